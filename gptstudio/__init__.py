@@ -1,0 +1,11 @@
+"""GPT Studio: build a GPT-2, train it, and watch it choose every token.
+
+The rooms, and who may enter which (held by import-linter in ``pyproject.toml``)::
+
+    gui -> runs -> gpt        cli -> runs -> gpt
+
+``gpt`` is the mathematics, ``runs`` is work over time told as events, ``cli`` prints these events,
+and ``gui`` paints them. Only ``gui`` knows Qt.
+"""
+
+__version__ = "0.1.0"

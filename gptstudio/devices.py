@@ -1,0 +1,119 @@
+"""Which devices there are, what they are called, how much memory they have, and whether they are fast at bf16.
+
+Imports torch only inside the functions that need it, so that the window can ask for the CPU at once.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from gptstudio.errors import UserError
+
+
+@dataclass(frozen=True)
+class Device:
+    """A place where a model can live.
+
+    Attributes:
+        key: what torch calls it: ``cpu``, ``cuda:0``, ``mps``.
+        fast_bf16: whether bfloat16 is faster than float32 there.
+    """
+
+    key: str
+    name: str
+    total_bytes: int
+    free_bytes: int
+    fast_bf16: bool = False
+
+    @property
+    def kind(self) -> str:
+        return self.key.split(":")[0]
+
+
+def cpu() -> Device:
+    """The processor, without asking torch; ``fast_bf16`` is not known here."""
+    memory = psutil.virtual_memory()
+    return Device("cpu", cpu_name(), memory.total, memory.available)
+
+
+def cpu_name() -> str:
+    try:
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.split(":", 1)[1].strip()
+    except OSError:
+        pass
+    return platform.processor() or platform.machine() or "CPU"
+
+
+def find() -> list[Device]:
+    """All devices, the processor first. Imports torch."""
+    import torch
+
+    devices = [Device(**{**vars(cpu()), "fast_bf16": _cpu_fast_at_bf16()})]
+    for index in range(torch.cuda.device_count() if torch.cuda.is_available() else 0):
+        free, total = torch.cuda.mem_get_info(index)
+        bf16 = torch.cuda.get_device_capability(index) >= (8, 0)
+        devices.append(Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16))
+    if torch.backends.mps.is_available():
+        memory = psutil.virtual_memory()  # shared with the processor
+        devices.append(Device("mps", "Apple GPU", memory.total, memory.available))
+    return devices
+
+
+def choose(wanted: str = "auto") -> Device:
+    """The device of that name; ``auto`` takes the first CUDA device, else the processor.
+
+    Raises:
+        UserError: there is no such device here.
+    """
+    devices = find()
+    if wanted == "auto":
+        return next((device for device in devices if device.kind == "cuda"), devices[0])
+    for device in devices:
+        if wanted in (device.key, device.kind):
+            return device
+    raise UserError(
+        f"There is no device '{wanted}' here; there is {', '.join(d.key for d in devices)}. "
+        "Choose one of these, or auto."
+    )
+
+
+def peak_bytes(key: str) -> int:
+    """The most memory held so far: by torch on a GPU, by the whole process otherwise."""
+    if key.startswith("cuda"):
+        import torch
+
+        return torch.cuda.max_memory_allocated(key)
+    return _process_peak()
+
+
+def used_bytes(key: str) -> int:
+    """The memory held now: by torch on a GPU, by the whole process otherwise."""
+    if key.startswith("cuda"):
+        import torch
+
+        return torch.cuda.memory_allocated(key)
+    return psutil.Process().memory_info().rss
+
+
+def _process_peak() -> int:
+    info = psutil.Process().memory_info()
+    if hasattr(info, "peak_wset"):  # Windows
+        return info.peak_wset
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if platform.system() == "Darwin" else peak * 1024
+
+
+def _cpu_fast_at_bf16() -> bool:
+    """Whether the processor multiplies bf16 matrices in hardware (AVX-512 BF16 or AMX)."""
+    import torch
+
+    tests = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+    return any(getattr(torch.cpu, test, lambda: False)() for test in tests)

@@ -1,0 +1,215 @@
+"""A field is written once: label, unit, range and help on the field itself.
+
+From this one definition come the widget in the window, the flag on the command line, the check with its
+words, and the JSON in the run folder. Imports neither Qt nor torch.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails
+
+from gptstudio.errors import UserError
+
+
+class Problem(NamedTuple):
+    """One thing wrong with one field, in words that name the field, the value and what would be allowed."""
+
+    field: str
+    words: str
+
+
+class SpecError(UserError, ValueError):
+    """Values that do not make a spec. ``problems`` holds all of them; ``str()`` is one line."""
+
+    def __init__(self, problems: Iterable[Problem]):
+        self.problems = list(problems)
+        super().__init__(" ".join(problem.words for problem in self.problems))
+
+
+def setting(
+    default: Any,
+    label: str,
+    help: str,
+    *,
+    unit: str = "",
+    low: float | None = None,
+    high: float | None = None,
+    step: float | None = None,
+    panel: bool = True,
+) -> Any:
+    """A pydantic field that also knows its label, unit, range and help.
+
+    Args:
+        step: how far one click of a spin box moves.
+        panel: False for a field that the window shows in a place of its own.
+    """
+    return Field(
+        default,
+        title=label,
+        description=help,
+        ge=low,
+        le=high,
+        json_schema_extra={"unit": unit, "step": step, "panel": panel},
+    )
+
+
+class Spec(BaseModel):
+    """A frozen set of settings whose problems are found all at once."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        """Problems between fields. ``values`` holds only the fields that are right by themselves."""
+        yield from ()
+
+    @classmethod
+    def problems(cls, values: Mapping[str, Any]) -> list[Problem]:
+        """All problems of ``values``, those of single fields first. Empty when a spec can be made."""
+        found: list[Problem] = []
+        broken: set[str] = set()
+        try:
+            good = cls.model_validate(dict(values), context={"relations": False}).shallow()
+        except ValidationError as error:
+            details = error.errors(include_url=False)
+            found = [_in_words(cls, detail) for detail in details]
+            broken = {str(detail["loc"][0]) for detail in details if detail["loc"]}
+            good = _valid_part(cls, values, broken)
+        return found + [p for p in cls.relations(good) if p.field not in broken]
+
+    @classmethod
+    def make(cls, values: Mapping[str, Any] | None = None, **more: Any) -> Self:
+        """The spec of these values.
+
+        Raises:
+            SpecError: with every problem, not only the first.
+        """
+        given = {**(values or {}), **more}
+        problems = cls.problems(given)
+        if problems:
+            raise SpecError(problems)
+        return cls.model_validate(given)
+
+    def but(self, **changes: Any) -> Self:
+        """This spec with some fields changed, checked again."""
+        return self.make(self.shallow(), **changes)
+
+    def shallow(self) -> dict[str, Any]:
+        """Field name -> value, with nested specs left as they are."""
+        return {name: getattr(self, name) for name in type(self).model_fields}
+
+    @model_validator(mode="after")
+    def _hold_relations(self, info: Any) -> Self:
+        if (info.context or {}).get("relations", True):
+            problems = list(self.relations(self.shallow()))
+            if problems:
+                raise SpecError(problems)
+        return self
+
+
+@dataclass(frozen=True)
+class FieldView:
+    """What a widget or a flag needs to know of a field."""
+
+    name: str
+    label: str
+    help: str
+    unit: str
+    kind: Literal["int", "float", "bool", "choice", "text"]
+    optional: bool
+    default: Any
+    low: float | None
+    high: float | None
+    step: float | None
+    choices: tuple[str, ...]
+    panel: bool
+
+
+def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
+    """The fields of a spec in the order in which they are written, nested specs left out."""
+    return tuple(
+        _view(name, info)
+        for name, info in spec.model_fields.items()
+        if not (isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel))
+    )
+
+
+def _view(name: str, info: FieldInfo) -> FieldView:
+    annotation, optional = _without_none(info.annotation)
+    choices = get_args(annotation) if get_origin(annotation) is Literal else ()
+    kinds: dict[Any, Any] = {int: "int", float: "float", bool: "bool"}
+    extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
+    bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
+    return FieldView(
+        name=name,
+        label=info.title or name,
+        help=info.description or "",
+        unit=str(extra.get("unit") or ""),
+        kind="choice" if choices else kinds.get(annotation, "text"),
+        optional=optional,
+        default=info.default,
+        low=bounds.get("ge"),
+        high=bounds.get("le"),
+        step=extra.get("step"),  # type: ignore[arg-type]
+        choices=choices,
+        panel=bool(extra.get("panel", True)),
+    )
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        rest = [part for part in get_args(annotation) if part is not type(None)]
+        return rest[0], len(rest) < len(get_args(annotation))
+    return annotation, False
+
+
+def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:
+    """The fields that are right by themselves, with defaults for those not given."""
+    rest = {name: value for name, value in values.items() if name in cls.model_fields and name not in broken}
+    defaults = {
+        name: info.default
+        for name, info in cls.model_fields.items()
+        if name not in broken and name not in rest and not info.is_required()
+    }
+    return defaults | rest
+
+
+def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
+    name = ".".join(str(part) for part in detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        return Problem(name, f"{name} is not a setting; the settings are {', '.join(cls.model_fields)}.")
+    if detail["type"] == "missing":
+        return Problem(name, f"{name} is missing.")
+    info = cls.model_fields.get(str(detail["loc"][0])) if detail["loc"] else None
+    if info is None:
+        return Problem(name, detail["msg"])
+    return Problem(name, f"{name} is {_shown(detail['input'])}; allowed is {allowed(_view(name, info))}.")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
+
+
+def allowed(view: FieldView) -> str:
+    """What may stand in a field, in words: 'a whole number from 1 to 1,000'."""
+    if view.choices:
+        return "one of " + ", ".join(view.choices)
+    if view.kind == "bool":
+        return "true or false"
+    if view.kind == "text":
+        return "text"
+    number = "a whole number" if view.kind == "int" else "a number"
+    if view.low is not None and view.high is not None:
+        number += f" from {view.low:,} to {view.high:,}"
+    elif view.low is not None:
+        number += f" of at least {view.low:,}"
+    return number + (", or nothing" if view.optional else "")

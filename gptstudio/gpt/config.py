@@ -1,0 +1,111 @@
+"""The shape of a GPT-2: every number that decides how the model is built."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gptstudio.fields import Problem, Spec, setting
+
+VOCAB_SIZE = 50_257
+"""Tokens of GPT-2's byte-pair encoding: 256 bytes, 50,000 merges, and ``<|endoftext|>``."""
+
+
+class GPTConfig(Spec):
+    """The configuration of the book's GPT model (seeds, chapter 4.1), with the three separate dropout rates
+    of exercise 4.3 and the choice to tie the output layer to the token embedding.
+
+    The names are the book's. The defaults are the book's training run: 124M, context 256 (chapter 5).
+    """
+
+    vocab_size: int = setting(
+        VOCAB_SIZE, "Vocabulary", "How many different tokens there are. GPT-2's tokenizer knows 50,257.",
+        unit="tokens", low=1, high=1_000_000, step=1,
+    )
+    context_length: int = setting(
+        256, "Context", "How many tokens the model sees at once: one position vector each.",
+        unit="tokens", low=1, high=131_072, step=32,
+    )
+    emb_dim: int = setting(
+        768, "Width", "How many numbers stand for one token inside the model. Must divide by the heads.",
+        unit="numbers", low=1, high=65_536, step=32,
+    )
+    n_heads: int = setting(
+        12, "Heads", "How many attention heads look at the text side by side; each gets width / heads numbers.",
+        low=1, high=1_024, step=1,
+    )
+    n_layers: int = setting(
+        12, "Layers", "How many transformer blocks stand one behind the other.", low=1, high=1_000, step=1
+    )
+    drop_rate: float = setting(
+        0.1, "Dropout", "The share of values set to zero at random while training, against learning by heart.",
+        low=0.0, high=0.99, step=0.05,
+    )
+    drop_rate_emb: float | None = setting(
+        None, "… embeddings", "Dropout after the embeddings. Empty: the same as Dropout.",
+        low=0.0, high=0.99, step=0.05,
+    )
+    drop_rate_attn: float | None = setting(
+        None, "… attention", "Dropout on the attention weights. Empty: the same as Dropout.",
+        low=0.0, high=0.99, step=0.05,
+    )
+    drop_rate_shortcut: float | None = setting(
+        None, "… shortcuts", "Dropout before each shortcut is added. Empty: the same as Dropout.",
+        low=0.0, high=0.99, step=0.05,
+    )
+    qkv_bias: bool = setting(
+        False, "Query, key, value bias", "Adds a bias to the three attention projections, as OpenAI's GPT-2 has."
+    )
+    tie_weights: bool = setting(
+        False, "Tie output to embedding",
+        "Uses one matrix both to read tokens and to predict them, as OpenAI's GPT-2 does. "
+        "The book keeps two: 163 instead of 124 million parameters.",
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        emb_dim, n_heads = values.get("emb_dim"), values.get("n_heads")
+        if isinstance(emb_dim, int) and isinstance(n_heads, int) and emb_dim % n_heads:
+            near = _nearest_multiple(emb_dim, n_heads)
+            yield Problem(
+                "emb_dim",
+                f"emb_dim is {emb_dim:,} and n_heads is {n_heads:,}; emb_dim must be a multiple of n_heads, "
+                f"for example {near:,}.",
+            )
+
+    @property
+    def head_dim(self) -> int:
+        """Numbers per attention head."""
+        return self.emb_dim // self.n_heads
+
+    @property
+    def embedding_dropout(self) -> float:
+        return self.drop_rate if self.drop_rate_emb is None else self.drop_rate_emb
+
+    @property
+    def attention_dropout(self) -> float:
+        return self.drop_rate if self.drop_rate_attn is None else self.drop_rate_attn
+
+    @property
+    def shortcut_dropout(self) -> float:
+        return self.drop_rate if self.drop_rate_shortcut is None else self.drop_rate_shortcut
+
+
+def _nearest_multiple(number: int, of: int) -> int:
+    return max(of, round(number / of) * of)
+
+
+PRESETS: dict[str, GPTConfig] = {
+    # Small enough to learn The Verdict in about a minute on two cores; measured in tests/bench.
+    "workshop": GPTConfig(context_length=64, emb_dim=128, n_heads=4, n_layers=4),
+    # The book's own training run (seeds, chapter 5): 124M, with the context shortened to 256.
+    "book": GPTConfig(),
+    # Radford et al., 2019, "Language Models are Unsupervised Multitask Learners", table 2.
+    "gpt2-small": GPTConfig(context_length=1024),
+    "gpt2-medium": GPTConfig(context_length=1024, emb_dim=1024, n_layers=24, n_heads=16),
+    "gpt2-large": GPTConfig(context_length=1024, emb_dim=1280, n_layers=36, n_heads=20),
+    "gpt2-xl": GPTConfig(context_length=1024, emb_dim=1600, n_layers=48, n_heads=25),
+}
+"""Name -> configuration. The order is the order in which they are offered."""
+
+DEFAULT_PRESET = "workshop"

@@ -1,0 +1,80 @@
+"""GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; seeds 2.5).
+
+Never uses the network. tiktoken does the work; here are only the loading and the words for what is not text.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gptstudio import paths
+
+if TYPE_CHECKING:
+    import tiktoken
+
+END_OF_TEXT = "<|endoftext|>"
+FILES = {  # SHA-256 as in tiktoken's openai_public.py
+    "vocab.bpe": "1ce1664773c50f3e0cc8842619a93edc4624525b728b188a9e0be33b7726adc5",
+    "encoder.json": "196139668be63f3b5d6574427317ae82f612a97c5d1cdaf36ed2256dbf636783",
+}
+# How GPT-2 cuts text into words before merging: contractions, letters, digits, the rest, white space
+# (Radford et al., 2019, encoder.py), written with possessive quantifiers for speed.
+WORDS = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\s+(?!\S)|\s"""
+
+
+@cache
+def encoding() -> tiktoken.Encoding:
+    """The encoding, built once; about 0.3 s, so workers ask for it and the window does not."""
+    import tiktoken
+    from tiktoken.load import data_gym_to_mergeable_bpe_ranks
+
+    # tiktoken would copy local files into a cache of its own; an empty name turns that off.
+    os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
+    folder = paths.resources() / "gpt2"
+    ranks = data_gym_to_mergeable_bpe_ranks(
+        vocab_bpe_file=str(folder / "vocab.bpe"),
+        encoder_json_file=str(folder / "encoder.json"),
+        vocab_bpe_hash=FILES["vocab.bpe"],
+        encoder_json_hash=FILES["encoder.json"],
+    )
+    return tiktoken.Encoding(
+        "gpt2", pat_str=WORDS, mergeable_ranks=ranks, special_tokens={END_OF_TEXT: 50_256}, explicit_n_vocab=50_257
+    )
+
+
+def encode(text: str) -> list[int]:
+    """Token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the seeds."""
+    return encoding().encode(text, allowed_special={END_OF_TEXT})
+
+
+def token_bytes(token_id: int) -> bytes:
+    """The bytes of one token; empty for an id beyond the vocabulary (a model may have more rows than tokens)."""
+    try:
+        return encoding().decode_single_token_bytes(token_id)
+    except KeyError:
+        return b""
+
+
+def decode(ids: Sequence[int]) -> str:
+    """The text of token ids. Half characters at the ends become U+FFFD."""
+    return b"".join(token_bytes(i) for i in ids).decode("utf-8", errors="replace")
+
+
+def visible(token_id: int) -> str:
+    """One token as a person can see it: ␣ for a space, ↵ for a line end, bytes in hex for half a character."""
+    data = token_bytes(token_id)
+    if not data:
+        return f"⟨id {token_id}⟩"
+    try:
+        return visible_text(data.decode("utf-8"))
+    except UnicodeDecodeError:
+        return "⟨" + data.hex(" ").upper() + "⟩"
+
+
+def visible_text(text: str) -> str:
+    """Text with its white space and control characters made visible."""
+    shown = text.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥").replace("\r", "␍")
+    return "".join(char if char.isprintable() else f"⟨U+{ord(char):04X}⟩" for char in shown)

@@ -1,0 +1,1 @@
+"""One tab, one task: train, generate."""

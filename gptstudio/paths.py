@@ -1,0 +1,47 @@
+"""Where things are: what ships with the program, and what belongs to the user."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import cache
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+APP = "gptstudio"
+
+
+@cache
+def resources() -> Path:
+    """The folder of the files that ship with the program.
+
+    Frozen app: beside the unpacked code. Installed wheel: inside the package. Checkout: beside the package.
+
+    Raises:
+        FileNotFoundError: the program was copied without its resources.
+    """
+    package = Path(__file__).resolve().parent
+    frozen = getattr(sys, "_MEIPASS", None)
+    for root in ([Path(frozen)] if frozen else []) + [package, package.parent]:
+        if (root / "resources" / "gpt2" / "vocab.bpe").is_file():
+            return root / "resources"
+    raise FileNotFoundError(
+        f"GPT Studio's own files (the folder 'resources') are not beside {package}. Please install it again."
+    )
+
+
+def user_data() -> Path:
+    """The user's folder for runs and downloaded texts. ``GPTSTUDIO_HOME`` puts it elsewhere."""
+    home = os.environ.get("GPTSTUDIO_HOME")
+    return Path(home) if home else user_data_path(APP, appauthor=False)
+
+
+def runs() -> Path:
+    """The folder in which each run has a folder of its own."""
+    return user_data() / "runs"
+
+
+def texts() -> Path:
+    """The user's folder of texts to train on."""
+    return user_data() / "texts"

@@ -1,0 +1,167 @@
+"""The closed set of messages that a run is made of. Whoever paints, prints or stores a run matches on these.
+
+Frozen and tagged by ``event``, so a journal reads back as what was written. No torch.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class _Message(BaseModel):
+    # Infinite and undefined losses are news, not errors: JSON carries them as the strings "Infinity" and "NaN".
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings", arbitrary_types_allowed=True)
+
+
+class RunStarted(_Message):
+    """Always the first message of a training run."""
+
+    event: Literal["run_started"] = "run_started"
+    run: str
+    device: str
+    dtype: str
+    path: str
+    parameters: int
+    total_steps: int
+    steps_per_epoch: int
+    tokens_per_step: int
+    first_step: int = 0
+
+
+class PhaseChanged(_Message):
+    event: Literal["phase_changed"] = "phase_changed"
+    phase: Literal["loading", "preparing", "training", "evaluating", "sampling", "saving", "paused", "generating"]
+
+
+class StepDone(_Message):
+    """One update of the weights. ``loss`` in nats per token, dropout on, before the update."""
+
+    event: Literal["step_done"] = "step_done"
+    step: int
+    epoch: int
+    loss: float
+    learning_rate: float
+    gradient_norm: float
+    tokens_seen: int
+    elapsed_s: float
+
+
+class Evaluated(_Message):
+    """Both losses in nats per token, dropout off, after the update of ``step`` (seeds 5.2)."""
+
+    event: Literal["evaluated"] = "evaluated"
+    step: int
+    tokens_seen: int
+    train_loss: float
+    val_loss: float
+
+
+class SampleWritten(_Message):
+    """What the model wrote after ``epoch``, greedily."""
+
+    event: Literal["sample_written"] = "sample_written"
+    step: int
+    epoch: int
+    text: str
+
+
+class CheckpointSaved(_Message):
+    event: Literal["checkpoint_saved"] = "checkpoint_saved"
+    step: int
+    path: str
+    val_loss: float | None
+
+
+class MemoryRead(_Message):
+    event: Literal["memory_read"] = "memory_read"
+    used_bytes: int
+    peak_bytes: int
+    total_bytes: int
+
+
+class Warned(_Message):
+    """Something the user should know; the run goes on."""
+
+    event: Literal["warned"] = "warned"
+    words: str
+
+
+Outcome = Literal["finished", "stopped", "failed"]
+
+
+class Ended(_Message):
+    """Always the last message, exactly once, made by the executor alone."""
+
+    event: Literal["ended"] = "ended"
+    outcome: Outcome
+    words: str
+    details: str = ""
+    user_error: bool = False
+
+
+class Piece(_Message):
+    """One token of a text: ``text`` as decoded by itself, U+FFFD where it is half a character."""
+
+    id: int
+    text: str
+
+
+class PromptRead(_Message):
+    """The prompt as tokens; ``dropped`` counts those at its start that do not fit into the context."""
+
+    event: Literal["prompt_read"] = "prompt_read"
+    pieces: list[Piece]
+    dropped: int
+    model: str
+
+
+class Candidate(_Message):
+    """A token that could have come, with its probability over the whole vocabulary at temperature 1."""
+
+    id: int
+    text: str
+    probability: float
+
+
+class TokenDrawn(_Message):
+    """One new token. ``probability`` is what it was drawn with, after temperature and top-k.
+
+    ``alternatives`` are the ten likeliest tokens before anything was cut. ``logits`` (V,), float32, stays in memory
+    for the bars and is not written.
+    """
+
+    event: Literal["token_drawn"] = "token_drawn"
+    position: int
+    id: int
+    text: str
+    probability: float
+    entropy_bits: float
+    took_s: float
+    temperature: float
+    top_k: int | None
+    alternatives: list[Candidate]
+    logits: Any = Field(default=None, exclude=True, repr=False)
+
+
+Event = (
+    RunStarted | PhaseChanged | StepDone | Evaluated | SampleWritten | CheckpointSaved | MemoryRead | Warned
+    | Ended | PromptRead | TokenDrawn
+)
+
+_adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
+
+
+def to_json(event: Event) -> str:
+    """One line, without the line end."""
+    return event.model_dump_json()
+
+
+def from_json(line: str | bytes) -> Event:
+    """The message of one line.
+
+    Raises:
+        pydantic.ValidationError: the line is no message of this set.
+    """
+    return _adapter.validate_json(line)

@@ -1,0 +1,71 @@
+"""Pours a run's events into sinks, and ends it exactly once, whatever happens."""
+
+from __future__ import annotations
+
+import errno
+import traceback
+from collections.abc import Callable, Generator, Sequence
+
+from gptstudio.errors import UserError
+from gptstudio.runs.events import Ended, Event, Outcome, Warned
+
+Stream = Generator[Event, None, Outcome]
+"""A run: yields events, returns how it ended."""
+
+Sink = Callable[[Event], None]
+"""Takes every event, in order, on the thread of the run."""
+
+WORDS: dict[Outcome, str] = {"finished": "Finished.", "stopped": "Stopped."}
+
+
+def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
+    """Drains ``stream`` into every sink and returns the one :class:`Ended`, which the sinks get as well.
+
+    A sink that fails (a journal on a full disk) is told of in a :class:`Warned` and left out from then on: a
+    run is not lost because its record is.
+    """
+    working = list(sinks)
+    try:
+        while True:
+            try:
+                event = next(stream)
+            except StopIteration as stop:
+                ended = Ended(outcome=stop.value, words=WORDS[stop.value])
+                break
+            _give(event, working)
+    except KeyboardInterrupt:
+        ended = Ended(outcome="stopped", words="Stopped.")
+    except Exception as error:
+        ended = _failed(error)
+    _give(ended, working)
+    return ended
+
+
+def in_words(error: BaseException) -> str:
+    """One sentence for a person about any error."""
+    if isinstance(error, UserError):
+        return str(error)
+    if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
+        return "There was not enough memory. Choose a smaller model, batch or context, or close other programs."
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "The disk is full. Free some space and try again."
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.strerror or error}: {error.filename}."
+    return f"Something went wrong that should not: {type(error).__name__}: {error}".strip()
+
+
+def _failed(error: Exception) -> Ended:
+    details = "".join(traceback.format_exception(error))
+    return Ended(
+        outcome="failed", words=in_words(error), details=details, user_error=isinstance(error, UserError)
+    )
+
+
+def _give(event: Event, sinks: list[Sink]) -> None:
+    for sink in list(sinks):
+        try:
+            sink(event)
+        except Exception as error:
+            sinks.remove(sink)
+            words = f"A part of the run's record could not be kept, and is left out from here on. {in_words(error)}"
+            _give(Warned(words=words), sinks)

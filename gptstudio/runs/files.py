@@ -1,0 +1,33 @@
+"""Files that are whole or not there: written aside, flushed to the disk, then renamed. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Replaces ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new."""
+    aside = path.with_name(path.name + ".tmp")
+    aside.write_bytes(data)
+    flush(aside)
+    os.replace(aside, path)
+    flush(path.parent)
+
+
+def flush(path: Path) -> None:
+    """Waits until a file or a folder's list of names is on the disk."""
+    if path.is_dir() and os.name == "nt":
+        return  # Windows cannot open a folder for this, and keeps names by itself
+    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def sha256(path: Path) -> str:
+    """The SHA-256 of a file, read in pieces."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

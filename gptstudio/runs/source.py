@@ -1,0 +1,100 @@
+"""Where a model comes from: fresh from a seed, or saved by a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.runs import folder
+
+
+@dataclass(frozen=True)
+class Fresh:
+    """A model that has learned nothing: first weights drawn from ``seed``."""
+
+    config: GPTConfig
+    seed: int = 123
+
+    @property
+    def name(self) -> str:
+        return f"{folder.config_name(self.config)}, untrained, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A checkpoint's folder."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The run and the step."""
+        return f"{self.path.parent.parent.name}, {self.path.name.replace('-', ' ')}"
+
+
+ModelSource = Fresh | Saved
+
+
+def resolve(name: str, seed: int = 123) -> ModelSource:
+    """The source that a user's words mean: a preset, a run's name or folder, a checkpoint or its weights.
+
+    Raises:
+        UserError: there is no such thing, with what there is.
+    """
+    if name in PRESETS:
+        return Fresh(PRESETS[name], seed)
+    run = folder.find(name)
+    if run:
+        return Saved(run.newest_checkpoint())
+    path = Path(name).expanduser()
+    if path.is_file() and path.name == "model.safetensors":
+        path = path.parent
+    if (path / "state.json").is_file():
+        return Saved(path)
+    runs = ", ".join(run.name for run in folder.all_runs()[:3]) or "none yet"
+    raise UserError(
+        f"There is no model '{name}'. Presets are {', '.join(PRESETS)}; your newest runs are {runs}; "
+        "a folder of a run or checkpoint will do as well."
+    )
+
+
+def config_of(source: ModelSource) -> GPTConfig:
+    """The model's shape, without loading it."""
+    from gptstudio.runs import checkpoint
+
+    return source.config if isinstance(source, Fresh) else checkpoint.read_state(source.path).config
+
+
+def load(source: ModelSource, device: devices.Device, path="fast"):
+    """The model, in evaluation mode, on the device.
+
+    Raises:
+        UserError: it is too large for the memory that is free, or its checkpoint cannot be read.
+    """
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.runs import checkpoint, seeding
+
+    check_fits(sizing.generate_memory(config_of(source)).total, device, "to generate with this model")
+    if isinstance(source, Saved):
+        return checkpoint.load(source.path, path, device.key)
+    with seeding.RandomStream(source.seed).active():
+        model = GPTModel(source.config, path)
+    return model.to(device.key).eval()
+
+
+def check_fits(needed: int, device: devices.Device, purpose: str) -> None:
+    """Refuses before anything is allocated.
+
+    Raises:
+        UserError: with the figures.
+    """
+    if needed > device.free_bytes:
+        gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
+        raise UserError(
+            f"There is not enough memory {purpose}: it needs {gb} GB, and {free} of {total} GB are free on {device.name}. "
+            "Choose a smaller model, batch or context, or close other programs."
+        )

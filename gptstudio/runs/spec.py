@@ -1,0 +1,129 @@
+"""What a run is asked to do: every setting with its label, unit, range and help. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
+
+DeviceName = str
+
+
+class TrainSpec(Spec):
+    """One training run. Names and defaults are the seeds' (chapter 5)."""
+
+    config: GPTConfig = PRESETS[DEFAULT_PRESET]
+    text: str = setting(
+        "verdict", "Text", "What to learn: verdict (The Verdict, Edith Wharton, 1908), story (ours), or a file.",
+        panel=False,
+    )
+    epochs: int = setting(
+        10, "Epochs", "How often the whole training text is read.", unit="times", low=1, high=100_000, step=1
+    )
+    steps: int | None = setting(
+        None, "Steps", "Stop after this many steps instead. Empty: all epochs.", low=1, high=100_000_000, step=10
+    )
+    batch_size: int = setting(
+        2, "Batch", "How many windows of text are learned from in one step.", unit="windows",
+        low=1, high=65_536, step=1,
+    )
+    learning_rate: float = setting(
+        4e-4, "Learning rate", "How far one step moves the weights.", low=0.0, high=10.0, step=1e-4
+    )
+    weight_decay: float = setting(
+        0.1, "Weight decay", "How strongly AdamW pulls every weight towards zero.", low=0.0, high=10.0, step=0.01
+    )
+    gradient_clip: float = setting(
+        0.0, "Gradient clip", "The longest gradient allowed; longer ones are shortened. 0: never.",
+        low=0.0, high=1_000.0, step=0.5,
+    )
+    train_ratio: float = setting(
+        0.90, "Training share", "The share of the text to learn from; the rest only tests what was learned.",
+        low=0.01, high=0.99, step=0.05,
+    )
+    stride: int | None = setting(
+        None, "Stride", "How far each window starts behind the one before. Empty: the context, so none overlap.",
+        unit="tokens", low=1, high=131_072, step=16,
+    )
+    eval_freq: int = setting(
+        5, "Evaluate every", "Both losses are measured, dropout off, every so many steps.",
+        unit="steps", low=1, high=1_000_000, step=1,
+    )
+    eval_iter: int = setting(
+        5, "Evaluate on", "How many batches each of the two losses is measured on.",
+        unit="batches", low=1, high=1_000_000, step=1,
+    )
+    sample_prompt: str = setting(
+        "Every effort moves you", "Sample prompt", "After each epoch the model goes on from here."
+    )
+    sample_tokens: int = setting(
+        50, "Sample length", "How many tokens it writes.", unit="tokens", low=0, high=10_000, step=10
+    )
+    seed: int = setting(
+        123, "Seed", "Where all chance starts: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
+    )
+    device: DeviceName = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
+    precision: Literal["auto", "fp32", "bf16"] = setting(
+        "auto", "Precision", "bf16 computes in half the bits where the device is fast at it; weights stay in fp32."
+    )
+    reference: bool = setting(
+        False, "Reference arithmetic",
+        "Computes exactly as the book's code does, slower: the seeds' printed numbers come out to the last digit.",
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        config = values.get("config")
+        if isinstance(config, GPTConfig):
+            yield from vocabulary_problems(config)
+        if values.get("reference") and values.get("precision") == "bf16":
+            yield Problem("precision", "precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
+
+    @property
+    def window_stride(self) -> int:
+        return self.stride or self.config.context_length
+
+    @property
+    def path(self) -> Literal["reference", "fast"]:
+        return "reference" if self.reference else "fast"
+
+
+class GenerateSpec(Spec):
+    """One continuation of a prompt (seeds 5.3). Temperature and top-k may be turned while it runs."""
+
+    model: str = setting(
+        DEFAULT_PRESET, "Model", "A run, a checkpoint, or a preset (built fresh from the seed).", panel=False
+    )
+    prompt: str = setting("Every effort moves you", "Prompt", "The text to go on from.", panel=False)
+    max_new_tokens: int = setting(
+        50, "New tokens", "How many tokens to write.", unit="tokens", low=1, high=100_000, step=10
+    )
+    temperature: float = setting(
+        1.0, "Temperature", "Divides the logits: below 1 surer, above 1 bolder, 0 always the likeliest token.",
+        low=0.0, high=100.0, step=0.1,
+    )
+    top_k: int | None = setting(
+        50, "Top-k", "Draw only from this many of the likeliest tokens. Empty: from all.",
+        unit="tokens", low=1, high=1_000_000, step=1,
+    )
+    seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same text.",
+                        low=0, high=2**63 - 1, step=1)
+    device: DeviceName = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
+    reference: bool = setting(
+        False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
+    )
+
+    @property
+    def path(self) -> Literal["reference", "fast"]:
+        return "reference" if self.reference else "fast"
+
+
+def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
+    """A model that reads text needs a row for every token of the tokenizer."""
+    if config.vocab_size < VOCAB_SIZE:
+        yield Problem(
+            "vocab_size",
+            f"vocab_size is {config.vocab_size:,}; to read text, GPT-2's tokenizer needs at least {VOCAB_SIZE:,}.",
+        )
