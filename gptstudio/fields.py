@@ -42,12 +42,14 @@ def setting(
     low: float | None = None,
     high: float | None = None,
     step: float | None = None,
+    empty: str = "",
     panel: bool = True,
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
     Args:
         step: how far one click of a spin box moves.
+        empty: what an empty field means, in a word or two.
         panel: False for a field that the window shows in a place of its own.
     """
     return Field(
@@ -56,7 +58,7 @@ def setting(
         description=help,
         ge=low,
         le=high,
-        json_schema_extra={"unit": unit, "step": step, "panel": panel},
+        json_schema_extra={"unit": unit, "step": step, "empty": empty, "panel": panel},
     )
 
 
@@ -72,15 +74,22 @@ class Spec(BaseModel):
 
     @classmethod
     def problems(cls, values: Mapping[str, Any]) -> list[Problem]:
-        """All problems of ``values``, those of single fields first. Empty when a spec can be made."""
+        """All problems of ``values``, those of single fields first. Empty when a spec can be made.
+
+        A nested spec may be given as values too; its problems are found by itself and keep its fields' names.
+        """
         found: list[Problem] = []
         broken: set[str] = set()
+        for name, inner in _nested(cls).items():
+            if isinstance(values.get(name), Mapping) and (inside := inner.problems(values[name])):
+                found += inside
+                broken.add(name)
         try:
             good = cls.model_validate(dict(values), context={"relations": False}).shallow()
         except ValidationError as error:
-            details = error.errors(include_url=False)
-            found = [_in_words(cls, detail) for detail in details]
-            broken = {str(detail["loc"][0]) for detail in details if detail["loc"]}
+            details = [d for d in error.errors(include_url=False) if not d["loc"] or d["loc"][0] not in broken]
+            found += [_in_words(cls, detail) for detail in details]
+            broken |= {str(detail["loc"][0]) for detail in details if detail["loc"]}
             good = _valid_part(cls, values, broken)
         return found + [p for p in cls.relations(good) if p.field not in broken]
 
@@ -129,16 +138,23 @@ class FieldView:
     high: float | None
     step: float | None
     choices: tuple[str, ...]
+    empty: str
     panel: bool
 
 
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
     """The fields of a spec in the order in which they are written, nested specs left out."""
-    return tuple(
-        _view(name, info)
+    nested = _nested(spec)
+    return tuple(_view(name, info) for name, info in spec.model_fields.items() if name not in nested)
+
+
+def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
+    """The fields that are specs themselves."""
+    return {
+        name: info.annotation
         for name, info in spec.model_fields.items()
-        if not (isinstance(info.annotation, type) and issubclass(info.annotation, BaseModel))
-    )
+        if isinstance(info.annotation, type) and issubclass(info.annotation, Spec)
+    }
 
 
 def _view(name: str, info: FieldInfo) -> FieldView:
@@ -159,6 +175,7 @@ def _view(name: str, info: FieldInfo) -> FieldView:
         high=bounds.get("le"),
         step=extra.get("step"),  # type: ignore[arg-type]
         choices=choices,
+        empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)),
     )
 
@@ -187,6 +204,8 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
         return Problem(name, f"{name} is not a setting; the settings are {', '.join(cls.model_fields)}.")
     if detail["type"] == "missing":
         return Problem(name, f"{name} is missing.")
+    if detail["type"] == "model_type":
+        return Problem(name, f"{name} is {_shown(detail['input'])}; allowed is a group of settings.")
     info = cls.model_fields.get(str(detail["loc"][0])) if detail["loc"] else None
     if info is None:
         return Problem(name, detail["msg"])
@@ -195,7 +214,8 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
 
 def _shown(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
-        return f"{value:,}"
+        # Python refuses to write out a number of thousands of digits, and nobody would read it.
+        return f"{value:,}" if value.bit_length() <= 128 else f"a number of {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 

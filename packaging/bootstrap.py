@@ -73,7 +73,7 @@ CAUSES = {
         "The disk is full: make room (2 GB, or 8 GB for a PyTorch with CUDA) and start again.",
     "CERTIFICATE_VERIFY_FAILED":
         "The package server's certificate was refused: name your network's own in PIP_CERT, and start again.",
-    "name resolution|not known|getaddrinfo|ConnectionError|TimeoutError|Read timed out|unreachable|ProxyError":
+    "name ?resolution|not known|getaddrinfo|ConnectionError|TimeoutError|Read timed out|unreachable|ProxyError":
         "The package server cannot be reached: check the network or its proxy, and start again.",
     "No matching distribution":
         f"There is no fitting build for Python {VERSION} on this machine ({sys.platform} "
@@ -89,11 +89,12 @@ class SetupError(Exception):
 
 
 class Stamp(NamedTuple):
-    """What .venv was made from. An empty key means that the set-up did not reach its end."""
+    """What .venv was made from, and where. An empty key means that the set-up did not reach its end."""
 
     key: str = ""
     torch: str = ""
     extras: tuple[str, ...] = ()
+    place: str = ""
 
 
 def say(words: str) -> None:
@@ -232,8 +233,8 @@ def fits(version: str, requirement: str) -> bool:
 def builds(files: list[str], label: str, requirement: str) -> list[str]:
     """The versions of torch among wheel files that fit here, newest last; label is what follows their plus."""
     python = f"cp{VERSION.replace('.', '')}"
-    wheel = rf"torch-([\d.]+\+{label})-{python}-{python}-(?:[\w.]+_)?{platform.machine()}\.whl"
-    versions = {match[1] for file in files if (match := re.fullmatch(wheel, file, re.IGNORECASE))}
+    wheel = re.compile(rf"torch-([\d.]+\+{label})-{python}-{python}-(?:[\w.]+_)?{platform.machine()}\.whl", re.I)
+    versions = {match[1] for match in map(wheel.fullmatch, files) if match}
     return sorted((version for version in versions if fits(version, requirement)), key=release)
 
 
@@ -246,7 +247,7 @@ def wheel_folders(pip_config: str) -> list[Path]:
 
 def server_files(page: str) -> list[str]:
     """The wheel files on a page of PyTorch's own server; none where it does not answer soon."""
-    from http.client import HTTPException  # these three take longer to import than a second start may last
+    from http.client import HTTPException  # imported here, as a second start has no use for them
     from urllib.parse import unquote
     from urllib.request import Request, urlopen
 
@@ -312,7 +313,7 @@ def install_torch(choice: str) -> None:
     folders = wheel_folders(ask(PYTHON, "-m", "pip", "config", "list"))
     for words, arguments in torch_plans(choice, gpu, requirement, folders):
         say(f"PyTorch ({why}): taking {words}.\n"
-            f"  To choose otherwise: --torch {', --torch '.join(c for c in CHOICES[1:] if c != choice)}")
+            f"  To choose otherwise: --torch {'|'.join(CHOICES)}")
         if done(PYTHON, "-m", "pip", "install", *arguments):
             return
     raise failure("PyTorch could not be installed.")
@@ -327,8 +328,17 @@ def install(wish: Stamp) -> bool:
     project = f".[{','.join(wish.extras)}]" if wish.extras else "."
     if not done(PYTHON, "-m", "pip", "install", "-c", keep, "-e", project):
         raise failure("What GPT Studio needs could not be installed.")
+    link_by_relative_path()
     # -P keeps this folder off the path, so that the import has to find the installed project.
-    return done(PYTHON, "-P", "-c", "import torch, gptstudio")
+    return done(PYTHON, "-P", "-c", "import torch; from gptstudio import __version__")
+
+
+def link_by_relative_path() -> None:
+    """Say where the project lies without any umlaut: up to Python 3.12, .pth files are read in the locale's
+    encoding, and under LC_ALL=C a Python that meets an umlaut there does not start at all."""
+    for packages in (*VENV.glob("lib/python*/site-packages"), VENV / "Lib" / "site-packages"):
+        for link in packages.glob("*gptstudio*.pth"):
+            link.write_text(os.path.relpath(ROOT, packages) + "\n", encoding="ascii")
 
 
 def venv_works() -> bool:
@@ -352,8 +362,8 @@ def make_venv() -> None:
     package = f"python{VERSION}-venv"  # Debian and Ubuntu keep half of venv in a package of its own
     debian = sys.base_prefix == "/usr"
     if not (debian and apt_install([package]) and done(python, "-m", "venv", VENV)) and not virtualenv(python):
-        raise failure(f"Python {VERSION} is here without its part that makes environments: install {package}, "
-                      f"for example with `sudo apt-get install {package}`, and start again.")
+        raise SetupError(f"Python {VERSION} is here without its part that makes environments: install {package}, "
+                         f"for example with `sudo apt-get install {package}`, and start again.\nThe full log: {LOG}")
 
 
 def virtualenv(python: str) -> bool:
@@ -367,19 +377,23 @@ def virtualenv(python: str) -> bool:
 def read_stamp(file: Path = STAMP) -> Stamp:
     """What the last set-up wrote; an empty stamp where there is none, or none that can be read."""
     try:
-        key, torch, extras = json.loads(file.read_text(encoding="utf-8"))
-        return Stamp(str(key), str(torch), tuple(map(str, extras)))
+        key, torch, extras, place = json.loads(file.read_text(encoding="utf-8"))
+        return Stamp(str(key), str(torch), tuple(map(str, extras)), str(place))
     except (OSError, ValueError, TypeError):
         return Stamp()
+
+
+def write_stamp(stamp: Stamp) -> None:
+    """Remember how far the set-up came."""
+    STAMP.write_text(json.dumps(stamp), encoding="utf-8")
 
 
 def wished(old: Stamp, torch: str | None, extras: Iterable[str], root: Path = ROOT,
            python: str = VERSION) -> Stamp:
     """The set-up that is wanted now. A choice once made stays, and what is installed need not leave."""
     torch, names = torch or old.torch or "auto", tuple(sorted({*old.extras, *extras}))
-    # The place counts too, because an environment cannot be moved.
-    text = repr(((root / "pyproject.toml").read_bytes(), python, str(root), torch, names))
-    return Stamp(hashlib.sha256(text.encode("utf-8", "surrogateescape")).hexdigest(), torch, names)
+    text = repr(((root / "pyproject.toml").read_bytes(), python, torch, names))
+    return Stamp(hashlib.sha256(text.encode()).hexdigest(), torch, names, str(root))
 
 
 def set_up(torch: str | None, extras: Iterable[str]) -> None:
@@ -389,26 +403,27 @@ def set_up(torch: str | None, extras: Iterable[str]) -> None:
     if wish == old and PYTHON.exists():
         return check_libraries(install=False)
     say("Setting GPT Studio up. The first time takes some minutes.")
-    kept = venv_works()
+    kept = old.place in ("", wish.place) and venv_works()  # the scripts of a moved environment do not start
     if not kept:
         make_venv()
-    STAMP.write_text(json.dumps(wish._replace(key="")), encoding="utf-8")
+    write_stamp(old._replace(key="", place=wish.place))
     check_libraries(install=True)
     if kept and old.torch not in ("", wish.torch):
         done(PYTHON, "-m", "pip", "uninstall", "-y", "torch")
+    write_stamp(wish._replace(key=""))
     if not install(wish):
         if not kept:
             raise failure("GPT Studio was installed but does not load.")
         say("What an earlier set-up left does not load, so it is made anew.")
         shutil.rmtree(VENV)
         return set_up(wish.torch, wish.extras)
-    STAMP.write_text(json.dumps(wish), encoding="utf-8")
+    write_stamp(wish)
     return say("The set-up is complete.")
 
 
 def environment(testing: bool = False) -> dict[str, str]:
-    """The app's environment: where texts for training lie, any path readable; for tests no screen is needed."""
-    names = {"PYTHONUTF8": "1", **os.environ}
+    """The app's environment knows where texts for training lie; that of tests needs no screen."""
+    names = dict(os.environ)
     texts = ROOT.parent / "shared" / "data"
     if texts.is_dir():
         names.setdefault("GPTSTUDIO_TEXTS", str(texts))

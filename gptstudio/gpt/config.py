@@ -10,6 +10,9 @@ from gptstudio.fields import Problem, Spec, setting
 VOCAB_SIZE = 50_257
 """Tokens of GPT-2's byte-pair encoding: 256 bytes, 50,000 merges, and ``<|endoftext|>``."""
 
+WIDEST = 65_536
+"""The largest ``emb_dim``."""
+
 
 class GPTConfig(Spec):
     """The configuration of the book's GPT model (seeds, chapter 4.1), with the three separate dropout rates
@@ -28,7 +31,7 @@ class GPTConfig(Spec):
     )
     emb_dim: int = setting(
         768, "Width", "How many numbers stand for one token inside the model. Must divide by the heads.",
-        unit="numbers", low=1, high=65_536, step=32,
+        unit="numbers", low=1, high=WIDEST, step=32,
     )
     n_heads: int = setting(
         12, "Heads", "How many attention heads look at the text side by side; each gets width / heads numbers.",
@@ -43,15 +46,15 @@ class GPTConfig(Spec):
     )
     drop_rate_emb: float | None = setting(
         None, "… embeddings", "Dropout after the embeddings. Empty: the same as Dropout.",
-        low=0.0, high=0.99, step=0.05,
+        low=0.0, high=0.99, step=0.05, empty="same",
     )
     drop_rate_attn: float | None = setting(
         None, "… attention", "Dropout on the attention weights. Empty: the same as Dropout.",
-        low=0.0, high=0.99, step=0.05,
+        low=0.0, high=0.99, step=0.05, empty="same",
     )
     drop_rate_shortcut: float | None = setting(
         None, "… shortcuts", "Dropout before each shortcut is added. Empty: the same as Dropout.",
-        low=0.0, high=0.99, step=0.05,
+        low=0.0, high=0.99, step=0.05, empty="same",
     )
     qkv_bias: bool = setting(
         False, "Query, key, value bias", "Adds a bias to the three attention projections, as OpenAI's GPT-2 has."
@@ -92,12 +95,12 @@ class GPTConfig(Spec):
 
 
 def _nearest_multiple(number: int, of: int) -> int:
-    return max(of, round(number / of) * of)
+    return min(max(1, round(number / of)), WIDEST // of) * of
 
 
 PRESETS: dict[str, GPTConfig] = {
     # Small enough to learn The Verdict in about a minute on two cores; measured in tests/bench.
-    "workshop": GPTConfig(context_length=64, emb_dim=128, n_heads=4, n_layers=4),
+    "workshop": GPTConfig(context_length=64, emb_dim=256, n_heads=4, n_layers=4),
     # The book's own training run (seeds, chapter 5): 124M, with the context shortened to 256.
     "book": GPTConfig(),
     # Radford et al., 2019, "Language Models are Unsupervised Multitask Learners", table 2.

@@ -64,15 +64,16 @@ def distribution(logits: Floats, temperature: float = 1.0, top_k: int | None = N
         top_k: how many of the likeliest tokens may be drawn; None or 0 for all.
 
     Raises:
-        ValueError: logits that are not numbers, or a negative temperature.
+        ValueError: logits that are not numbers, or a temperature that is negative or none.
     """
     logits = np.asarray(logits, dtype=np.float64)
     if np.isnan(logits).any() or not np.isfinite(logits.max()):
         raise ValueError("The model gave logits that are not numbers; its weights are broken.")
-    if temperature < 0:
+    if not 0 <= temperature < np.inf:
         raise ValueError(f"temperature is {temperature}; allowed is 0 and above.")
     kept = top_k_mask(logits, 1 if temperature == 0 else top_k)
-    scaled = logits if temperature == 0 else logits / temperature
+    with np.errstate(over="ignore"):  # shifted first, so that what overflows goes to -inf: probability 0
+        scaled = (logits - logits.max()) / (temperature or 1.0)
     probabilities = softmax(np.where(kept, scaled, -np.inf))
     return Distribution(logits, softmax(logits), kept, probabilities)
 

@@ -140,9 +140,9 @@ def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
     Two for each weight of a matrix, plus the two products of attention over ``tokens`` positions
     (Kaplan et al., 2020, table 1, with the output layer counted).
     """
-    counted = parameters(cfg)
-    matrices = counted.attention + counted.feed_forward + counted.output_layer
-    return 2 * matrices + 4 * cfg.n_layers * (tokens or cfg.context_length) * cfg.emb_dim
+    d = cfg.emb_dim
+    matrices = cfg.n_layers * (4 + 8) * d * d + cfg.vocab_size * d  # attention, feed-forward; output layer
+    return 2 * matrices + 4 * cfg.n_layers * (tokens or cfg.context_length) * d
 
 
 def _activation_bytes(cfg: GPTConfig, batch: int, tokens: int, path: str, bf16: bool) -> int:

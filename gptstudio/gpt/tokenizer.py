@@ -5,12 +5,14 @@ Never uses the network. tiktoken does the work; here are only the loading and th
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from gptstudio import paths
+from gptstudio.errors import UserError
 
 if TYPE_CHECKING:
     import tiktoken
@@ -27,22 +29,30 @@ WORDS = r"""'(?:[sdmt]|ll|ve|re)| ?\p{L}++| ?\p{N}++| ?[^\s\p{L}\p{N}]++|\s++$|\
 
 @cache
 def encoding() -> tiktoken.Encoding:
-    """The encoding, built once; about 0.3 s, so workers ask for it and the window does not."""
+    """The encoding, built once; about 0.3 s, so workers ask for it and the window does not.
+
+    Raises:
+        UserError: its files are not those that ship with the program.
+    """
     import tiktoken
     from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
-    # tiktoken would copy local files into a cache of its own; an empty name turns that off.
+    # tiktoken would copy local files into a cache of its own; an empty name turns that off, and the check of
+    # their digests with it.
     os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
-    folder = paths.resources() / "gpt2"
     ranks = data_gym_to_mergeable_bpe_ranks(
-        vocab_bpe_file=str(folder / "vocab.bpe"),
-        encoder_json_file=str(folder / "encoder.json"),
-        vocab_bpe_hash=FILES["vocab.bpe"],
-        encoder_json_hash=FILES["encoder.json"],
+        vocab_bpe_file=_checked("vocab.bpe"), encoder_json_file=_checked("encoder.json")
     )
     return tiktoken.Encoding(
         "gpt2", pat_str=WORDS, mergeable_ranks=ranks, special_tokens={END_OF_TEXT: 50_256}, explicit_n_vocab=50_257
     )
+
+
+def _checked(name: str) -> str:
+    path = paths.resources() / "gpt2" / name
+    if hashlib.sha256(path.read_bytes()).hexdigest() != FILES[name]:
+        raise UserError(f"{path} is not the file that ships with GPT Studio. Please install it again.")
+    return str(path)
 
 
 def encode(text: str) -> list[int]:

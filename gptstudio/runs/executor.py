@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import traceback
 from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 
 from gptstudio.errors import UserError
 from gptstudio.runs.events import Ended, Event, Outcome, Warned
@@ -26,13 +27,14 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
     """
     working = list(sinks)
     try:
-        while True:
-            try:
-                event = next(stream)
-            except StopIteration as stop:
-                ended = Ended(outcome=stop.value, words=WORDS[stop.value])
-                break
-            _give(event, working)
+        with closing(stream):
+            while True:
+                try:
+                    event = next(stream)
+                except StopIteration as stop:
+                    ended = Ended(outcome=stop.value, words=WORDS[stop.value])
+                    break
+                _give(event, working)
     except KeyboardInterrupt:
         ended = Ended(outcome="stopped", words="Stopped.")
     except Exception as error:
@@ -62,10 +64,14 @@ def _failed(error: Exception) -> Ended:
 
 
 def _give(event: Event, sinks: list[Sink]) -> None:
+    """Gives to every sink first, and then tells those still working of the others; of the end, nothing follows."""
+    errors = []
     for sink in list(sinks):
         try:
             sink(event)
         except Exception as error:
             sinks.remove(sink)
-            words = f"A part of the run's record could not be kept, and is left out from here on. {in_words(error)}"
-            _give(Warned(words=words), sinks)
+            errors.append(error)
+    for error in [] if isinstance(event, Ended) else errors:
+        words = f"A part of the run's record could not be kept, and is left out from here on. {in_words(error)}"
+        _give(Warned(words=words), sinks)

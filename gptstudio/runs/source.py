@@ -31,9 +31,18 @@ class Saved:
     path: Path
 
     @property
+    def run(self) -> str:
+        """The name of the run that saved it."""
+        return self.path.resolve().parent.parent.name
+
+    @property
+    def step(self) -> str:
+        """'step 359'."""
+        return "step " + (self.path.name.removeprefix("step-").lstrip("0") or "0")
+
+    @property
     def name(self) -> str:
-        """The run and the step."""
-        return f"{self.path.parent.parent.name}, {self.path.name.replace('-', ' ')}"
+        return f"{self.run}, {self.step}"
 
 
 ModelSource = Fresh | Saved
@@ -95,6 +104,12 @@ def check_fits(needed: int, device: devices.Device, purpose: str) -> None:
     if needed > device.free_bytes:
         gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
         raise UserError(
-            f"There is not enough memory {purpose}: it needs {gb} GB, and {free} of {total} GB are free on {device.name}. "
-            "Choose a smaller model, batch or context, or close other programs."
+            f"There is not enough memory {purpose}: it needs {gb} GB, and {free} of {total} GB are free "
+            f"on {device.name}. Choose a smaller model, batch or context, or close other programs."
         )
+
+
+def newest_of_each_run(limit: int = 30) -> list[Saved]:
+    """The last checkpoint of each of the user's newest runs."""
+    checkpoints = (run.checkpoints() for run in folder.all_runs()[:limit])
+    return [Saved(saved[-1]) for saved in checkpoints if saved]

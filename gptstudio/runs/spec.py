@@ -23,7 +23,8 @@ class TrainSpec(Spec):
         10, "Epochs", "How often the whole training text is read.", unit="times", low=1, high=100_000, step=1
     )
     steps: int | None = setting(
-        None, "Steps", "Stop after this many steps instead. Empty: all epochs.", low=1, high=100_000_000, step=10
+        None, "Steps", "Stop after this many steps instead. Empty: all epochs.", low=1, high=100_000_000, step=10,
+        empty="all epochs",
     )
     batch_size: int = setting(
         2, "Batch", "How many windows of text are learned from in one step.", unit="windows",
@@ -45,7 +46,7 @@ class TrainSpec(Spec):
     )
     stride: int | None = setting(
         None, "Stride", "How far each window starts behind the one before. Empty: the context, so none overlap.",
-        unit="tokens", low=1, high=131_072, step=16,
+        unit="tokens", low=1, high=131_072, step=16, empty="context",
     )
     eval_freq: int = setting(
         5, "Evaluate every", "Both losses are measured, dropout off, every so many steps.",
@@ -80,6 +81,8 @@ class TrainSpec(Spec):
             yield from vocabulary_problems(config)
         if values.get("reference") and values.get("precision") == "bf16":
             yield Problem("precision", "precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
+        if values.get("sample_prompt") == "" and values.get("sample_tokens"):
+            yield Problem("sample_prompt", "sample_prompt is empty; allowed is a word or two, or a sample of 0 tokens.")
 
     @property
     def window_stride(self) -> int:
@@ -88,6 +91,10 @@ class TrainSpec(Spec):
     @property
     def path(self) -> Literal["reference", "fast"]:
         return "reference" if self.reference else "fast"
+
+    def uses_bf16(self, fast_bf16: bool) -> bool:
+        """Whether matrices are multiplied in bf16: as asked, or where the device is fast at it."""
+        return self.precision == "bf16" or (self.precision == "auto" and fast_bf16 and not self.reference)
 
 
 class GenerateSpec(Spec):
@@ -106,7 +113,7 @@ class GenerateSpec(Spec):
     )
     top_k: int | None = setting(
         50, "Top-k", "Draw only from this many of the likeliest tokens. Empty: from all.",
-        unit="tokens", low=1, high=1_000_000, step=1,
+        unit="tokens", low=1, high=1_000_000, step=1, empty="all",
     )
     seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same text.",
                         low=0, high=2**63 - 1, step=1)

@@ -56,7 +56,7 @@ def train(spec: TrainSpec, text: corpus.Corpus, folder: RunFolder, control: Cont
     """
     plan = corpus.plan(spec, text)
     device = devices.choose(spec.device)
-    bf16 = uses_bf16(spec, device)
+    bf16 = spec.uses_bf16(device.fast_bf16)
     needed = sizing.train_memory(spec.config, spec.batch_size, path=spec.path, bf16=bf16).total
     check_fits(needed, device, "to train this model")
     yield RunStarted(
@@ -201,11 +201,6 @@ def save(
         folder.keep_only(path)
         yield CheckpointSaved(step=step, path=str(path), val_loss=val_loss)
     yield PhaseChanged(phase="training")
-
-
-def uses_bf16(spec: TrainSpec, device: devices.Device) -> bool:
-    """Whether matrices are multiplied in bf16: as asked, or where it is faster."""
-    return spec.precision == "bf16" or (spec.precision == "auto" and not spec.reference and device.fast_bf16)
 
 
 def memory(device: devices.Device) -> MemoryRead:

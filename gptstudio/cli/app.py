@@ -1,0 +1,86 @@
+"""All commands, and what becomes of an error: one line on stderr and an exit code."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any
+
+from cyclopts import App, CycloptsError, Parameter
+
+from gptstudio import __version__
+from gptstudio.cli import output
+from gptstudio.cli.arguments import Debug
+from gptstudio.cli.generate import generate
+from gptstudio.cli.runs import runs
+from gptstudio.cli.size import size
+from gptstudio.cli.train import train
+from gptstudio.errors import UserError
+from gptstudio.runs.events import Ended
+from gptstudio.runs.executor import in_words
+
+FAILED, USER_ERROR, STOPPED, UNREAD = 1, 2, 130, 141
+"""Exit codes: our fault, the user's to mend, stopped by a signal, and stdout closed by its reader."""
+
+Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
+
+HELP = """Build a GPT-2, train it, and watch it choose every token. Without a command: opens the window."""
+
+
+def build() -> App:
+    """The command line without the window, which the caller adds as its default."""
+    app = App(
+        name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
+        suppress_keyboard_interrupt=False,
+    )
+    commands: tuple[Callable[..., Any], ...] = (train, generate, size, runs)
+    for place, command in enumerate(commands):
+        app.command(command, sort_key=place)
+    return app
+
+
+def run(app: App, argv: Sequence[str] | None = None) -> int:
+    """Does what ``argv`` asks and returns the exit code. Shows a traceback only with ``--debug``."""
+    output.show_every_character()
+    debugging = False
+
+    @app.meta.default
+    def everything(*tokens: Tokens, debug: Debug = False) -> Any:
+        nonlocal debugging
+        debugging = debug
+        return app(tokens, exit_on_error=False, print_error=False)
+
+    try:
+        result = app.meta(argv, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
+        return _code(result, debugging)
+    except KeyboardInterrupt:
+        return STOPPED
+    except BrokenPipeError:
+        output.close_quietly()
+        return UNREAD
+    except Exception as error:
+        return _complain(error, debugging)
+
+
+def _code(result: Any, debugging: bool) -> int:
+    """The exit code of what a command returned."""
+    if not isinstance(result, Ended):
+        return result if isinstance(result, int) else 0
+    if result.outcome == "stopped":
+        return STOPPED
+    if result.outcome == "finished":
+        return 0
+    if debugging:
+        sys.stderr.write(result.details)
+    output.note(result.words, "red")
+    return USER_ERROR if result.user_error else FAILED
+
+
+def _complain(error: Exception, debugging: bool) -> int:
+    if debugging:
+        traceback.print_exception(error)
+    by_user = isinstance(error, UserError | CycloptsError)
+    output.note(str(error) if by_user else in_words(error), "red")
+    return USER_ERROR if by_user else FAILED

@@ -1,0 +1,74 @@
+"""What the commands take: the flags of each spec, and the specs that they mean."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Group, Parameter
+
+from gptstudio.cli.flags import Flags, flags_of
+from gptstudio.fields import Problem, SpecError
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.runs.spec import GenerateSpec, TrainSpec
+
+# In the order in which the help shows them.
+GENERATING = Group.create_ordered("The text")
+MODEL = Group.create_ordered("The model", help="Each flag changes one number of the preset.")
+TRAINING = Group.create_ordered("The training")
+OUTPUT = Group.create_ordered("The output")
+
+@flags_of(GPTConfig, MODEL, defaults=False)
+class ModelFlags(Flags):
+    """The shape of the model."""
+
+
+@flags_of(TrainSpec, TRAINING)
+class TrainFlags(Flags):
+    """How it is trained."""
+
+
+@flags_of(TrainSpec, TRAINING, only=("batch_size",))
+class BatchFlags(Flags):
+    """What of the training decides its memory."""
+
+
+@flags_of(GenerateSpec, GENERATING)
+class GenerateFlags(Flags):
+    """How text is generated."""
+
+
+def switch(words: str) -> Parameter:
+    """A flag that is given or not."""
+    return Parameter(help=words, group=OUTPUT, negative=(), show_default=False)
+
+
+# Nothing given: the preset and the spec as they are.
+SAME_MODEL, SAME_TRAINING, SAME_BATCH, SAME_TEXT = ModelFlags(), TrainFlags(), BatchFlags(), GenerateFlags()
+
+Preset = Annotated[str, Parameter(help="The model to start from.", group=MODEL, choices=tuple(PRESETS))]
+Json = Annotated[bool, switch("Print one JSON object a line, and nothing else.")]
+Debug = Annotated[bool, switch("Show where in the program an error came from.")]
+
+
+def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPTConfig:
+    """The preset with what the flags change.
+
+    Raises:
+        SpecError: with every problem.
+    """
+    return GPTConfig.make(PRESETS[preset].shallow(), **(model.given() if model else {}))
+
+
+def train_spec_from(preset: str, model: Flags, training: Flags) -> TrainSpec:
+    """The spec that the flags of ``train`` mean.
+
+    Raises:
+        SpecError: with every problem, of the model and of the training.
+    """
+    values = training.given()
+    problems = GPTConfig.problems(PRESETS[preset].shallow() | model.given()) + TrainSpec.problems(values)
+    if "epochs" in values and values.get("steps") is not None:
+        problems.append(Problem("steps", "steps and epochs were both given; give one of them."))
+    if problems:
+        raise SpecError(problems)
+    return TrainSpec.make(values, config=config_from(preset, model))

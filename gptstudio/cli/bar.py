@@ -1,0 +1,92 @@
+"""The progress bar of a training: step, epoch, losses, speed, time left."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from gptstudio.cli.output import Console
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Evaluated, RunStarted, StepDone
+
+RECENT = 20
+"""Steps over which the speed is measured."""
+
+
+class Bar:
+    """Moves where the console can; elsewhere it is silent, and the lines of the evaluations tell how far it is."""
+
+    def __init__(self, console: Console, control: Control) -> None:
+        self.phase = "starting"
+        self._control = control
+        self._recent: deque[StepDone] = deque(maxlen=RECENT)
+        self._moves = console.is_interactive
+        self._epochs = 0
+        self._progress = Progress(
+            BarColumn(bar_width=None), TextColumn("{task.fields[count]}"), TextColumn("{task.fields[losses]}"),
+            _StateColumn(self), TextColumn("  "),  # room for the ^C that the terminal shows
+            console=console, expand=True, transient=True,
+        )
+        self._task = self._progress.add_task("", total=None, count="", losses="", speed="")
+
+    @property
+    def state(self) -> str:
+        """The phase; ``stopping`` from the moment that Ctrl-C is pressed."""
+        return "stopping" if self._control.stopping else self.phase
+
+    def show(self) -> None:
+        if self._moves:
+            self._progress.start()
+
+    def hide(self) -> None:
+        if self._moves:
+            self._progress.stop()
+
+    def started(self, run: RunStarted) -> None:
+        self._epochs = -(-run.total_steps // run.steps_per_epoch)
+        self._change(total=run.total_steps)
+
+    def step(self, done: StepDone) -> None:
+        self._recent.append(done)
+        total = int(self._progress.tasks[0].total or 0)
+        count = f"{done.step + 1:,}/{total:,} · epoch {done.epoch:,}/{self._epochs:,}"
+        self._change(completed=done.step + 1, count=count, speed=self._speed(total))
+
+    def evaluated(self, losses: Evaluated) -> None:
+        self._change(losses=f"train {losses.train_loss:.3f} val {losses.val_loss:.3f}")
+
+    def _speed(self, total: int) -> str:
+        first, last = self._recent[0], self._recent[-1]
+        seconds = last.elapsed_s - first.elapsed_s
+        if seconds <= 0:
+            return ""
+        left = (total - 1 - last.step) * seconds / (last.step - first.step)
+        return f"{(last.tokens_seen - first.tokens_seen) / seconds:,.0f} tok/s · {clock(left)} left"
+
+    def _change(self, **fields: Any) -> None:
+        self._progress.update(self._task, **fields)
+
+
+class _StateColumn(ProgressColumn):
+    """The speed, or what is done instead of training. Drawn anew ten times a second, so that Ctrl-C is answered
+    before the step is over."""
+
+    def __init__(self, bar: Bar) -> None:
+        super().__init__()
+        self._bar = bar
+
+    def render(self, task: Task) -> Text:
+        state = self._bar.state
+        if state == "training":
+            return Text(task.fields["speed"], "dim")
+        return Text(state, "yellow" if state == "stopping" else "dim")
+
+
+def clock(seconds: float) -> str:
+    """0:07, 12:34 or 1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,37 @@
+"""The Verdict does not ship with the program: here it is fetched, and without a network the story stands in."""
+
+from __future__ import annotations
+
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+from gptstudio.cli import output
+from gptstudio.runs import texts
+from gptstudio.runs.spec import TrainSpec
+
+
+def with_text(spec: TrainSpec) -> TrainSpec:
+    """``spec`` with a text that is on this computer."""
+    if texts.locate(spec.text) is not None:
+        return spec
+    try:
+        fetch()
+    except texts.TextNotHere as error:
+        output.note(f"{error} For now it trains on that story.", "yellow")
+        return spec.but(text=texts.STORY)
+    return spec
+
+
+def fetch() -> None:
+    """Downloads The Verdict, with a bar on stderr where that is a terminal.
+
+    Raises:
+        texts.TextNotHere: there is no network, or something else came.
+    """
+    console = output.notes()
+    bar = Progress(
+        TextColumn("Fetching The Verdict"), BarColumn(), DownloadColumn(),
+        console=console, transient=True, disable=not console.is_interactive,
+    )
+    with bar:
+        task = bar.add_task("")
+        texts.fetch_verdict(lambda done, total: bar.update(task, completed=done, total=total or None))

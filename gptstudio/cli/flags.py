@@ -1,0 +1,98 @@
+"""Flags made from the fields of the specs: name, help, range and default are written there and nowhere else.
+
+A flag hands on what was typed, and the spec judges it. So the command line has the window's words for what is
+wrong, and tells of all problems at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, ClassVar, TypeVar
+
+from cyclopts import Group, Parameter
+from pydantic import BaseModel, ConfigDict, create_model
+
+from gptstudio.fields import FieldView, Spec, fields_of
+
+NONE = "none"
+"""What to type for a field that may be empty: ``--top-k none`` draws from all tokens."""
+
+T = TypeVar("T", bound="Flags")
+HUGE = 10**9
+"""Bounds from here on are only there to keep arithmetic sane, and no news to a reader."""
+
+
+class Flags(BaseModel):
+    """The flags of one spec, None where not given."""
+
+    model_config = ConfigDict(frozen=True)
+    views: ClassVar[Sequence[FieldView]] = ()
+
+    def given(self) -> dict[str, Any]:
+        """Field name -> value, for the flags that were given."""
+        typed = {view: getattr(self, view.name) for view in self.views}
+        return {view.name: _value(view, text) for view, text in typed.items() if text is not None}
+
+
+def flags_of(
+    spec: type[Spec], group: Group, only: tuple[str, ...] = (), defaults: bool = True
+) -> Callable[[type[T]], type[T]]:
+    """Gives a class of :class:`Flags` one flag for each field of ``spec``.
+
+    Args:
+        only: the fields to take; all if empty.
+        defaults: whether the help names the spec's defaults; not where a preset decides.
+    """
+
+    def decorate(cls: type[T]) -> type[T]:
+        views = [view for view in fields_of(spec) if not only or view.name in only]
+        hints: dict[str, Any] = {view.name: (_hint(view, group, defaults), None) for view in views}
+        made = create_model(cls.__name__, __base__=cls, __doc__=cls.__doc__, **hints)
+        made.views = views
+        return Parameter(name="*")(made)
+
+    return decorate
+
+
+def _hint(view: FieldView, group: Group, default: bool) -> Any:
+    return Annotated[
+        (bool if view.kind == "bool" else str) | None,
+        Parameter(
+            help=_help(view),
+            group=group,
+            choices=view.choices or None,
+            metavar={"int": "N", "float": "X", "text": "TEXT"}.get(view.kind),
+            show_default=_shown(view.default) if default else False,
+        ),
+    ]
+
+
+def _help(view: FieldView) -> str:
+    words = view.help.replace("Empty:", f"'{NONE}':")
+    if view.low is None or view.kind not in ("int", "float"):
+        return words
+    if view.high is None or view.high >= HUGE:
+        return f"{words} At least {_number(view.low)}."
+    return f"{words} From {_number(view.low)} to {_number(view.high)} {view.unit}".rstrip() + "."
+
+
+def _number(value: float) -> str:
+    return f"{int(value):,}" if value == int(value) else f"{value:,}"
+
+
+def _shown(default: Any) -> str | bool:
+    if isinstance(default, bool):
+        return False
+    return NONE if default is None else f"{default}"
+
+
+def _value(view: FieldView, typed: str | bool) -> Any:
+    """Numbers as numbers, since the spec's words show them so; all else as it was typed."""
+    if view.optional and typed == NONE:
+        return None
+    for kind in (int, float) if view.kind in ("int", "float") else ():
+        try:
+            return kind(typed)
+        except ValueError:
+            continue
+    return typed

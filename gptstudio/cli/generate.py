@@ -1,0 +1,61 @@
+"""``gptstudio generate``: a model goes on from a prompt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from gptstudio import devices
+from gptstudio.cli import output
+from gptstudio.cli.arguments import SAME_MODEL, SAME_TEXT, GenerateFlags, Json, ModelFlags
+from gptstudio.cli.signals import stopped_by_signals
+from gptstudio.cli.terminal import Terminal
+from gptstudio.errors import UserError
+from gptstudio.runs import source
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, TokenDrawn
+from gptstudio.runs.executor import execute
+from gptstudio.runs.spec import GenerateSpec
+
+
+def generate(
+    *,
+    generating: GenerateFlags = SAME_TEXT,
+    model: ModelFlags = SAME_MODEL,
+    json: Json = False,
+) -> Ended:
+    """Let a model go on from a prompt.
+
+    A preset is built fresh from the seed and has learned nothing; flags of the model change it.
+    """
+    spec = GenerateSpec.make(generating.given())
+    return generate_from(spec, source_from(spec, model), json)
+
+
+def generate_from(spec: GenerateSpec, origin: source.ModelSource, json: bool = False) -> Ended:
+    """Writes the text as it comes, and can be stopped by Ctrl-C and by a reader who goes away."""
+    from gptstudio.runs import generator
+
+    control = Control()
+    sink = output.json_lines(TokenDrawn) if json else Terminal(control)
+    stream = generator.generate(
+        spec, origin.name, lambda: source.load(origin, devices.choose(spec.device), spec.path), control
+    )
+    with stopped_by_signals(control):
+        return execute(stream, [output.while_read(sink, control)])
+
+
+def source_from(spec: GenerateSpec, model: ModelFlags) -> source.ModelSource:
+    """Where the model comes from, changed as the flags say.
+
+    Raises:
+        UserError: there is no such model, or it was saved and cannot be changed.
+    """
+    origin, changes = source.resolve(spec.model, spec.seed), model.given()
+    if not changes:
+        return origin
+    if isinstance(origin, source.Fresh):
+        return replace(origin, config=origin.config.but(**changes))
+    raise UserError(
+        f"{', '.join(changes)} cannot be changed: {origin.name} was trained as it is. "
+        "Leave them out, or name a preset to build a fresh model."
+    )

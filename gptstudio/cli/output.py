@@ -1,0 +1,91 @@
+"""Where words go: results to stdout, everything else to stderr, and never an error for a character."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic_core import to_json
+from rich import console
+
+from gptstudio.runs import events
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event
+from gptstudio.runs.executor import Sink
+
+
+class Console(console.Console):
+    """rich's, but a reader who has gone away (``| head``) is an error like any other, handled in one place."""
+
+    def on_broken_pipe(self) -> None:
+        raise  # noqa: PLE0704 - rich calls this while it handles the BrokenPipeError
+
+
+def results() -> Console:
+    """The console of stdout."""
+    return Console(highlight=False)
+
+
+def notes() -> Console:
+    """The console of stderr."""
+    return Console(stderr=True, highlight=False)
+
+
+def note(words: str, style: str = "") -> None:
+    """One line on stderr, however the words were broken."""
+    notes().print(" ".join(words.split()), style=style, markup=False, soft_wrap=True)
+
+
+def show_every_character() -> None:
+    """A stream that cannot write a character (LANG=C) shows a question mark instead of failing."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """One line of JSON on stdout."""
+    _write_line(to_json(value, inf_nan_mode="strings").decode())
+
+
+def json_lines(*kinds: type[Event]) -> Sink:
+    """A sink that prints events of these kinds as the journal has them; of all kinds if none are named."""
+
+    def write(event: Event) -> None:
+        if not kinds or isinstance(event, kinds):
+            _write_line(events.to_json(event))
+
+    return write
+
+
+def while_read(sink: Sink, control: Control) -> Sink:
+    """``sink``, but when its reader has gone the run is stopped, and nothing more is written."""
+    gone = False
+
+    def guarded(event: Event) -> None:
+        nonlocal gone
+        try:
+            if not gone:
+                sink(event)
+        except BrokenPipeError:
+            gone = True
+            control.stop()
+
+    return guarded
+
+
+def close_quietly() -> None:
+    """After a broken pipe: what is still to be written goes nowhere, so leaving makes no noise."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
+
+
+def _write_line(line: str) -> None:
+    """JSON is UTF-8, whatever the terminal's own encoding."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8")
+    print(line, flush=True)

@@ -1,0 +1,143 @@
+"""Events -> words in a terminal: the one match over events on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from shlex import quote
+from typing import assert_never
+
+from rich.padding import Padding
+from rich.text import Text
+
+from gptstudio.cli import output
+from gptstudio.cli.bar import Bar, clock
+from gptstudio.cli.writing import Writing, harmless
+from gptstudio.gpt import tokenizer
+from gptstudio.runs import folder
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import (
+    CheckpointSaved,
+    Ended,
+    Evaluated,
+    Event,
+    MemoryRead,
+    PhaseChanged,
+    PromptRead,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+    TokenDrawn,
+    Warned,
+)
+
+INDENT = (0, 0, 0, 2)
+
+
+class Terminal:
+    """A sink that shows a run: a bar and lines for a training, the text as it comes for a generation.
+
+    Why a run failed is for the caller to say, since that belongs to stderr.
+    """
+
+    def __init__(self, control: Control) -> None:
+        self.console = output.results()
+        self.bar = Bar(self.console, control)
+        self.writing = Writing(self.console)
+        self.run: RunStarted | None = None
+        self.last: StepDone | None = None
+        self.losses: Evaluated | None = None
+        self.peak_bytes = 0
+        self.saved = False
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case RunStarted():
+                self.run = event
+                self._started(event)
+            case PhaseChanged():
+                self.bar.phase = event.phase
+            case StepDone():
+                self.last = event
+                self.bar.step(event)
+            case Evaluated():
+                self.losses = event
+                self._evaluated(event)
+            case SampleWritten():
+                self._sample(event.text)
+            case CheckpointSaved():
+                self.saved = True
+            case MemoryRead():
+                self.peak_bytes = event.peak_bytes
+            case Warned():
+                output.note(event.words, "yellow")
+            case PromptRead():
+                self._prompt(event)
+            case TokenDrawn():
+                self.writing.add(tokenizer.token_bytes(event.id))
+            case Ended():
+                self._ended(event)
+            case _:
+                assert_never(event)
+
+    def opening(self, words: str) -> None:
+        """Says what is about to be trained, while torch is still loading."""
+        self._line(words, "bold")
+        self.bar.show()
+
+    def _started(self, run: RunStarted) -> None:
+        self._line(f"{run.parameters:,} parameters on {run.device}, {run.dtype}, {run.path} path")
+        self._line(f"{run.total_steps:,} steps of {run.tokens_per_step:,} tokens, {run.steps_per_epoch:,} an epoch")
+        self._line(f"Kept in {run.run}")
+        self._line("")
+        self.bar.started(run)
+
+    def _evaluated(self, losses: Evaluated) -> None:
+        """As the seeds print it (chapter 5)."""
+        epoch = losses.step // self.run.steps_per_epoch + 1 if self.run else 1
+        self.bar.evaluated(losses)
+        self._line(
+            f"Ep {epoch} (Step {losses.step:06d}): "
+            f"Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
+            "bold",
+        )
+
+    def _sample(self, text: str) -> None:
+        words = Text(" ".join(harmless(text).split()), "italic cyan")
+        if self.console.is_terminal:
+            self.console.print(Padding(words, INDENT))
+        else:
+            self._line("  " + words.plain)
+
+    def _prompt(self, prompt: PromptRead) -> None:
+        if prompt.dropped:
+            output.note(
+                f"The prompt is longer than the model's context: its first {prompt.dropped:,} tokens were not read."
+            )
+        self.writing.prompt(b"".join(tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
+
+    def _ended(self, end: Ended) -> None:
+        self.bar.hide()
+        self.writing.close()
+        if self.run and self.last and end.outcome != "failed":
+            self._sum_up(self.run, self.last, end)
+
+    def _sum_up(self, run: RunStarted, last: StepDone, end: Ended) -> None:
+        done, of = last.step + 1, "" if end.outcome == "finished" else f" of {run.total_steps:,}"
+        rate = last.tokens_seen / last.elapsed_s if last.elapsed_s else 0
+        self._line("")
+        self._line(
+            f"{end.outcome.capitalize()}: {done:,}{of} steps in {clock(last.elapsed_s)}, {rate:,.0f} tokens/s, "
+            f"at most {self.peak_bytes / 2**30:.1f} GB of memory.",
+            "bold",
+        )
+        if self.saved:
+            self._line(f"Let it write:  gptstudio generate --model {quote(_model_name(Path(run.run)))}", "green")
+
+    def _line(self, words: str, style: str = "") -> None:
+        self.console.print(Text(words, style), soft_wrap=True)
+
+
+def _model_name(run: Path) -> str:
+    """How ``generate --model`` finds this run: by its name among the user's runs, else by its path."""
+    found = folder.find(run.name)
+    return run.name if found and found.path == run else str(run)

@@ -1,0 +1,25 @@
+"""The main job without a window: train the default model on the default text, then let it write."""
+
+from __future__ import annotations
+
+from gptstudio.cli import output
+from gptstudio.cli.fetch import with_text
+from gptstudio.cli.generate import generate_from
+from gptstudio.cli.terminal import Terminal
+from gptstudio.cli.train import train_here
+from gptstudio.runs import source
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended
+from gptstudio.runs.spec import GenerateSpec, TrainSpec
+
+
+def train_and_generate(why: str) -> Ended:
+    """Says in one line why there is no window, and does in the terminal what the window is for."""
+    output.note(f"{why} Training and generating here instead; gptstudio --help tells what else there is.")
+    control = Control()
+    terminal = Terminal(control)
+    ended = train_here(terminal, with_text(TrainSpec()), control)
+    if ended.outcome != "finished" or terminal.run is None:
+        return ended
+    terminal.console.print()
+    return generate_from(GenerateSpec(), source.resolve(terminal.run.run))

@@ -1,0 +1,39 @@
+"""Text as it is written, token by token: half a character waits for its other half."""
+
+from __future__ import annotations
+
+import codecs
+
+from gptstudio.cli.output import Console
+
+
+class Writing:
+    """The prompt, then each token behind it; on a terminal the prompt is dim."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._begun = False
+
+    def prompt(self, data: bytes) -> None:
+        self._begun = True
+        self._show(data.decode("utf-8", "replace"), "dim")
+
+    def add(self, data: bytes) -> None:
+        """The bytes of one token: often whole characters, sometimes a half of one."""
+        self._show(self._decoder.decode(data))
+
+    def close(self) -> None:
+        """What is still half a character becomes U+FFFD, and the line ends."""
+        if self._begun:
+            self._show(self._decoder.decode(b"", final=True) + "\n")
+
+    def _show(self, text: str, style: str = "") -> None:
+        if self._console.is_terminal:
+            text = harmless(text)
+        self._console.print(text, style=style, end="", markup=False, soft_wrap=True)
+
+
+def harmless(text: str) -> str:
+    """Without the control characters by which an untrained model would move the cursor or ring the bell."""
+    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text)

@@ -1,0 +1,181 @@
+"""The Model panel: what is to be built, and how large it is, before anything is built."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio import devices
+from gptstudio.fields import Problem
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
+from gptstudio.gui.widgets.field import SpecEditor
+from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.words import size, tr
+from gptstudio.runs.folder import config_name
+from gptstudio.runs.spec import vocabulary_problems
+
+
+@dataclass(frozen=True)
+class TrainingLoad:
+    """What training adds to a model's memory: as much as the panel needs to know."""
+
+    batch_size: int = 2
+    path: Literal["reference", "fast"] = "fast"
+    bf16: bool = False
+
+
+class ModelPanel(QWidget):
+    """Preset, every field, totals that change while one types, memory, and the device."""
+
+    config_changed = Signal(object)  # GPTConfig, or None where there are problems
+    device_changed = Signal(object)  # devices.Device
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config: GPTConfig | None = PRESETS[DEFAULT_PRESET]
+        self._load = TrainingLoad()
+        self._devices: list[devices.Device] = []
+        self.preset = named(QComboBox(), "preset", tr("Preset"))
+        self.device_box = named(QComboBox(), "device", tr("Device"))
+        self.fields = SpecEditor(GPTConfig, "config")
+        self.total = label(role="figure", name="total_parameters")
+        self.tied = label(role="muted", name="total_parameters_tied")
+        self.weights = label(name="weights_size")
+        self.problem = label(role="problem", name="config_problem", wrap=True)
+        self.components = ComponentBar()
+        self.train_bar = MemoryBar(tr("To train"), "train_memory")
+        self.generate_bar = MemoryBar(tr("To generate"), "generate_memory")
+        self._lay_out()
+        self.preset.addItems(list(PRESETS))
+        self.preset.addItem(tr("own"))
+        self.preset.setCurrentText(DEFAULT_PRESET)
+        self.preset.setToolTip(tr("A ready configuration to start from; every field below can be changed."))
+        self.preset.textActivated.connect(self._take_preset)
+        self.device_box.activated.connect(lambda index: self._announce_device())
+        self.fields.set_values(PRESETS[DEFAULT_PRESET])
+        self.fields.changed.connect(self._recount)
+        self.show_devices([devices.cpu()])
+        self._recount()
+
+    @property
+    def device(self) -> devices.Device:
+        return self._devices[self.device_box.currentIndex()]
+
+    def show_devices(self, found: list[devices.Device]) -> None:
+        """Fills the device box; a GPU is chosen where there is one, as ``auto`` does."""
+        self._devices = found
+        with QSignalBlocker(self.device_box):
+            self.device_box.clear()
+            for device in found:
+                self.device_box.addItem(f"{device.key.upper()}  ·  {device.name}  ·  {size(device.total_bytes)}")
+            cuda = next((i for i, device in enumerate(found) if device.kind == "cuda"), 0)
+            self.device_box.setCurrentIndex(cuda)
+        self.device_box.setToolTip(self.device_box.currentText())
+        self._announce_device()
+
+    def show_load(self, load: TrainingLoad) -> None:
+        """Counts the memory to train for these settings."""
+        self._load = load
+        self._weigh()
+
+    def update_free_memory(self) -> None:
+        """Reads again how much memory the processor has free."""
+        now = devices.cpu()
+        self._devices = [replace(d, free_bytes=now.free_bytes) if d.kind == "cpu" else d for d in self._devices]
+        self._weigh()
+
+    def select(self, config: GPTConfig) -> None:
+        """Shows a configuration, as if it had been typed."""
+        self.fields.set_values(config)
+
+    def _take_preset(self, name: str) -> None:
+        if name in PRESETS:
+            self.fields.set_values(PRESETS[name])
+
+    def _announce_device(self) -> None:
+        self._weigh()
+        self.device_changed.emit(self.device)
+
+    def _recount(self) -> None:
+        values = self.fields.values()
+        problems = GPTConfig.problems(values)
+        rest = self.fields.show_problems(problems)
+        self.config = None if problems else GPTConfig.make(values)
+        self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
+        if self.config:
+            self.preset.setCurrentText(config_name(self.config) if config_name(self.config) in PRESETS else tr("own"))
+            self._show_parameters(self.config)
+            self._weigh()
+        self.config_changed.emit(self.config)
+
+    def _show_problem(self, problems: list[Problem]) -> None:
+        self.problem.setText(" ".join(tr(problem.words) for problem in problems))
+        self.problem.setVisible(bool(problems))
+
+    def _show_parameters(self, config: GPTConfig) -> None:
+        counted = sizing.parameters(config)
+        shown = counted.components() | ({"output_layer": 0} if config.tie_weights else {})
+        separate, tied = f"{counted.total:,}", f"{counted.total_tied:,}"
+        self.total.setText(tied if config.tie_weights else separate)
+        self.tied.setText(
+            tr("{n} with an output layer of its own", n=separate)
+            if config.tie_weights
+            else tr("{n} if tied to the embedding", n=tied)
+        )
+        self.weights.setText(tr("{size} of weights", size=size(sizing.weight_bytes(config))))
+        self.components.show_components(shown)
+
+    def _weigh(self) -> None:
+        if not (self.config and self._devices):
+            return
+        load = self._load
+        train = sizing.train_memory(self.config, load.batch_size, path=load.path, bf16=load.bf16)
+        generate = sizing.generate_memory(self.config)
+        free = self.device.free_bytes
+        self.train_bar.show_need(train.total, free, vars(train))
+        self.generate_bar.show_need(generate.total, free, vars(generate))
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 12, 14)
+        layout.setSpacing(12)
+        layout.addWidget(label(tr("Model"), "heading"))
+        choices = QGridLayout()
+        choices.setVerticalSpacing(8)
+        for row, (words, box) in enumerate(((tr("Preset"), self.preset), (tr("Device"), self.device_box))):
+            caption = label(words, "heading")
+            caption.setBuddy(box)
+            box.setMinimumContentsLength(12)
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            choices.addWidget(caption, row, 0)
+            choices.addWidget(box, row, 1)
+        choices.setColumnStretch(1, 1)
+        layout.addLayout(choices)
+        layout.addWidget(self._totals())
+        layout.addWidget(self.problem)
+        layout.addWidget(self.fields)
+        layout.addStretch(1)
+
+    def _totals(self) -> QWidget:
+        frame, inside = card("model_totals")
+        head = QHBoxLayout()
+        head.addWidget(label(tr("Parameters"), "muted"))
+        head.addStretch(1)
+        head.addWidget(self.total)
+        inside.addLayout(head)
+        inside.addWidget(self.tied)
+        inside.addWidget(self.components)
+        memory = QHBoxLayout()
+        memory.addWidget(label(tr("Memory"), "heading"))
+        memory.addStretch(1)
+        memory.addWidget(self.weights)
+        inside.addSpacing(4)
+        inside.addLayout(memory)
+        inside.addWidget(self.train_bar)
+        inside.addWidget(self.generate_bar)
+        return frame

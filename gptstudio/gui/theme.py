@@ -1,0 +1,186 @@
+"""Light and dark: one set of colours each, one accent, following the system.
+
+The two curve colours and the component colours are taken from Okabe and Ito's palette (2008), which people with
+any common colour blindness can tell apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFontInfo, QPalette
+from PySide6.QtWidgets import QApplication
+
+from gptstudio import paths
+
+
+@dataclass(frozen=True)
+class Colours:
+    """Every colour of the screen. Text on ``window`` and ``surface`` has a contrast of at least 4.5 to 1."""
+
+    window: str
+    surface: str
+    text: str
+    muted: str
+    line: str
+    accent: str
+    on_accent: str
+    training: str
+    validation: str
+    good: str
+    amber: str
+    bad: str
+    components: tuple[str, ...]
+
+
+LIGHT = Colours(
+    window="#f4f5f7", surface="#ffffff", text="#1d2330", muted="#5b6475", line="#d9dde5",
+    accent="#3157c8", on_accent="#ffffff", training="#0067a5", validation="#c05600",
+    good="#1a7f4b", amber="#9a6200", bad="#c4302b",
+    components=("#0072b2", "#56b4e9", "#e69f00", "#009e73", "#8a8f99", "#cc79a7"),
+)
+DARK = Colours(
+    window="#16191f", surface="#1f242c", text="#e8ebf1", muted="#a0a9b8", line="#363d49",
+    accent="#85a5ff", on_accent="#0f1420", training="#56b4e9", validation="#f0a04b",
+    good="#5cc98f", amber="#e6b450", bad="#ff8078",
+    components=("#3f9bd6", "#8fd0f5", "#e6b450", "#33b592", "#8a93a3", "#d995bd"),
+)
+
+
+SMALLEST_ZOOM, LARGEST_ZOOM = 0.6, 3.0
+
+
+class Theme(QObject):
+    """The colours and the text size now in force. Widgets that paint by hand ask it, and repaint when it changes."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.colours = LIGHT
+        self.zoom = 1.0
+
+    def follow_system(self, app: QApplication) -> None:
+        """Takes the system's choice now and whenever it changes."""
+        app.setStyle("Fusion")
+        hints = app.styleHints()
+        hints.colorSchemeChanged.connect(lambda scheme: self.use(_colours_of(scheme)))
+        self.use(_colours_of(hints.colorScheme()))
+
+    def use(self, colours: Colours) -> None:
+        """Puts one set of colours in force."""
+        self.colours = colours
+        self._apply()
+
+    def enlarge(self, factor: float | None) -> None:
+        """All text so many times as large as it is; None gives the size at the start back."""
+        self.zoom = min(LARGEST_ZOOM, max(SMALLEST_ZOOM, self.zoom * factor)) if factor else 1.0
+        self._apply()
+
+    def _apply(self) -> None:
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.setPalette(_palette(self.colours))
+        # A style sheet shields widgets from the application's font, so the size stands in the sheet.
+        app.setStyleSheet(_sheet(self.colours, QFontInfo(app.font()).pointSizeF() * self.zoom))
+        self.changed.emit()
+
+
+theme = Theme()
+"""The one theme of the program: colours are asked for everywhere and decided here."""
+
+
+def colour(name: str, alpha: float = 1.0) -> QColor:
+    """A colour of the theme by its field's name."""
+    made = QColor(getattr(theme.colours, name))
+    made.setAlphaF(alpha)
+    return made
+
+
+def _colours_of(scheme: Qt.ColorScheme) -> Colours:
+    return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+
+
+def _palette(c: Colours) -> QPalette:
+    role, palette = QPalette.ColorRole, QPalette()
+    for roles, value in (
+        ((role.Window,), c.window),
+        ((role.Base, role.AlternateBase, role.Button, role.ToolTipBase), c.surface),
+        ((role.Text, role.WindowText, role.ButtonText, role.ToolTipText), c.text),
+        ((role.Highlight, role.Accent, role.Link), c.accent),
+        ((role.HighlightedText,), c.on_accent),
+        ((role.Mid, role.Midlight, role.Dark), c.line),
+        ((role.PlaceholderText,), c.muted),
+    ):
+        for each in roles:
+            palette.setColor(each, QColor(value))
+    for each in (role.Text, role.WindowText, role.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, each, QColor(c.muted))
+    return palette
+
+
+def _sheet(c: Colours, points: float) -> str:
+    icons = (paths.resources() / "icons").as_posix()
+    return f"""
+    QWidget {{ font-size: {points:.1f}pt; }}
+    QToolTip {{ color: {c.text}; background: {c.surface}; border: 1px solid {c.line}; padding: 4px; }}
+    QFrame[card="true"] {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 8px; }}
+    QLabel[role="muted"], QCheckBox[role="muted"] {{ color: {c.muted}; }}
+    QLabel[role="problem"] {{ color: {c.bad}; }}
+    QLabel[role="notice"] {{ color: {c.amber}; }}
+    QLabel[role="heading"] {{ font-weight: 600; }}
+    QLabel[role="figure"] {{ font-weight: 600; }}
+    QPushButton {{ padding: 5px 14px; border: 1px solid {c.line}; border-radius: 6px; background: {c.surface}; }}
+    QPushButton:hover, QPushButton:focus {{ border-color: {c.accent}; }}
+    QPushButton:pressed {{ background: {c.line}; }}
+    QPushButton:disabled {{ color: {c.muted}; background: {c.window}; }}
+    QPushButton[role="primary"] {{
+        background: {c.accent}; color: {c.on_accent}; border-color: {c.accent}; font-weight: 600; padding: 8px 26px;
+    }}
+    QPushButton[role="primary"]:focus {{ border-color: {c.text}; }}
+    QPushButton[role="primary"]:disabled {{ background: {c.line}; color: {c.muted}; border-color: {c.line}; }}
+    QPushButton[role="quiet"] {{ border: none; background: transparent; color: {c.accent}; padding: 3px 6px; }}
+    QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
+    QTabBar::tab {{ padding: 9px 22px; color: {c.muted}; border: none; border-bottom: 2px solid transparent; }}
+    QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; font-weight: 600; }}
+    QTabBar::tab:focus {{ color: {c.accent}; }}
+    QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit {{
+        background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; padding: 3px 6px;
+        selection-background-color: {c.accent}; selection-color: {c.on_accent};
+    }}
+    QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {c.accent}; }}
+    QAbstractSpinBox[wrong="true"], QLineEdit[wrong="true"] {{ border-color: {c.bad}; }}
+    QComboBox::drop-down {{ border: none; width: 22px; }}
+    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url({icons}/down.svg); width: 12px; height: 12px; }}
+    QAbstractSpinBox::up-arrow {{ image: url({icons}/up.svg); width: 12px; height: 12px; }}
+    QAbstractSpinBox {{ padding-right: 20px; }}
+    QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
+        subcontrol-origin: border; width: 20px; border: none; background: transparent;
+    }}
+    QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
+    QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
+    QCheckBox::indicator {{
+        width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 4px; background: {c.surface};
+    }}
+    QCheckBox::indicator:checked {{
+        background: {c.accent}; border-color: {c.accent}; image: url({icons}/check.svg);
+    }}
+    QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
+    QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {c.line}; }}
+    QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {c.accent}; }}
+    QSlider::handle:horizontal {{
+        width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
+        background: {c.surface}; border: 2px solid {c.accent};
+    }}
+    QSlider::handle:horizontal:focus, QSlider::handle:horizontal:hover {{ background: {c.accent}; }}
+    QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; }}
+    QScrollBar::handle:vertical {{ background: {c.line}; border-radius: 5px; min-height: 24px; }}
+    QScrollBar::handle:vertical:hover {{ background: {c.muted}; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+    QSplitter::handle {{ background: transparent; width: 10px; }}
+    QMainWindow::separator {{ background: {c.line}; width: 1px; }}
+    QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}
+    QProgressBar {{ border: none; background: {c.line}; border-radius: 3px; max-height: 6px; }}
+    QProgressBar::chunk {{ background: {c.accent}; border-radius: 3px; }}
+    """

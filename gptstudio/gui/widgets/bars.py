@@ -1,0 +1,145 @@
+"""Two bars of the Model panel: parameters by component, and memory against what is free."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import label, restyle
+from gptstudio.gui.words import size, tr
+
+AMBER_FROM, RED_FROM = 0.8, 1.0
+"""Shares of the free memory from which a bar warns."""
+
+
+class StackedBar(QWidget):
+    """Coloured parts of one rounded bar."""
+
+    def __init__(self, height: int = 14):
+        super().__init__()
+        self._parts: list[tuple[float, QColor]] = []
+        self.setFixedHeight(height)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_parts(self, parts: list[tuple[float, QColor]]) -> None:
+        """(share of the whole width, colour), from the left."""
+        self._parts = parts
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        whole, left = QRectF(self.rect()), 0.0
+        shape = QPainterPath()
+        shape.addRoundedRect(whole, 4, 4)
+        painter.setClipPath(shape)
+        painter.fillRect(whole, colour("line"))
+        for share, paint in self._parts:
+            width = share * whole.width()
+            painter.fillRect(QRectF(left, 0, max(width - 1, 0.5), whole.height()), paint)
+            left += width
+
+
+class Swatch(QWidget):
+    """A small square of one component's colour."""
+
+    def __init__(self, index: int):
+        super().__init__()
+        self._index = index
+        self.setFixedSize(10, 10)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.colours.components[self._index]))
+        painter.drawRoundedRect(self.rect(), 2, 2)
+
+
+class ComponentBar(QWidget):
+    """Where a model's parameters are: a bar, and a line for each component with its share."""
+
+    NAMES = {
+        "token_embedding": "Token embedding",
+        "position_embedding": "Position embedding",
+        "attention": "Attention",
+        "feed_forward": "Feed-forward",
+        "norms": "Norms",
+        "output_layer": "Output layer",
+    }
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bar = StackedBar()
+        self._counts: dict[str, int] = {}
+        self._figures = {name: label(name=f"component_{name}") for name in self.NAMES}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._bar)
+        layout.addLayout(self._legend())
+        theme.changed.connect(self._paint)
+
+    def show_components(self, counts: dict[str, int]) -> None:
+        """Component -> parameters."""
+        self._counts = counts
+        total = sum(counts.values()) or 1
+        for name, count in counts.items():
+            self._figures[name].setText(f"{count:,}   {count / total:.1%}".replace("%", " %"))
+        self._paint()
+
+    def _paint(self) -> None:
+        total = sum(self._counts.values()) or 1
+        paints = [QColor(value) for value in theme.colours.components]
+        self._bar.show_parts(
+            [(count / total, paint) for count, paint in zip(self._counts.values(), paints, strict=False)]
+        )
+
+    def _legend(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(3)
+        grid.setColumnStretch(1, 1)
+        for row, (name, words) in enumerate(self.NAMES.items()):
+            grid.addWidget(Swatch(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(label(tr(words), "muted"), row, 1)
+            grid.addWidget(self._figures[name], row, 2, Qt.AlignmentFlag.AlignRight)
+        return grid
+
+
+class MemoryBar(QWidget):
+    """Bytes needed against bytes free: green, amber from 80 %, red from 100 %."""
+
+    def __init__(self, title: str, name: str):
+        super().__init__()
+        self._title = title
+        self._caption = label(title, "muted")
+        self.figure = label(name=name)
+        self._bar = StackedBar(8)
+        self._needed = self._free = 0
+        self.level = "good"
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(self._caption, 0, 0)
+        grid.addWidget(self.figure, 0, 1, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self._bar, 1, 0, 1, 2)
+        theme.changed.connect(self._paint)
+
+    def show_need(self, needed: int, free: int, parts: dict[str, int]) -> None:
+        """Bytes needed, bytes free on the device, and what the need is made of, for the hover."""
+        self._needed, self._free = needed, free
+        share = needed / free if free else float("inf")
+        self.level = "bad" if share > RED_FROM else "amber" if share > AMBER_FROM else "good"
+        self.figure.setText(tr("{needed} of {free} free", needed=size(needed), free=size(free)))
+        restyle(self.figure, role={"bad": "problem", "amber": "notice", "good": ""}[self.level])
+        rows = [f"{tr(name.replace('_', ' '))}: {size(count)}" for name, count in parts.items()]
+        self.setToolTip(self._title + "\n" + "\n".join(rows))
+        self._paint()
+
+    def _paint(self) -> None:
+        share = min(1.0, self._needed / self._free) if self._free else 1.0
+        self._bar.show_parts([(share, colour(self.level))])

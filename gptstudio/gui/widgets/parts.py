@@ -1,0 +1,80 @@
+"""Labels, buttons and frames, each in one line where they are used."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+W = TypeVar("W", bound=QWidget)
+
+
+def named(widget: W, name: str, accessible: str) -> W:
+    """Gives a control the name that tests find it by and the words that a screen reader says."""
+    widget.setObjectName(name)
+    widget.setAccessibleName(accessible)
+    return widget
+
+
+def label(text: str = "", role: str = "", name: str = "", wrap: bool = False) -> QLabel:
+    """A label in one of the roles of the theme: heading, muted, problem, notice, figure."""
+    made = QLabel(text)
+    made.setProperty("role", role)
+    made.setObjectName(name)
+    made.setWordWrap(wrap)
+    made.setTextFormat(Qt.TextFormat.PlainText)
+    return made
+
+
+def button(text: str, name: str, tip: str = "", role: str = "") -> QPushButton:
+    made = named(QPushButton(text), name, text)
+    made.setProperty("role", role)
+    made.setToolTip(tip)
+    made.setAutoDefault(False)
+    return made
+
+
+def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
+    """A quiet frame with room inside, and its layout."""
+    frame = QFrame()
+    frame.setObjectName(name)
+    frame.setProperty("card", True)
+    layout = QVBoxLayout(frame)
+    layout.setContentsMargins(14, 12, 14, 12)
+    layout.setSpacing(8)
+    return frame, layout
+
+
+class Column(QScrollArea):
+    """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
+
+    def minimumSizeHint(self) -> QSize:
+        held = self.widget()
+        inside = held.minimumSizeHint().width() if held else 0
+        return QSize(inside + self.verticalScrollBar().sizeHint().width(), 80)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+
+def scrolling(inside: QWidget, name: str, sideways: bool = False) -> QScrollArea:
+    """``inside`` with a vertical scroll bar when it needs one, and a horizontal one only if allowed."""
+    area = QScrollArea() if sideways else Column()
+    area.setObjectName(name)
+    area.setWidgetResizable(True)
+    if not sideways:
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidget(inside)
+    return area
+
+
+def restyle(widget: QWidget, **properties: object) -> None:
+    """Sets properties that the style sheet looks at, and applies it again only if one changed."""
+    changed = {key: value for key, value in properties.items() if widget.property(key) != value}
+    for key, value in changed.items():
+        widget.setProperty(key, value)
+    if changed:
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)

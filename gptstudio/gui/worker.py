@@ -1,0 +1,87 @@
+"""The only file that knows QThread: a worker, its inbox, and the clock that empties it.
+
+Work happens there, messages arrive here: a job puts them into the inbox from its own thread, and thirty times a
+second the window's thread takes all that came and emits them together. Many events, few paints.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections import deque
+from collections.abc import Callable
+from queue import SimpleQueue
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, QTimer, Signal
+
+Post = Callable[[Any], None]
+"""Puts a message into the inbox; safe from the job's thread."""
+
+Job = Callable[[Post], None]
+
+CLOCK_MS = 33
+
+
+class Failed(Exception):
+    """A job that raised: a fault of ours, since runs end with words of their own."""
+
+
+class Worker(QThread):
+    """Does jobs one after the other on a thread of its own."""
+
+    arrived = Signal(list)
+
+    def __init__(self, name: str, parent: QObject | None = None):
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._jobs: SimpleQueue[Job | None] = SimpleQueue()
+        self._inbox: deque[Any] = deque()
+        self._waiting = 0  # jobs asked for and not yet done; the window's thread alone counts
+        self._clock = QTimer(self, interval=CLOCK_MS)
+        self._clock.timeout.connect(self.deliver)
+
+    @property
+    def busy(self) -> bool:
+        return self._waiting > 0
+
+    def ask(self, job: Job) -> None:
+        """Does ``job`` after those asked for before."""
+        self._waiting += 1
+        self._jobs.put(job)
+        if not self.isRunning():
+            self.start()
+        self._clock.start()
+
+    def run(self) -> None:
+        """The thread: Qt calls this; nobody else does."""
+        while (job := self._jobs.get()) is not None:
+            try:
+                job(self._inbox.append)
+            except Exception as error:  # would be lost in a QThread
+                traceback.print_exception(error)
+                self._inbox.append(Failed(f"{type(error).__name__}: {error}"))
+            self._inbox.append(_DONE)
+
+    def deliver(self) -> None:
+        """Emits what has arrived, in one list; the clock does this by itself."""
+        messages = []
+        while self._inbox:
+            message = self._inbox.popleft()
+            if message is _DONE:
+                self._waiting -= 1
+            else:
+                messages.append(message)
+        if not self.busy:
+            self._clock.stop()
+        if messages:
+            self.arrived.emit(messages)
+
+    def finish(self, patience_ms: int = 30_000) -> bool:
+        """Ends the thread after the job it is in; True when it has ended."""
+        self._jobs.put(None)
+        ended = self.wait(patience_ms)
+        self._clock.stop()
+        return ended
+
+
+_DONE = object()

@@ -1,0 +1,50 @@
+"""What every test stands on: a home of its own, processors shared fairly, and The Verdict where it is to be had."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
+# everybody down on a busy machine.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+TEXTS = os.environ.get("GPTSTUDIO_TEXTS")
+
+settings.register_profile(
+    "house",
+    deadline=None,  # the first example of a property pays for imports
+    derandomize=True,  # the same examples everywhere, so a red test is red for everybody
+    max_examples=25,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],  # the home is the same for all examples
+)
+settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch) -> Path:
+    """The user's folder, new for each test, so that no test sees or leaves anything in a real one."""
+    monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
+    monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def verdict(monkeypatch) -> Path:
+    """The file of The Verdict, which does not ship with the program."""
+    folders = ([Path(TEXTS)] if TEXTS else []) + [CHECKOUT.parent / "shared" / "data"]
+    for folder in folders:
+        if (folder / "the-verdict.txt").is_file():
+            monkeypatch.setenv("GPTSTUDIO_TEXTS", str(folder))
+            return folder / "the-verdict.txt"
+    pytest.skip("the-verdict.txt is not here; name its folder in GPTSTUDIO_TEXTS")
+
+
+@pytest.fixture(scope="session")
+def numbers() -> dict:
+    """The figures printed in the book."""
+    return json.loads((CHECKOUT / "tests" / "seed_numbers.json").read_text(encoding="utf-8"))

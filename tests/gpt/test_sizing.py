@@ -1,0 +1,124 @@
+"""Sizes in closed form are the sizes of the model that is built."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.utils.flop_counter import FlopCounterMode
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
+
+PARTS = {
+    "tok_emb": "token_embedding", "pos_emb": "position_embedding", "att": "attention", "ff": "feed_forward",
+    "norm1": "norms", "norm2": "norms", "final_norm": "norms", "out_head": "output_layer",
+}
+
+
+@st.composite
+def configs(draw) -> GPTConfig:
+    heads = draw(st.integers(1, 30))
+    return GPTConfig(
+        vocab_size=draw(st.integers(1, 100_000)), context_length=draw(st.integers(1, 5_000)), n_heads=heads,
+        emb_dim=heads * draw(st.integers(1, 80)), n_layers=draw(st.integers(1, 6)),
+        qkv_bias=draw(st.booleans()), tie_weights=draw(st.booleans()),
+    )
+
+
+def on_meta(cfg: GPTConfig) -> GPTModel:
+    """The model without its memory."""
+    with torch.device("meta"):
+        return GPTModel(cfg)
+
+
+def counted_in_the_model(cfg: GPTConfig) -> dict[str, int]:
+    """Parameters by component, counted tensor by tensor; a tied output layer counts as if it were its own."""
+    found = dict.fromkeys(sizing.parameters(cfg).components(), 0)
+    for name, parameter in on_meta(cfg).named_parameters(remove_duplicate=False):
+        found[next(PARTS[part] for part in name.split(".") if part in PARTS)] += parameter.numel()
+    return found
+
+
+@pytest.mark.parametrize("name", ["gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl"])
+def test_that_a_preset_has_the_books_size(name, numbers):
+    cfg, figures = PRESETS[name], numbers["sizes"][name]
+    assert (cfg.emb_dim, cfg.n_layers, cfg.n_heads) == tuple(figures[k] for k in ("emb_dim", "n_layers", "n_heads"))
+    counted = sizing.parameters(cfg)
+    assert (counted.total, counted.total_tied) == (figures["parameters"], figures["without_output_layer"])
+    assert round(sizing.weight_bytes(cfg) / sizing.MB, 2) == figures["megabytes"]
+
+
+def test_that_a_bias_costs_what_the_book_says(numbers):
+    cfg, figures = PRESETS["gpt2-small"].but(qkv_bias=True), numbers["sizes"]["gpt2-small with qkv_bias"]
+    assert sizing.parameter_count(cfg) == figures["parameters"]
+    assert sizing.weight_bytes(cfg) / sizing.MB == figures["megabytes"]
+
+
+def test_that_one_module_has_the_books_size(numbers):
+    cfg = PRESETS["gpt2-small"]
+    for name, module in {"feed-forward": FeedForward(cfg), "attention": MultiHeadAttention(cfg)}.items():
+        assert sum(p.numel() for p in module.parameters()) == numbers["sizes"][f"one {name} module, emb_dim 768"]
+    one_block = sizing.parameters(cfg.but(n_layers=1))
+    assert one_block.feed_forward == numbers["sizes"]["one feed-forward module, emb_dim 768"]
+    assert one_block.attention == numbers["sizes"]["one attention module, emb_dim 768"]
+
+
+@pytest.mark.parametrize("cfg", PRESETS.values(), ids=PRESETS)
+def test_that_every_component_of_a_preset_is_what_the_model_has(cfg):
+    assert sizing.parameters(cfg).components() == counted_in_the_model(cfg)
+
+
+@given(configs())
+def test_that_every_component_is_what_the_model_has_and_they_sum_to_the_total(cfg):
+    counted = sizing.parameters(cfg)
+    assert counted.components() == counted_in_the_model(cfg)
+    assert sum(counted.components().values()) == counted.total
+    assert sizing.parameter_count(cfg) == sum(p.numel() for p in on_meta(cfg).parameters())
+    assert sizing.parameter_count(cfg) == (counted.total_tied if cfg.tie_weights else counted.total)
+
+
+@pytest.mark.parametrize("tokens", [1, 7, 16])
+@pytest.mark.parametrize("qkv_bias", [False, True])
+def test_that_the_work_of_a_token_is_the_work_that_torch_counts(tokens, qkv_bias):
+    cfg = GPTConfig(vocab_size=90, context_length=16, emb_dim=24, n_heads=3, n_layers=2, qkv_bias=qkv_bias)
+    with torch.no_grad(), FlopCounterMode(display=False) as counter:
+        GPTModel(cfg).eval()(torch.zeros(1, tokens, dtype=torch.long))
+    assert counter.get_total_flops() == tokens * sizing.flops_per_token(cfg, tokens)
+
+
+@pytest.mark.parametrize("drop_rate", [0.0, 0.1])
+@pytest.mark.parametrize("path", ["reference", "fast"])
+def test_that_the_memory_of_activations_is_near_what_autograd_keeps(path, drop_rate):
+    cfg = GPTConfig(vocab_size=50, context_length=64, emb_dim=64, n_heads=4, n_layers=3, drop_rate=drop_rate)
+    model, kept = GPTModel(cfg, path), {}
+    weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
+
+    def keep(tensor: torch.Tensor) -> torch.Tensor:
+        storage = tensor.untyped_storage()
+        if storage.data_ptr() not in weights:
+            kept[storage.data_ptr()] = (storage.nbytes(), tensor)  # held, so that no address is used twice
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        model(torch.zeros(4, 64, dtype=torch.long))
+    measured = sum(size for size, _ in kept.values())
+    assert sizing.train_memory(cfg, 4, path=path).activations == pytest.approx(measured, rel=0.25)
+
+
+@given(configs(), st.integers(1, 64))
+def test_that_memory_is_the_sum_of_its_parts_and_grows_with_the_batch(cfg, batch):
+    memory = sizing.train_memory(cfg, batch)
+    parts = vars(memory)
+    assert memory.total == sum(parts.values())
+    assert all(part > 0 for part in parts.values())
+    assert sizing.train_memory(cfg, batch + 1).total > memory.total
+    assert memory.weights == memory.gradients == memory.optimizer // 2 == 4 * sizing.parameter_count(cfg)
+
+
+@given(configs())
+def test_that_generating_needs_keys_and_values_for_the_whole_context(cfg):
+    memory = sizing.generate_memory(cfg)
+    assert memory.kv_cache == 2 * 4 * cfg.n_layers * cfg.context_length * cfg.emb_dim
+    assert sizing.generate_memory(cfg, bf16=True).kv_cache * 2 == memory.kv_cache
+    assert memory.total == sum(vars(memory).values())
