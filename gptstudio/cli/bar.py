@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from typing import Any
 
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.constrain import Constrain
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.table import Column
 from rich.text import Text
 
-from gptstudio.cli.output import Console
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Evaluated, RunStarted, StepDone
 
@@ -25,10 +28,9 @@ class Bar:
         self._recent: deque[StepDone] = deque(maxlen=RECENT)
         self._moves = console.is_interactive
         self._epochs = 0
-        self._progress = Progress(
-            BarColumn(bar_width=None), TextColumn("{task.fields[count]}"), TextColumn("{task.fields[losses]}"),
-            _StateColumn(self), TextColumn("  "),  # room for the ^C that the terminal shows
-            console=console, expand=True, transient=True,
+        self._progress = _Narrow(
+            BarColumn(bar_width=None), _whole("{task.fields[count]}"), _whole("{task.fields[losses]}"),
+            _StateColumn(self), console=console, expand=True, transient=True,
         )
         self._task = self._progress.add_task("", total=None, count="", losses="", speed="")
 
@@ -70,12 +72,28 @@ class Bar:
         self._progress.update(self._task, **fields)
 
 
+class _Narrow(Progress):
+    """Leaves room for the ^C that the terminal itself puts behind the bar."""
+
+    def get_renderables(self) -> Iterator[RenderableType]:
+        yield _Room(self.make_tasks_table(self.tasks))
+
+
+class _Room(Constrain):
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield from console.render(self.renderable, options.update_width(options.max_width - 3))
+
+
+def _whole(text: str) -> TextColumn:
+    return TextColumn(text, table_column=Column(no_wrap=True))
+
+
 class _StateColumn(ProgressColumn):
     """The speed, or what is done instead of training. Drawn anew ten times a second, so that Ctrl-C is answered
     before the step is over."""
 
     def __init__(self, bar: Bar) -> None:
-        super().__init__()
+        super().__init__(Column(no_wrap=True))
         self._bar = bar
 
     def render(self, task: Task) -> Text:

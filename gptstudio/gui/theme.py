@@ -177,7 +177,10 @@ def _sheet(c: Colours, points: float) -> str:
     QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; }}
     QScrollBar::handle:vertical {{ background: {c.line}; border-radius: 5px; min-height: 24px; }}
     QScrollBar::handle:vertical:hover {{ background: {c.muted}; }}
-    QScrollBar::add-line, QScrollBar::sub-line {{ height: 0; }}
+    QScrollBar:horizontal {{ height: 10px; background: transparent; margin: 0; }}
+    QScrollBar::handle:horizontal {{ background: {c.line}; border-radius: 5px; min-width: 24px; }}
+    QScrollBar::handle:horizontal:hover {{ background: {c.muted}; }}
+    QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
     QSplitter::handle {{ background: transparent; width: 10px; }}
     QMainWindow::separator {{ background: {c.line}; width: 1px; }}
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: transparent; border: none; }}

@@ -1,8 +1,8 @@
-"""A model at one step, on the disk: weights in safetensors, and a small JSON state with their SHA-256.
+"""A model at one step, on the disk: weights in safetensors, a small JSON state, and the SHA-256 of both.
 
 A checkpoint is a folder. It is made under another name, flushed, and renamed when complete, so what carries the
-right name is whole. The state is written last and holds the digest, since neither torch nor safetensors would
-notice a flipped bit.
+right name is whole. The digests are written last, since neither torch nor safetensors nor JSON would notice a
+flipped bit; ``sha256sum --check SHA256SUMS`` reads them too.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from gptstudio.runs.texts import free_bytes
 FORMAT = 1
 WEIGHTS = "model.safetensors"
 STATE = "state.json"
+SUMS = "SHA256SUMS"
 
 
 class CheckpointError(UserError):
@@ -44,31 +45,41 @@ class State(BaseModel):
     epoch: int
     tokens_seen: int
     val_loss: float | None
-    sha256: str
+
+
+class _Stamp(BaseModel):
+    """What the state of any version holds."""
+
+    format: int
 
 
 def save(model: GPTModel, folder: Path, step: int, epoch: int, tokens_seen: int, val_loss: float | None) -> Path:
     """Writes ``folder/step-000123`` and returns it. Whatever was there before stays untouched until it is whole.
 
     Raises:
-        CheckpointError: not enough room; nothing was written.
+        CheckpointError: not enough room, or weights that are not numbers; nothing was written.
         OSError: the disk failed; nothing of it is left.
     """
     target = folder / f"step-{step:06d}"
     if target.is_dir():
         return target
     _check_room(folder, model.cfg)
+    tensors = _weights(model)
+    if not all(tensor.isfinite().all() for tensor in tensors.values()):
+        raise CheckpointError(
+            f"The weights of step {step:,} are no longer numbers: training has diverged. They were not saved. "
+            "Try a tenth of the learning rate, or a gradient clip of 1."
+        )
     aside = folder / f".{target.name}.tmp"
     shutil.rmtree(aside, ignore_errors=True)
     try:
         aside.mkdir(parents=True)
-        save_file(_weights(model), aside / WEIGHTS)
+        save_file(tensors, aside / WEIGHTS)
         files.flush(aside / WEIGHTS)
-        state = State(
-            config=model.cfg, step=step, epoch=epoch, tokens_seen=tokens_seen, val_loss=val_loss,
-            sha256=files.sha256(aside / WEIGHTS),
-        )
+        state = State(config=model.cfg, step=step, epoch=epoch, tokens_seen=tokens_seen, val_loss=val_loss)
         files.write_whole(aside / STATE, state.model_dump_json(indent=1).encode())
+        sums = "".join(_sum(aside / name) for name in (WEIGHTS, STATE))
+        files.write_whole(aside / SUMS, sums.encode())
         os.rename(aside, target)
         files.flush(folder)
     except SafetensorError as error:
@@ -86,11 +97,8 @@ def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTMode
     """
     state = read_state(folder)
     weights = folder / WEIGHTS
+    _check_sum(weights)
     try:
-        if files.sha256(weights) != state.sha256:
-            raise CheckpointError(
-                f"{weights} is not what was saved: it was cut off or changed. Choose an earlier checkpoint."
-            )
         tensors = load_file(weights, device="cpu")
     except OSError as error:
         raise CheckpointError(f"{weights} could not be read: {error.strerror or error}.") from error
@@ -122,19 +130,37 @@ def read_state(folder: Path) -> State:
     """The state of a checkpoint, without its weights.
 
     Raises:
-        CheckpointError: there is none, or it is of a newer version.
+        CheckpointError: there is none, it was changed, or it is of a newer version.
     """
+    file = folder / STATE
+    if not os.path.isfile(file):
+        raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
+    _check_sum(file)
     try:
-        state = State.model_validate_json((folder / STATE).read_bytes())
-    except FileNotFoundError:
-        raise CheckpointError(f"There is no checkpoint at {folder}. Choose a run, a checkpoint or a preset.") from None
+        data = file.read_bytes()
+        stamp = _Stamp.model_validate_json(data)  # first: a newer state may have fields that we do not know
+        if stamp.format > FORMAT:
+            raise CheckpointError(f"{file} was saved by a newer GPT Studio (format {stamp.format}). Please update.")
+        return State.model_validate_json(data)
     except OSError as error:
-        raise CheckpointError(f"{folder / STATE} could not be read: {error.strerror or error}.") from error
+        raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
     except ValidationError as error:
-        raise CheckpointError(f"{folder / STATE} is not the state of a checkpoint; it was changed.") from error
-    if state.format > FORMAT:
-        raise CheckpointError(f"{folder} was saved by a newer GPT Studio (format {state.format}). Please update.")
-    return state
+        raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
+
+
+def _sum(file: Path) -> str:
+    return f"{files.sha256(file)}  {file.name}\n"
+
+
+def _check_sum(file: Path) -> None:
+    """Reads the file once more than needed, and knows that every bit of it is as it was saved."""
+    try:
+        known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
+        whole = _sum(file).encode() in known
+    except OSError as error:
+        raise CheckpointError(f"{error.filename} could not be read: {error.strerror or error}.") from error
+    if not whole:
+        raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
 
 
 def _weights(model: GPTModel) -> dict[str, torch.Tensor]:

@@ -28,8 +28,9 @@ class Control:
         self._go.set()
 
     def pause(self) -> None:
-        if not self._stop.is_set():
-            self._go.clear()
+        self._go.clear()
+        if self._stop.is_set():  # asked after, not before: a stop on another thread may come in between
+            self._go.set()
 
     def resume(self) -> None:
         self._go.set()

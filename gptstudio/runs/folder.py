@@ -5,11 +5,12 @@
     2026-11-20_143015_workshop/
         run.json            the spec, the text's name and digest, the versions
         journal.jsonl       every event, a line each
-        checkpoints/        step-000359/ (model.safetensors, state.json)
+        checkpoints/        step-000359/ (model.safetensors, state.json, SHA256SUMS)
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -97,7 +98,8 @@ class RunFolder:
 
     def checkpoints(self) -> list[Path]:
         """Complete checkpoints, the earliest first."""
-        return sorted(self.checkpoint_folder.glob("step-*"))
+        saved = [path for path in self.checkpoint_folder.glob("step-*") if path.name[5:].isdecimal()]
+        return sorted(saved, key=lambda path: int(path.name[5:]))  # by number: a millionth step has a digit more
 
     def newest_checkpoint(self) -> Path:
         """The last complete checkpoint.
@@ -153,8 +155,8 @@ def all_runs() -> list[RunFolder]:
 
 def find(name: str) -> RunFolder | None:
     """The run of that name, or at that path."""
-    for path in (Path(name).expanduser(), paths.runs() / name):
-        if (path / "run.json").is_file():
+    for path in (Path(os.path.expanduser(name)), paths.runs() / name):
+        if os.path.isfile(path / "run.json"):  # False, and no error, for what cannot even be a name
             return RunFolder(path)
     return None
 

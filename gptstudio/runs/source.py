@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,10 +60,10 @@ def resolve(name: str, seed: int = 123) -> ModelSource:
     run = folder.find(name)
     if run:
         return Saved(run.newest_checkpoint())
-    path = Path(name).expanduser()
-    if path.is_file() and path.name == "model.safetensors":
+    path = Path(os.path.expanduser(name))
+    if path.name == "model.safetensors":
         path = path.parent
-    if (path / "state.json").is_file():
+    if os.path.isfile(path / "state.json"):
         return Saved(path)
     runs = ", ".join(run.name for run in folder.all_runs()[:3]) or "none yet"
     raise UserError(

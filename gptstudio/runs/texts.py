@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import urllib.error
 import urllib.request
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from http.client import HTTPException
 from pathlib import Path
 
 from gptstudio import paths
@@ -63,7 +64,7 @@ def locate(text: str) -> Path | None:
         return next((place for place in verdict_places() if place.is_file()), None)
     if text == STORY:
         return paths.resources() / "texts" / "story.txt"
-    return Path(text).expanduser()
+    return Path(os.path.expanduser(text))  # unlike Path.expanduser, leaves the name of an unknown user as it is
 
 
 def fetch_verdict(progress: Progress = lambda done, total: None, timeout_s: float = 20) -> Path:
@@ -81,10 +82,11 @@ def fetch_verdict(progress: Progress = lambda done, total: None, timeout_s: floa
         if hashlib.sha256(partial.read_bytes()).hexdigest() != VERDICT_SHA256:
             raise TextNotHere(_not_here("what came was not the text that was asked for"))
         os.replace(partial, target)
-    except (urllib.error.URLError, OSError, ValueError) as error:
-        raise TextNotHere(_not_here(str(getattr(error, "reason", error)))) from error
+    except (OSError, HTTPException, ValueError) as error:  # a URLError is an OSError
+        raise TextNotHere(_not_here(" ".join(str(getattr(error, "reason", error)).split()))) from error
     finally:
-        partial.unlink(missing_ok=True)
+        with suppress(OSError):
+            partial.unlink()
     return target
 
 
@@ -99,8 +101,6 @@ def read(text: str) -> Text:
     if path is None:
         raise TextNotHere(_not_here("it is not on this computer"))
     data = _bytes_of(path)
-    if not data.strip():
-        raise TextError(f"{path} is empty. Choose a text with some words in it.")
     if b"\x00" in data:
         raise TextError(f"{path} is not a text: it has a zero byte at position {data.index(0):,}. Choose a text file.")
     try:
@@ -109,6 +109,8 @@ def read(text: str) -> Text:
         raise TextError(
             f"{path} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}. Save it as UTF-8 and try again."
         ) from None
+    if not content.strip():
+        raise TextError(f"{path} is empty. Choose a text with some words in it.")
     return Text(NAMES.get(text, path.name), content, hashlib.sha256(data).hexdigest())
 
 

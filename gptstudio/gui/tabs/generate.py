@@ -225,7 +225,7 @@ class GenerateTab(QWidget):
             case Ended():
                 self.running = False
                 count = f"{len(self._drawn):,}"
-                self.phase.setText(tr("{n} tokens. Click one to see what else it could have been.", n=count)
+                self.phase.setText(tr("{n} new tokens. Click one.", n=count)
                                    if self._drawn else "")
                 if message.outcome == "failed":
                     self.notice.setText(tr(message.words))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QPlainTextEdit,
     QProgressBar,
+    QSizePolicy,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -330,6 +331,8 @@ class TrainTab(QWidget):
         self.notice = label(role="notice", name="train_notice", wrap=True)
         self.samples = named(QPlainTextEdit(), "samples", tr("What the model writes after each epoch"))
         self.samples.setReadOnly(True)
+        self.samples.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.samples.setMinimumHeight(70)
         self.samples.setPlaceholderText(tr("After each epoch the model writes a sample here."))
 
     def _lay_out(self) -> None:
@@ -352,12 +355,12 @@ class TrainTab(QWidget):
         caption = label(tr("Text"), "heading")
         caption.setBuddy(self.text_box)
         self.text_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.text_box.setMinimumContentsLength(22)
+        self.text_box.setMinimumContentsLength(12)
+        head.addWidget(self.start)  # first, so that it is in sight at any text size
+        head.addWidget(self.stop_button)
+        head.addSpacing(12)
         head.addWidget(caption)
         head.addWidget(self.text_box, 1)
-        head.addSpacing(12)
-        head.addWidget(self.stop_button)
-        head.addWidget(self.start)
         offers = QHBoxLayout(self.missing)
         offers.setContentsMargins(0, 0, 0, 0)
         offers.addWidget(self.fetch)

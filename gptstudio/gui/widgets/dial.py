@@ -5,10 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.widgets.parts import label, named
+
+
+class _ShortLine(QLineEdit):
+    """A line for one number."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().horizontalAdvance("50,257") + 22, super().sizeHint().height())
 
 
 class Dial(QWidget):
@@ -31,7 +38,7 @@ class Dial(QWidget):
         self._value = 0.0
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, title)
         self.slider.setRange(0, ticks)
-        self.number = named(QLineEdit(), f"{name}_number", title)
+        self.number = named(_ShortLine(), f"{name}_number", title)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         head = QHBoxLayout()

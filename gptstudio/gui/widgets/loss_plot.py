@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.theme import colour, theme
@@ -55,6 +55,7 @@ class LossPlot(QWidget):
         self._steps = Points()  # tokens seen -> step, for the hover
         self._tokens_per_epoch = 1.0
         self.plot = named(pg.PlotWidget(), "loss_plot", tr("Loss while training, in nats per token"))
+        self.plot.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
         self._curves = {name: self.plot.plot() for name in self.points}
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
         self._cursor.hide()
@@ -129,12 +130,14 @@ class LossPlot(QWidget):
     def _dress(self) -> None:
         self.plot.setBackground(colour("surface"))
         font = _scene_font()
+        self.plot.setMinimumHeight(round(190 * theme.zoom))
         dash_dot = Qt.PenStyle.DashDotLine
         self._curves["step"].setPen(pg.mkPen(colour("muted", 0.55), width=1))
         self._curves["training"].setPen(pg.mkPen(colour("training"), width=2))
         self._curves["validation"].setPen(pg.mkPen(colour("validation"), width=2, style=dash_dot))
         self._guess.setPen(pg.mkPen(colour("muted", 0.7), width=1, style=Qt.PenStyle.DotLine))
         self._guess.label.setColor(colour("muted"))
+        self._guess.label.setFont(font)
         self._cursor.setPen(pg.mkPen(colour("muted"), width=1))
         for side in ("bottom", "top", "left", "right"):
             axis = self.plot.getAxis(side)

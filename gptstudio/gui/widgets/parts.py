@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 W = TypeVar("W", bound=QWidget)
@@ -48,6 +48,15 @@ def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
 
 class Column(QScrollArea):
     """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
+
+    def setWidget(self, widget: QWidget) -> None:
+        super().setWidget(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()  # larger text inside makes the column wider
+        return super().eventFilter(watched, event)
 
     def minimumSizeHint(self) -> QSize:
         held = self.widget()
