@@ -20,9 +20,8 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 def main(argv: Sequence[str] | None = None) -> int:
     """Does what ``argv`` (sys.argv if not given) asks, and returns the exit code."""
     app = cli.build()
-    app.default(studio)
     app.command(tour)
-    return cli.run(app, argv)
+    return cli.run(app, studio, argv)
 
 
 def studio() -> int | Ended:

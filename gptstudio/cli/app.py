@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
-from cyclopts import App, CycloptsError, Parameter
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
 from gptstudio.cli import output
@@ -20,8 +20,8 @@ from gptstudio.errors import UserError
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import in_words
 
-FAILED, USER_ERROR, STOPPED, UNREAD = 1, 2, 130, 141
-"""Exit codes: our fault, the user's to mend, stopped by a signal, and stdout closed by its reader."""
+FAILED, USER_ERROR, STOPPED = 1, 2, 130
+"""Exit codes: our fault, the user's to mend, and stopped: by a signal, or by a reader of stdout who went away."""
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
@@ -29,7 +29,7 @@ HELP = """Build a GPT-2, train it, and watch it choose every token. Without a co
 
 
 def build() -> App:
-    """The command line without the window, which the caller adds as its default."""
+    """The command line, without what belongs to the window."""
     app = App(
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False,
@@ -40,8 +40,11 @@ def build() -> App:
     return app
 
 
-def run(app: App, argv: Sequence[str] | None = None) -> int:
-    """Does what ``argv`` asks and returns the exit code. Shows a traceback only with ``--debug``."""
+def run(app: App, otherwise: Callable[[], Any], argv: Sequence[str] | None = None) -> int:
+    """Does what ``argv`` asks, or ``otherwise`` where it asks nothing, and returns the exit code.
+
+    Shows a traceback only with ``--debug``.
+    """
     output.show_every_character()
     debugging = False
 
@@ -49,19 +52,18 @@ def run(app: App, argv: Sequence[str] | None = None) -> int:
     def everything(*tokens: Tokens, debug: Debug = False) -> Any:
         nonlocal debugging
         debugging = debug
-        return app(tokens, exit_on_error=False, print_error=False)
+        return app(tokens, exit_on_error=False, print_error=False) if tokens else otherwise()
 
     try:
         result = app.meta(argv, exit_on_error=False, print_error=False)
-        sys.stdout.flush()
-        return _code(result, debugging)
-    except KeyboardInterrupt:
-        return STOPPED
-    except BrokenPipeError:
-        output.close_quietly()
-        return UNREAD
+        output.flush()
+        code = _code(result, debugging)
+    except (KeyboardInterrupt, BrokenPipeError):
+        code = STOPPED
     except Exception as error:
-        return _complain(error, debugging)
+        code = _complain(error, debugging)
+    output.leave_quietly()
+    return code
 
 
 def _code(result: Any, debugging: bool) -> int:
@@ -81,6 +83,13 @@ def _code(result: Any, debugging: bool) -> int:
 def _complain(error: Exception, debugging: bool) -> int:
     if debugging:
         traceback.print_exception(error)
-    by_user = isinstance(error, UserError | CycloptsError)
-    output.note(str(error) if by_user else in_words(error), "red")
-    return USER_ERROR if by_user else FAILED
+    match error:
+        case UnusedCliTokensError():
+            words = f"{' '.join(error.unused_tokens or [])} is not understood. gptstudio --help tells what is."
+        case UserError() | CycloptsError():
+            words = str(error)
+        case _:
+            output.note(in_words(error), "red")
+            return FAILED
+    output.note(words, "red")
+    return USER_ERROR

@@ -17,6 +17,7 @@ MODEL = Group.create_ordered("The model", help="Each flag changes one number of 
 TRAINING = Group.create_ordered("The training")
 OUTPUT = Group.create_ordered("The output")
 
+
 @flags_of(GPTConfig, MODEL, defaults=False)
 class ModelFlags(Flags):
     """The shape of the model."""
@@ -57,6 +58,11 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
         SpecError: with every problem.
     """
     return GPTConfig.make(PRESETS[preset].shallow(), **(model.given() if model else {}))
+
+
+def called(config: GPTConfig) -> str:
+    """The name of the preset that this is, or words for any other."""
+    return next((name for name, preset in PRESETS.items() if preset == config), "A model of your own")
 
 
 def train_spec_from(preset: str, model: Flags, training: Flags) -> TrainSpec:

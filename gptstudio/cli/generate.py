@@ -57,5 +57,5 @@ def source_from(spec: GenerateSpec, model: ModelFlags) -> source.ModelSource:
         return replace(origin, config=origin.config.but(**changes))
     raise UserError(
         f"{', '.join(changes)} cannot be changed: {origin.name} was trained as it is. "
-        "Leave them out, or name a preset to build a fresh model."
+        "Leave that out, or name a preset to build a fresh model."
     )

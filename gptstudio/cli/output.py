@@ -13,7 +13,7 @@ from rich import console
 
 from gptstudio.runs import events
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event
+from gptstudio.runs.events import Ended, Event
 from gptstudio.runs.executor import Sink
 
 
@@ -52,9 +52,14 @@ def print_json(value: Mapping[str, Any]) -> None:
 
 
 def json_lines(*kinds: type[Event]) -> Sink:
-    """A sink that prints events of these kinds as the journal has them; of all kinds if none are named."""
+    """A sink that prints events of these kinds as the journal has them; of all kinds if none are named.
+
+    But where an error came from is kept to the journal: here it is shown with ``--debug`` only, on stderr.
+    """
 
     def write(event: Event) -> None:
+        if isinstance(event, Ended):
+            event = event.model_copy(update={"details": ""})
         if not kinds or isinstance(event, kinds):
             _write_line(events.to_json(event))
 
@@ -77,11 +82,20 @@ def while_read(sink: Sink, control: Control) -> Sink:
     return guarded
 
 
-def close_quietly() -> None:
-    """After a broken pipe: what is still to be written goes nowhere, so leaving makes no noise."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
-    os.close(nowhere)
+def flush() -> None:
+    """Writes what is still waiting; an app without a console has no stdout."""
+    if sys.stdout:
+        sys.stdout.flush()
+
+
+def leave_quietly() -> None:
+    """What stdout does not take any more (its reader has gone, its disk is full) goes nowhere, without a noise."""
+    try:
+        flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def _write_line(line: str) -> None:

@@ -10,10 +10,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 
 from gptstudio.cli import output
-from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, config_from
+from gptstudio.cli.arguments import SAME_BATCH, SAME_MODEL, BatchFlags, Json, ModelFlags, Preset, called, config_from
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, GPTConfig
-from gptstudio.runs.folder import config_name
 from gptstudio.runs.spec import TrainSpec
 
 BAR = 20
@@ -59,7 +58,7 @@ def show(config: GPTConfig, batch_size: int) -> None:
 
 def _shape(config: GPTConfig) -> str:
     return (
-        f"{config_name(config)}: context {config.context_length:,}, width {config.emb_dim:,}, "
+        f"{called(config)}: context {config.context_length:,}, width {config.emb_dim:,}, "
         f"{config.n_heads:,} heads, {config.n_layers:,} layers, vocabulary {config.vocab_size:,}"
     )
 

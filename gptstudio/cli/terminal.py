@@ -45,9 +45,9 @@ class Terminal:
         self.writing = Writing(self.console)
         self.run: RunStarted | None = None
         self.last: StepDone | None = None
-        self.losses: Evaluated | None = None
         self.peak_bytes = 0
         self.saved = False
+        self.title = ""
 
     def __call__(self, event: Event) -> None:
         match event:
@@ -60,7 +60,6 @@ class Terminal:
                 self.last = event
                 self.bar.step(event)
             case Evaluated():
-                self.losses = event
                 self._evaluated(event)
             case SampleWritten():
                 self._sample(event.text)
@@ -79,12 +78,13 @@ class Terminal:
             case _:
                 assert_never(event)
 
-    def opening(self, words: str) -> None:
-        """Says what is about to be trained, while torch is still loading."""
-        self._line(words, "bold")
+    def expect(self, title: str) -> None:
+        """Shows that a training is about to start, while torch is still loading."""
+        self.title = title
         self.bar.show()
 
     def _started(self, run: RunStarted) -> None:
+        self._line(self.title, "bold")
         self._line(f"{run.parameters:,} parameters on {run.device}, {run.dtype}, {run.path} path")
         self._line(f"{run.total_steps:,} steps of {run.tokens_per_step:,} tokens, {run.steps_per_epoch:,} an epoch")
         self._line(f"Kept in {run.run}")

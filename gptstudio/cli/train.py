@@ -16,17 +16,17 @@ from gptstudio.cli.arguments import (
     ModelFlags,
     Preset,
     TrainFlags,
+    called,
     train_spec_from,
 )
 from gptstudio.cli.fetch import with_text
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
-from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.gpt.config import DEFAULT_PRESET
 from gptstudio.runs import texts
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import Sink
-from gptstudio.runs.folder import config_name
 from gptstudio.runs.launch import launch
 from gptstudio.runs.spec import TrainSpec
 
@@ -60,13 +60,8 @@ def train(
 
 def train_here(terminal: Terminal, spec: TrainSpec, control: Control, run: Path | None = None) -> Ended:
     """Trains before the reader's eyes."""
-    terminal.opening(f"{_called(spec.config)} learns {texts.NAMES.get(spec.text, spec.text)}.")
+    terminal.expect(f"{called(spec.config)} learns {texts.NAMES.get(spec.text, spec.text)}.")
     return train_into(terminal, spec, control, run)
-
-
-def _called(config: GPTConfig) -> str:
-    name = config_name(config)
-    return name if name in PRESETS else "A model of your own"
 
 
 def train_into(sink: Sink, spec: TrainSpec, control: Control, run: Path | None) -> Ended:

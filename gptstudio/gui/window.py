@@ -103,6 +103,7 @@ class MainWindow(QMainWindow):
         """Stops and saves whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
         self._memory.stop()
+        self.train.leave()
         self._training.stop()
         self._decoding.stop()
         for worker in (self.trainer, self.decoder, self.desk):

@@ -37,6 +37,7 @@ class Worker(QThread):
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._inbox: deque[Any] = deque()
         self._waiting = 0  # jobs asked for and not yet done; the window's thread alone counts
+        self._finished = False
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self.deliver)
 
@@ -45,7 +46,9 @@ class Worker(QThread):
         return self._waiting > 0
 
     def ask(self, job: Job) -> None:
-        """Does ``job`` after those asked for before."""
+        """Does ``job`` after those asked for before; leaves it out when the window is going."""
+        if self._finished:
+            return
         self._waiting += 1
         self._jobs.put(job)
         if not self.isRunning():
@@ -78,6 +81,7 @@ class Worker(QThread):
 
     def finish(self, patience_ms: int = 30_000) -> bool:
         """Ends the thread after the job it is in; True when it has ended."""
+        self._finished = True
         self._jobs.put(None)
         ended = self.wait(patience_ms)
         self._clock.stop()

@@ -104,11 +104,13 @@ def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTMode
         raise CheckpointError(f"{weights} could not be read: {error.strerror or error}.") from error
     except SafetensorError as error:
         raise CheckpointError(f"{weights} is not a file of weights: {error}") from error
-    return build(state.config, tensors, path, device)
+    return build(state.config, tensors, path, device, f"The weights in {weights}")
 
 
-def build(config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, device: str) -> GPTModel:
-    """A model of ``config`` holding a copy of ``tensors``.
+def build(
+    config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, device: str, what: str = "These weights"
+) -> GPTModel:
+    """A model of ``config`` holding a copy of ``tensors``, which are called ``what`` in words.
 
     Raises:
         CheckpointError: the tensors are not this model's, with the first difference.
@@ -117,7 +119,7 @@ def build(config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, 
         model = GPTModel(config, path)
     difference = _first_difference(model, tensors)
     if difference:
-        raise CheckpointError(f"These weights belong to another model: {difference}.")
+        raise CheckpointError(f"{what} belong to another model: {difference}.")
     model.to_empty(device=device)
     if config.tie_weights:
         model.out_head.weight = model.tok_emb.weight

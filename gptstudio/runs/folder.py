@@ -58,10 +58,10 @@ class RunFolder:
         """
         created = datetime.now().astimezone()
         folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
-        if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
-            raise UserError(f"{folder.path} is there already and not empty. Choose another folder for this run.")
         record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256)
         try:
+            if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
+                raise UserError(f"{folder.path} is there already and not empty. Choose another folder for this run.")
             folder.checkpoint_folder.mkdir(parents=True)
             files.write_whole(folder.path / "run.json", record.model_dump_json(indent=1).encode())
         except OSError as error:

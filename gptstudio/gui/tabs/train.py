@@ -68,6 +68,7 @@ class TrainTab(QWidget):
         self._own_file = ""
         self._ask = 0
         self._looked: TextLooked | None = None
+        self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
         self._started: RunStarted | None = None
         self._recent: list[StepDone] = []
         self._make_controls()
@@ -94,6 +95,10 @@ class TrainTab(QWidget):
         self.plot.refresh()
         if self._recent:
             self._show_progress(self._recent[-1])
+
+    def leave(self) -> None:
+        """The window is going: no text is looked at from here on."""
+        self._rest.stop()
 
     @property
     def looked(self) -> bool:
@@ -212,7 +217,7 @@ class TrainTab(QWidget):
             case Ended():
                 self._end(message)
             case TextLooked() if message.ask == self._ask:
-                self._looked = message
+                self._looked, self._missing = message, message.missing
                 self.settings.show_problems(list(message.problems))
                 self._show_state()
             case Fetching():
@@ -264,7 +269,7 @@ class TrainTab(QWidget):
         self.stop_button.setEnabled(self.running)
         self.settings.setEnabled(not self.running)
         self.text_box.setEnabled(not self.running)
-        self.missing.setVisible(bool(self._looked and self._looked.missing) and not self.running)
+        self.missing.setVisible(self._missing and not self.running)
         plan = self._looked.plan if self._looked else None
         if self.running:
             return

@@ -77,7 +77,7 @@ class NumberBox(QAbstractSpinBox):
             return text
 
     def set_value(self, value: Any) -> None:
-        self.lineEdit().setText("" if value is None else f"{value:g}" if isinstance(value, float) else str(value))
+        self.lineEdit().setText("" if value is None else f"{value:.15g}" if isinstance(value, float) else str(value))
 
 
 class FieldEditor(QWidget):

@@ -16,6 +16,9 @@ from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.words import tr
 from gptstudio.runs.events import Evaluated, StepDone
 
+HIGHEST_LOSS = 11.5
+"""The top of the axis: a little over what an untrained model's loss is with GPT-2's vocabulary."""
+
 
 class Points:
     """A growing curve: two columns that double when full, so that adding a point is cheap."""
@@ -40,10 +43,10 @@ class Points:
     def y(self) -> np.ndarray:
         return self._data[1, : self._count]
 
-    def at(self, x: float) -> float | None:
-        """The value of the last point at or before ``x``."""
+    def at(self, x: float) -> tuple[float, float] | None:
+        """The last point at or before ``x``."""
         index = int(np.searchsorted(self.x, x, side="right")) - 1
-        return float(self.y[index]) if index >= 0 else None
+        return (float(self.x[index]), float(self.y[index])) if index >= 0 else None
 
 
 class LossPlot(QWidget):
@@ -71,7 +74,7 @@ class LossPlot(QWidget):
         self._guess.setToolTip(tr("The loss of guessing every token with the same probability: ln of the vocabulary."))
         self.plot.addItem(self._guess, ignoreBounds=True)
         self.show_guess(VOCAB_SIZE)
-        self.plot.setYRange(0, 11.5, padding=0)
+        self._show_up_to(HIGHEST_LOSS)
         self.plot.setXRange(0, 10, padding=0.02)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -88,7 +91,7 @@ class LossPlot(QWidget):
         self._tokens_per_epoch = tokens_per_epoch
         self.plot.getAxis("bottom").setScale(1 / tokens_per_epoch)
         self.plot.setXRange(0, total_tokens, padding=0.02)
-        self.plot.enableAutoRange(axis="y")
+        self._show_up_to(HIGHEST_LOSS)
         self.refresh()
 
     def show_guess(self, vocab_size: int) -> None:
@@ -107,6 +110,14 @@ class LossPlot(QWidget):
         """Draws what was added: once for each curve."""
         for name, points in self.points.items():
             self._curves[name].setData(points.x, points.y)
+        highest = max((points.y.max() for points in self.points.values() if points.y.size), default=0.0)
+        if highest > self._top:
+            self._show_up_to(highest * 1.05)
+
+    def _show_up_to(self, loss: float) -> None:
+        """Always from zero, so that the curve does not jump while it grows and its height means something."""
+        self._top = loss
+        self.plot.setYRange(0, loss, padding=0)
 
     def _set_up_axes(self) -> None:
         plot = self.plot.getPlotItem()
@@ -151,23 +162,23 @@ class LossPlot(QWidget):
 
     def _hover(self, position: QPointF) -> None:
         box = self.plot.getPlotItem().getViewBox()
-        step = self._steps.at(box.mapSceneToView(position).x()) if box.sceneBoundingRect().contains(position) else None
-        self._cursor.setVisible(step is not None)
-        if step is not None:
-            self.read_at(box.mapSceneToView(position).x())
+        inside = box.sceneBoundingRect().contains(position)
+        self._cursor.setVisible(inside and self.read_at(box.mapSceneToView(position).x()))
 
-    def read_at(self, tokens: float) -> None:
-        """Shows the values of all curves at so many tokens seen."""
-        self._cursor.setPos(tokens)
-        shown = [
-            tr("Step {n}", n=f"{int(self._steps.at(tokens) or 0):,}"),
-            tr("epoch {n}", n=f"{tokens / self._tokens_per_epoch:.2f}"),
-        ]
+    def read_at(self, tokens: float) -> bool:
+        """Shows all curves at the last step before so many tokens seen; False where there is none."""
+        found = self._steps.at(tokens)
+        if found is None:
+            return False
+        seen, step = found
+        self._cursor.setPos(seen)
+        shown = [tr("Step {n}", n=f"{int(step):,}"), tr("epoch {n}", n=f"{seen / self._tokens_per_epoch:.2f}")]
         for name, words in (("step", tr("this step")), ("training", tr("training")), ("validation", tr("validation"))):
-            value = self.points[name].at(tokens)
-            if value is not None:
-                shown.append(f"{words} {value:.3f}")
+            point = self.points[name].at(seen)
+            if point is not None:
+                shown.append(f"{words} {point[1]:.3f}")
         self.readout.setText("  ·  ".join(shown))
+        return True
 
 
 def _scene_font() -> QFont:

@@ -1,0 +1,81 @@
+"""What the tests of the command line share: short arguments, and commands in processes of their own."""
+
+import os
+import select
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import gptstudio
+from gptstudio.runs import texts
+
+PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
+TINY = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]
+LESSON = [*TINY, "--sample-tokens", "2", "--device", "cpu"]
+SHORT = ["--text", "story", *LESSON, "--steps", "3"]
+
+
+class Said(NamedTuple):
+    """What a command answered."""
+
+    code: int
+    out: str
+    err: str
+
+
+def start(*argv: object, **environment: str | None) -> subprocess.Popen:
+    """Starts a command in a process of its own; None takes a variable away."""
+    return start_python("-m", "gptstudio", *argv, **environment)
+
+
+def start_python(*argv: object, **environment: str | None) -> subprocess.Popen:
+    env: dict[str, str | None] = {**os.environ, "PYTHONPATH": PACKAGE_ROOT, **environment}
+    return subprocess.Popen(
+        [sys.executable, *map(str, argv)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="surrogateescape",
+        env={name: value for name, value in env.items() if value is not None},
+    )
+
+
+def finish(process: subprocess.Popen, seconds: float = 120) -> Said:
+    """What a started command still says until its end."""
+    try:
+        out, err = process.communicate(timeout=seconds)
+    finally:
+        process.kill()
+    return Said(process.returncode, out, err)
+
+
+def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:
+    """Does a command in a terminal; its exit code, and all that went to the screen. POSIX only."""
+    import fcntl
+    import pty
+    import termios
+
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    env = {**os.environ, "PYTHONPATH": PACKAGE_ROOT, "TERM": "xterm"}
+    env.pop("COLUMNS", None)
+    command = [sys.executable, "-m", "gptstudio", *map(str, argv)]
+    process = subprocess.Popen(command, stdout=follower, stderr=follower, env=env)
+    os.close(follower)
+    shown = b"".join(iter(lambda: _read(leader), b""))
+    os.close(leader)
+    return process.wait(60), shown.decode()
+
+
+def _read(terminal: int) -> bytes:
+    """What came; nothing once the other side has closed."""
+    try:
+        return os.read(terminal, 65_536) if select.select([terminal], [], [], 60)[0] else b""
+    except OSError:
+        return b""
+
+
+def story() -> bytes:
+    """The text that ships with the program."""
+    place = texts.locate(texts.STORY)
+    assert place
+    return place.read_bytes()

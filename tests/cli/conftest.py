@@ -1,0 +1,70 @@
+"""The command line as a user has it: in this process for speed, and in one of its own for signals and pipes."""
+
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+
+import pytest
+from command_line import SHORT, Said
+
+from gptstudio.__main__ import main
+from gptstudio.runs.folder import RunFolder, all_runs
+
+Say = Callable[..., Said]
+
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch) -> None:
+    """No colours and a wide screen, so that words can be compared."""
+    for name in ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "120")
+
+
+@pytest.fixture
+def say(capfd) -> Say:
+    """Does a command in this process."""
+
+    def do(*argv: object) -> Said:
+        code = main([str(part) for part in argv])
+        return Said(code, *capfd.readouterr())
+
+    return do
+
+
+@pytest.fixture
+def learn(say) -> Callable[..., RunFolder]:
+    """Trains a tiny model and returns its run."""
+
+    def train(*more: object) -> RunFolder:
+        assert say("train", *SHORT, *more).code == 0
+        return all_runs()[0]
+
+    return train
+
+
+@pytest.fixture
+def serve(monkeypatch) -> Iterator[Callable[[bytes], str]]:
+    """A server on this computer that answers every request with the same bytes; gives its address."""
+    servers: list[HTTPServer] = []
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+
+    def answer(content: bytes) -> str:
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *args: object) -> None:
+                pass
+
+        servers.append(HTTPServer(("127.0.0.1", 0), Handler))
+        Thread(target=servers[-1].serve_forever).start()
+        return f"http://127.0.0.1:{servers[-1].server_port}/the-verdict.txt"
+
+    yield answer
+    for server in servers:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,178 @@
+"""The command line as a program of its own: signals, pipes, locales, and how soon it answers."""
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command_line import LESSON, TINY, finish, in_terminal, start, start_python, story
+
+from gptstudio.runs.events import CheckpointSaved, Ended, StepDone
+from gptstudio.runs.folder import all_runs
+
+LONG = ["--text", "story", *LESSON, "--epochs", "1000", "--eval-freq", "1000"]
+on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals or terminals")
+
+
+def wait_for_steps(process, count: int = 3) -> None:
+    """Reads JSON lines until so many steps are done."""
+    for line in process.stdout:
+        count -= '"step_done"' in line
+        if not count:
+            return
+    pytest.fail(f"ended too soon: {process.stderr.read()}")
+
+
+@on_posix
+def test_that_ctrl_c_ends_a_training_with_a_checkpoint():
+    process = start("train", *LONG, "--json")
+    wait_for_steps(process)
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert (said.code, said.err) == (130, "")
+    assert json.loads(said.out.splitlines()[-1])["outcome"] == "stopped"
+    run = all_runs()[0]
+    events = list(run.events())
+    assert isinstance(events[-1], Ended)
+    last = [event for event in events if isinstance(event, StepDone)][-1]
+    assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [last.step]
+    assert run.newest_checkpoint().is_dir()
+
+
+@on_posix
+def test_that_a_polite_kill_ends_a_generation():
+    process = start("generate", *TINY, "--max-new-tokens", "100000", "--json")
+    process.stdout.readline()
+    process.send_signal(signal.SIGTERM)
+    said = finish(process)
+    assert (said.code, said.err) == (130, "")
+    assert said.out.endswith("}\n")
+
+
+@on_posix
+def test_that_a_reader_who_goes_away_stops_the_training_quietly():
+    process = start("train", *LONG, "--json")
+    wait_for_steps(process)
+    process.stdout.close()
+    process.wait(60)
+    assert process.stderr.read() == ""
+    assert process.returncode == 130
+    assert list(all_runs()[0].events())[-1] == Ended(outcome="stopped", words="Stopped.")
+
+
+@on_posix
+def test_that_a_table_nobody_reads_makes_no_noise():
+    process = start("size")
+    process.stdout.close()
+    process.wait(60)
+    assert process.stderr.read() == ""
+
+
+@on_posix
+def test_that_a_full_disk_is_told_in_one_line():
+    full = Path("/dev/full")
+    if not full.exists():
+        pytest.skip("there is no /dev/full here")
+    code = "import os, sys; os.dup2(os.open('/dev/full', os.O_WRONLY), 1); from gptstudio.__main__ import main; "
+    said = finish(start_python("-c", code + "sys.exit(main(['size']))"))
+    assert (said.code, said.err) == (1, "The disk is full. Free some space and try again.\n")
+
+
+def test_that_an_error_is_one_line_and_no_traceback():
+    said = finish(start("train", "--text", "story", "--emb-dim", "5"))
+    assert said.code == 2
+    assert said.out == ""
+    assert said.err == "emb_dim is 5 and n_heads is 4; emb_dim must be a multiple of n_heads, for example 4.\n"
+
+
+def test_that_answers_without_a_model_come_without_torch():
+    asked = [["--help"], ["--version"], ["size"], ["runs"], ["train", "--help"], ["train", "--epochs", "0"]]
+    code = f"import sys; from gptstudio.__main__ import main; [main(argv) for argv in {asked}]; print(*sys.modules)"
+    loaded = finish(start_python("-c", code)).out.splitlines()[-1].split()
+    assert "gptstudio" in loaded
+    assert not {"torch", "PySide6", "numpy"} & set(loaded)
+
+
+def test_that_the_help_comes_within_a_second():
+    def seconds() -> float:
+        begun = time.monotonic()
+        assert "Build a GPT-2" in finish(start("--help")).out
+        return time.monotonic() - begun
+
+    assert min(seconds() for _ in range(3)) < 1
+
+
+def test_that_threads_are_told_to_sleep_while_they_wait():
+    code = "import gptstudio.__main__, os; print(os.environ['OMP_WAIT_POLICY'])"
+    assert finish(start_python("-c", code, OMP_WAIT_POLICY=None)).out == "PASSIVE\n"
+
+
+ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+
+
+def test_that_an_ascii_terminal_shows_a_question_mark_for_what_it_cannot_show():
+    said = finish(start("size", **ASCII))
+    assert (said.code, said.err) == (0, "")
+    assert said.out.isascii()
+    assert "? with the output layer tied" in said.out
+
+
+def test_that_json_is_utf_8_also_on_an_ascii_terminal():
+    said = finish(start("generate", *TINY, "--max-new-tokens", "60", "--json", **ASCII))
+    assert (said.code, said.err) == (0, "")
+    texts = [json.loads(line)["alternatives"] for line in said.out.splitlines()]
+    assert any(not other["text"].isascii() for token in texts for other in token)
+
+
+def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path):
+    (tmp_path / "the-verdict.txt").write_bytes(story())
+    nothing = {"DISPLAY": None, "WAYLAND_DISPLAY": None, "QT_QPA_PLATFORM": None}
+    if not sys.platform.startswith("linux"):
+        pytest.skip("only Linux can be without a display")
+    process = start(GPTSTUDIO_TEXTS=str(tmp_path), **nothing)
+    first = process.stdout.readline()
+    while not process.stdout.readline().startswith("Ep 1"):
+        pass
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert first == "workshop learns The Verdict, Edith Wharton, 1908.\n"
+    assert said.err.startswith("There is no display, so no window can open.")
+    assert said.err.count("\n") == 1
+    assert said.code == 130
+
+
+def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
+    from gptstudio.cli import workshop
+    from gptstudio.cli.arguments import ModelFlags, TrainFlags, train_spec_from
+
+    model = ModelFlags(emb_dim="16", n_heads="2", n_layers="1", context_length="16")
+    spec = train_spec_from("workshop", model, TrainFlags(text="story", steps="2", sample_tokens="1", device="cpu"))
+    monkeypatch.setattr(workshop, "TrainSpec", lambda: spec)
+    assert workshop.train_and_generate("There is no window.").outcome == "finished"
+    said = capfd.readouterr()
+    assert said.out.splitlines()[-1].startswith("Every effort moves you")
+    assert said.err.startswith("There is no window. Training and generating here instead")
+
+
+def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, monkeypatch):
+    from gptstudio import __main__ as program
+    from gptstudio.cli import workshop
+
+    monkeypatch.setitem(sys.modules, "gptstudio.gui.app", None)  # importing it fails, as without Qt
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    monkeypatch.setattr(workshop, "train_here", lambda *_: Ended(outcome="stopped", words="Stopped."))
+    assert program.main(["--debug"]) == 130
+    assert capfd.readouterr().err.startswith("The window cannot open (")
+
+
+@on_posix
+def test_that_a_terminal_gets_a_bar_with_all_figures():
+    code, shown = in_terminal("train", "--text", "story", *LESSON, "--steps", "60", "--eval-freq", "20")
+    assert code == 0
+    words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+    assert re.search(r"\d+/60 · epoch 1/1 train \d+\.\d{3} val \d+\.\d{3} [\d,]+ tok/s · 0:0\d left", words)
+    assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back

@@ -1,0 +1,198 @@
+"""What a user can get wrong: one line that says what and what to do, exit code 2, and nothing left behind."""
+
+import shutil
+import time
+
+import pytest
+from command_line import LESSON, SHORT, TINY
+
+from gptstudio import paths
+from gptstudio.runs.folder import RunFolder
+
+FILES = {
+    "empty.txt": b"",
+    "blank.txt": b" \n\n ",
+    "short.txt": b"one two three",
+    "binary.txt": b"a\x00b" * 999,
+    "latin.txt": "café ".encode("latin-1") * 999,
+    "unvalidated.txt": b"word and word " * 12,
+}
+TRAIN = ("train", *SHORT)
+
+
+@pytest.fixture
+def refused(say):
+    """Does a command that must be refused, and returns the line that says why."""
+
+    def do(*argv: object) -> str:
+        said = say(*argv)
+        assert said.code == 2
+        assert said.out == ""
+        assert said.err.count("\n") == 1
+        assert "Traceback" not in said.err
+        assert not list(paths.runs().glob("*"))
+        return said.err
+
+    return do
+
+
+def changed(*flags: str) -> list[str]:
+    """The short training with some of its flags given another value."""
+    names, values = flags[::2], flags[1::2]
+    kept = [pair for pair in zip(TRAIN[1::2], TRAIN[2::2], strict=True) if pair[0] not in names]
+    return ["train", *(part for pair in kept for part in pair), *sum(zip(names, values, strict=True), ())]
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--emb-dim", "15"], "emb_dim is 15 and n_heads is 2; emb_dim must be a multiple of n_heads, for example 16."),
+        (["--emb-dim", "0"], "emb_dim is 0; allowed is a whole number from 1 to 65,536."),
+        (["--n-layers", "-1"], "n_layers is -1; allowed is a whole number from 1 to 1,000."),
+        (["--n-layers", "two"], "n_layers is 'two'; allowed is a whole number"),
+        (["--n-layers", "1.5"], "n_layers is 1.5; allowed is a whole number"),
+        (["--emb-dim", "99999999999"], "emb_dim is 99,999,999,999; allowed"),
+        (["--batch-size", "0"], "batch_size is 0; allowed"),
+        (["--steps", "0"], "steps is 0; allowed"),
+        (["--learning-rate", "nan"], "learning_rate is nan; allowed is a number from 0.0 to 10.0."),
+        (["--train-ratio", "1"], "train_ratio is 1; allowed is a number from 0.01 to 0.99."),
+        (["--vocab-size", "100"], "vocab_size is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
+        (["--device", "toaster"], "There is no device 'toaster' here; there is cpu"),
+        (["--device", "cuda:99"], "There is no device 'cuda:99' here"),
+        (["--precision", "int3"], 'Invalid value "int3" for --precision. Choose from: "auto", "fp32", "bf16".'),
+        (["--preset", "gpt5"], 'Invalid value "gpt5" for --preset'),
+        (["--stepz", "3"], "Unknown option: --stepz. Did you mean --steps?"),
+        (["--epochs", "2"], "steps and epochs were both given; give one of them."),
+    ],
+)
+def test_that_a_wrong_setting_is_told_with_what_is_allowed(refused, flags, words):
+    assert words in refused(*changed(*flags))
+
+
+def test_that_all_wrong_settings_are_told_in_one_line(refused):
+    said = refused(*changed("--emb-dim", "0", "--n-layers", "x", "--learning-rate", "-1"))
+    for field in ("emb_dim is 0", "n_layers is 'x'", "learning_rate is -1"):
+        assert field in said
+
+
+def test_that_a_value_that_was_forgotten_is_missed(refused):
+    assert "--emb-dim requires an argument" in refused("train", "--emb-dim", "--steps", "3")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("empty.txt", "is empty"),
+        ("blank.txt", "is empty"),
+        ("short.txt", "one window needs 17"),
+        ("binary.txt", "is not a text: it has a zero byte at position 1"),
+        ("latin.txt", "is not UTF-8: byte 3 is 0xE9"),
+        ("unvalidated.txt", "there would be no validation loss"),
+        ("missing.txt", "There is no file"),
+        (".", "is a folder"),
+    ],
+)
+def test_that_a_text_that_cannot_be_learned_is_told(refused, tmp_path, name, words):
+    file = tmp_path / name
+    if name in FILES:
+        file.write_bytes(FILES[name])
+    assert words in refused("train", "--text", file, *LESSON)
+
+
+@pytest.mark.parametrize("command", ["train", "generate"])
+def test_that_a_model_larger_than_the_memory_is_refused_at_once_with_figures(refused, command):
+    begun = time.monotonic()
+    shape = ["--emb-dim", "16000", "--n-heads", "2", "--n-layers", "1000", "--context-length", "16"]
+    said = refused(command, *(["--text", "story"] if command == "train" else []), *shape, "--device", "cpu")
+    assert "There is not enough memory" in said
+    assert said.count(" GB") == 2
+    assert time.monotonic() - begun < 10
+
+
+def test_that_a_folder_that_cannot_be_made_is_told(refused, tmp_path):
+    (tmp_path / "file").write_text("here")
+    assert "cannot be written" in refused(*TRAIN, "--run", tmp_path / "file" / "run")
+
+
+def test_that_a_folder_with_something_in_it_is_left_alone(refused, tmp_path):
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    assert "there already and not empty" in refused(*TRAIN, "--run", tmp_path / "full")
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
+
+
+def test_that_an_empty_folder_is_still_there_and_empty_after_a_refusal(refused, tmp_path):
+    (tmp_path / "new").mkdir()
+    refused(*changed("--device", "toaster"), "--run", tmp_path / "new")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--prompt="], "The prompt is empty"),
+        (["--top-k", "0"], "top_k is 0; allowed is a whole number from 1 to 1,000,000, or nothing."),
+        (["--temperature", "-1"], "temperature is -1; allowed is a number from 0.0 to 100.0."),
+        (["--max-new-tokens", "0"], "max_new_tokens is 0; allowed"),
+        (["--vocab-size", "100"], "this model knows tokens below 100 only"),
+        (["--device", "toaster"], "There is no device 'toaster' here"),
+        (["--model", "atlantis"], "There is no model 'atlantis'. Presets are workshop"),
+        (["--n-heads", "3"], "emb_dim is 256 and n_heads is 3"),
+    ],
+)
+def test_that_a_generation_that_cannot_be_is_refused(refused, flags, words):
+    assert words in refused("generate", *flags)
+
+
+@pytest.fixture
+def damaged(learn, tmp_path):
+    """A run outside the user's runs, to be damaged."""
+    run = RunFolder(tmp_path / "damaged")
+    shutil.move(learn().path, run.path)
+    return run
+
+
+def test_that_a_run_without_a_checkpoint_is_told(refused, damaged):
+    shutil.rmtree(damaged.newest_checkpoint())
+    assert "has no checkpoint yet" in refused("generate", "--model", damaged.path)
+
+
+def test_that_a_checkpoint_that_was_cut_off_is_not_loaded(refused, damaged):
+    weights = damaged.newest_checkpoint() / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-100])
+    assert str(weights) in refused("generate", "--model", damaged.path)
+
+
+def test_that_weights_of_another_shape_are_not_loaded(refused, damaged, learn):
+    other = learn("--tie-weights")
+    for part in other.newest_checkpoint().glob("*.safetensors"):
+        shutil.copy(part, damaged.newest_checkpoint())
+    shutil.rmtree(other.path)
+    assert str(damaged.newest_checkpoint()) in refused("generate", "--model", damaged.path)
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["trian"], 'Unknown command "trian". Did you mean "train"?'),
+        (["train", "now"], "now is not understood. gptstudio --help tells what is."),
+        (["size", "--batch-size", "0"], "batch_size is 0"),
+        (["size", *TINY, "--n-heads", "2"], "--n-heads specified multiple times"),
+    ],
+)
+def test_that_what_is_not_understood_is_told(refused, argv, words):
+    assert words in refused(*argv)
+
+
+def test_that_a_traceback_is_shown_only_when_asked_for(say):
+    said = say("--debug", *changed("--device", "toaster"))
+    assert said.code == 2
+    assert "Traceback" in said.err
+    assert said.err.splitlines()[-1].startswith("There is no device")
+
+
+def test_that_json_tells_of_a_failure_without_a_traceback(say):
+    said = say(*changed("--device", "toaster"), "--json")
+    assert said.out.startswith('{"event":"ended","outcome":"failed","words":"There is no device')
+    assert said.out.count("\n") == 1
+    assert "Traceback" not in said.out + said.err

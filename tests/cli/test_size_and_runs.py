@@ -1,0 +1,70 @@
+"""``size`` and ``runs``, for people and as JSON."""
+
+import json
+import shutil
+
+import pytest
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS
+
+
+def test_that_size_prints_the_books_figures_as_one_json_object(say):
+    said = say("size", "--preset", "gpt2-small", "--json")
+    figures = json.loads(said.out)
+    assert said.out.count("\n") == 1
+    assert (figures["parameters"], figures["parameters_tied"]) == (163_009_536, 124_412_160)
+    assert figures["weights_mb"] == 621.83
+    assert sum(figures["components"].values()) == figures["parameters"]
+
+
+def test_that_size_counts_the_memory_of_the_batch_that_was_asked_for(say):
+    cfg = PRESETS["book"].but(n_layers=2)
+    figures = json.loads(say("size", "--preset", "book", "--n-layers", "2", "--batch-size", "8", "--json").out)
+    assert figures["train_bytes"] == sizing.train_memory(cfg, 8).total
+    assert figures["generate_bytes"] == sizing.generate_memory(cfg).total
+
+
+def test_that_size_shows_each_component_with_its_share(say):
+    said = say("size", "--preset", "book")
+    said = [" ".join(line.split()) for line in said.out.splitlines()]
+    assert any(line.startswith("Output layer 38,597,376 23.8%") for line in said)
+    assert "Total 162,419,712" in said
+    assert "… with the output layer tied 123,822,336" in said
+
+
+def test_that_size_with_a_tied_model_still_tells_both_counts(say):
+    figures = json.loads(say("size", "--preset", "book", "--tie-weights", "--json").out)
+    assert figures["parameters"] - figures["parameters_tied"] == figures["components"]["output_layer"]
+
+
+def test_that_runs_says_where_it_looked_when_there_are_none(say, home):
+    said = say("runs")
+    assert said.code == 0
+    assert f"There are no runs yet in {home / 'runs'}" in said.out
+    assert say("runs", "--json").out == ""
+
+
+def test_that_runs_lists_each_run_with_its_losses(say, learn):
+    run = learn()
+    line = next(line for line in say("runs").out.splitlines() if run.name in line)
+    assert "The Late Bell" in line
+    assert line.split()[-1] == "finished"
+    listed = json.loads(say("runs", "--json").out)
+    assert (listed["name"], listed["steps"], listed["outcome"]) == (run.name, 3, "finished")
+    assert listed["checkpoint"] == str(run.newest_checkpoint())
+    assert 10 < listed["val_loss"] < 12
+
+
+def test_that_a_run_that_cannot_be_read_does_not_hide_the_others(say, learn, home):
+    run = learn()
+    shutil.copytree(run.path, home / "runs" / "0-broken")
+    (home / "runs" / "0-broken" / "run.json").write_text("{", encoding="utf-8")
+    said = say("runs", "--json")
+    assert json.loads(said.out)["name"] == run.name
+    assert "0-broken" in said.err
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_that_every_preset_has_a_size(say, preset):
+    assert json.loads(say("size", "--preset", preset, "--json").out)["parameters"] > 10**7

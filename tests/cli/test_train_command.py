@@ -1,0 +1,125 @@
+"""``train``: what it says, what it keeps, and where its text comes from."""
+
+import hashlib
+import json
+import re
+
+import pytest
+from command_line import LESSON, SHORT, TINY, story
+
+from gptstudio.runs import texts
+from gptstudio.runs.events import from_json
+from gptstudio.runs.folder import RunFolder, all_runs
+
+EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
+
+
+def test_that_a_training_tells_its_losses_as_the_seeds_do(say):
+    said = say("train", *SHORT, "--eval-freq", "2")
+    assert said.code == 0
+    assert said.err == ""
+    lines = [line for line in said.out.splitlines() if line.startswith("Ep ")]
+    assert all(re.match(EVALUATION % step, line) for line, step in zip(lines, (0, 2), strict=True))
+    assert "  Every effort moves you" in said.out
+
+
+def test_that_the_last_lines_name_the_run_and_how_to_go_on(say):
+    said = say("train", *SHORT)
+    run = all_runs()[0]
+    assert f"Kept in {run.path}" in said.out
+    *_, summary, onward = said.out.splitlines()
+    assert summary.startswith("Finished: 3 steps in 0:0")
+    assert onward.endswith(f"gptstudio generate --model {run.name}")
+
+
+def test_that_the_command_it_names_works(say):
+    onward = say("train", *SHORT).out.splitlines()[-1]
+    said = say(*onward.split("gptstudio ")[1].split(), "--max-new-tokens", "2")
+    assert said.code == 0
+    assert said.out.startswith("Every effort moves you")
+
+
+def test_that_a_run_kept_elsewhere_is_named_by_its_folder(say, tmp_path):
+    folder = tmp_path / "my run"
+    onward = say("train", *SHORT, "--run", folder).out.splitlines()[-1]
+    assert onward.endswith(f"--model '{folder}'")
+    assert RunFolder(folder).newest_checkpoint().name == "step-000002"
+
+
+def test_that_json_prints_the_journal_and_nothing_else(say):
+    said = say("train", *SHORT, "--json")
+    assert said.err == ""
+    assert said.out == all_runs()[0].journal_path.read_text(encoding="utf-8")
+    events = [from_json(line) for line in said.out.splitlines()]
+    assert [type(events[0]).__name__, type(events[-1]).__name__] == ["RunStarted", "Ended"]
+
+
+def test_that_flags_reach_the_run(say):
+    say("train", *SHORT, "--seed", "7", "--learning-rate", "0.01", "--stride", "8", "--reference", "--tie-weights")
+    spec = all_runs()[0].record().spec
+    assert (spec.seed, spec.learning_rate, spec.stride, spec.reference) == (7, 0.01, 8, True)
+    assert (spec.config.tie_weights, spec.config.emb_dim, spec.steps) == (True, 16, 3)
+
+
+def test_that_the_same_seed_prints_the_same_losses(say):
+    def losses() -> list[float]:
+        lines = map(json.loads, say("train", *SHORT, "--json", "--seed", "5").out.splitlines())
+        return [line["loss"] for line in lines if line["event"] == "step_done"]
+
+    assert losses() == losses() != []
+
+
+def test_that_a_file_of_ones_own_is_learned(say, tmp_path):
+    file = tmp_path / "mine.txt"
+    file.write_text("The fox ran to the brook. " * 60, encoding="utf-8")
+    assert "learns" in say("train", "--text", file, *TINY, "--steps", "2", "--sample-tokens", "1").out
+    assert all_runs()[0].record().text_name == "mine.txt"
+
+
+@pytest.fixture
+def published(monkeypatch, serve):
+    """The Verdict as it would be fetched: some text, at an address on this computer."""
+
+    def publish(content: bytes, expected: bytes | None = None) -> None:
+        monkeypatch.setattr(texts, "VERDICT_URL", serve(content))
+        monkeypatch.setattr(texts, "VERDICT_SHA256", hashlib.sha256(expected or content).hexdigest())
+
+    return publish
+
+
+def test_that_the_verdict_is_fetched_once_and_learned(say, published, home):
+    content = story()
+    published(content)
+    said = say("train", *LESSON, "--steps", "3")
+    assert (said.code, said.err) == (0, "")
+    assert "learns The Verdict, Edith Wharton, 1908." in said.out
+    assert (home / "texts" / "the-verdict.txt").read_bytes() == content
+    assert all_runs()[0].record().spec.text == "verdict"
+    published(b"another")  # would be refused, were it asked for again
+    assert say("train", *LESSON, "--steps", "3").err == ""
+
+
+@pytest.mark.parametrize("comes", [b"<html>Sign in to this network</html>", b""])
+def test_that_another_answer_than_the_verdict_is_not_learned(say, published, home, comes):
+    published(comes, expected=story())
+    said = say("train", *LESSON, "--steps", "3", "--json")
+    assert said.code == 0
+    assert "what came was not the text" in said.err
+    assert all_runs()[0].record().spec.text == "story"
+    assert not list((home / "texts").iterdir())
+
+
+def test_that_without_a_network_the_story_stands_in_and_it_is_said(say, monkeypatch):
+    monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    said = say("train", *LESSON, "--steps", "3", "--json")
+    assert said.code == 0
+    assert said.err.count("\n") == 1
+    assert "The Verdict could not be had" in said.err
+    assert "For now it trains on that story." in said.err
+    assert all_runs()[0].record().text_name.startswith("The Late Bell")
+
+
+def test_that_wrong_settings_are_told_before_anything_is_fetched(say, monkeypatch):
+    monkeypatch.setattr(texts, "fetch_verdict", lambda progress: pytest.fail("fetched"))
+    assert say("train", "--epochs", "0").code == 2

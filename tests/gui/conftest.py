@@ -1,0 +1,200 @@
+"""The real window, off screen, with somebody at it; and a look behind them when they have gone."""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QThread, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.app import make_app
+from gptstudio.gui.tabs import train as train_tab
+from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.gui.window import MainWindow
+from gptstudio.gui.worker import Failed
+from gptstudio.runs.events import Event
+from gptstudio.runs.source import Saved
+
+TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
+KEYS = Qt.KeyboardModifier
+PATIENCE_S = 30
+
+
+class User:
+    """Somebody who sits at the window: clicks, types, waits, reads. Also hears all that the workers tell."""
+
+    def __init__(self, qtbot: Any, window: MainWindow):
+        self.qtbot, self.window = qtbot, window
+        self.training: list[list[Event]] = []
+        self.decoding: list[list[Event]] = []
+        window.trainer.arrived.connect(self.training.append)
+        window.decoder.arrived.connect(self.decoding.append)
+
+    # Waiting and looking.
+
+    def wait(self, until: Callable[[], object], seconds: float = PATIENCE_S) -> None:
+        self.qtbot.waitUntil(lambda: bool(until()), timeout=round(seconds * 1000))
+
+    def rest(self, seconds: float) -> None:
+        """Lets the window live for a while."""
+        self.qtbot.wait(round(seconds * 1000))
+
+    def find(self, name: str) -> Any:
+        found = self.window.findChild(QWidget, name)
+        assert found, f"nothing in the window is called {name}"
+        return found
+
+    def reads(self, name: str) -> str:
+        """The text of a label; nothing where it is not shown."""
+        shown = self.find(name)
+        assert isinstance(shown, QLabel)
+        return "" if shown.isHidden() else shown.text()
+
+    def heard(self, kind: type) -> list[Any]:
+        """All events of a kind that came from training and decoding."""
+        return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
+
+    # Doing.
+
+    def click(self, widget: QWidget, where: QPoint | None = None) -> None:
+        assert widget.isVisible(), f"{widget.objectName()} cannot be seen"
+        assert widget.isEnabled(), f"{widget.objectName()} is off"
+        left = QPoint(min(10, widget.width() // 2), widget.height() // 2)  # where a check box has its box
+        self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton, pos=where or left)
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = KEYS.NoModifier) -> None:
+        """A key, which goes to whatever has the focus, as from a keyboard."""
+        QTest.keyClick(self.window.windowHandle(), key, modifiers)
+
+    def type(self, name: str, text: str) -> None:
+        """Puts the focus into a field, marks what stands there, and types over it."""
+        field = self.find(name)
+        field.setFocus()
+        self.press(Qt.Key.Key_A, KEYS.ControlModifier)
+        self.press(Qt.Key.Key_Delete)
+        self.qtbot.keyClicks(field, text)
+
+    def choose(self, box: QComboBox, entry: str) -> None:
+        """Walks with the arrow keys to an entry of a box."""
+        box.setFocus()
+        target = box.findText(entry)
+        assert target >= 0, f"there is no {entry}"
+        while (index := box.currentIndex()) != target:
+            self.press(Qt.Key.Key_Down if index < target else Qt.Key.Key_Up)
+            assert box.currentIndex() != index, f"{entry} is out of reach"
+
+    def answer(self, button: str, seen: list[str] | None = None) -> None:
+        """Will press this button of the next question, and keep its words in ``seen``."""
+
+        def look() -> None:
+            question = QApplication.activeModalWidget()
+            if not question:
+                QTimer.singleShot(20, look)
+                return
+            if seen is not None:
+                seen.append(question.text())
+            texts = {made.text().replace("&", ""): made for made in question.findChildren(QAbstractButton)}
+            self.qtbot.mouseClick(texts[button], Qt.MouseButton.LeftButton)
+
+        QTimer.singleShot(20, look)
+
+    # Whole errands.
+
+    def prepare(self, text: str = "story", **settings: object) -> None:
+        """A tiny model, a text, and these settings; ready to start."""
+        train = self.window.train
+        self.window.panel.select(TINY)
+        for name, value in {"sample_tokens": 3, "precision": "fp32", **settings}.items():
+            train.settings.editors[name].set_value(value)
+        train.use_text(text)
+        self.wait(lambda: train.looked)
+
+    def begin_training(self, **settings: object) -> None:
+        """Starts a run, and waits for its first step."""
+        self.prepare(**settings)
+        self.click(self.window.train.start)
+        self.wait(lambda: self.window.train.plot.points["step"].x.size)
+
+    def train(self, **settings: object) -> Saved:
+        """Trains to the end; the model that came of it."""
+        self.prepare(**settings)
+        self.click(self.window.train.start)
+        self.wait(lambda: not self.window.train.running)
+        source = self.window.generate.source()
+        assert isinstance(source, Saved)
+        return source
+
+    def write(self, tokens: int = 5, **settings: object) -> None:
+        """Lets the chosen model write, to the end."""
+        self.begin_writing(tokens, **settings)
+        self.wait(lambda: not self.window.generate.running)
+
+    def begin_writing(self, tokens: int, prompt: str | None = None) -> None:
+        generate = self.window.generate
+        self.window.go_to(generate)
+        if prompt is not None:
+            generate.prompt.setPlainText(prompt)
+        generate.settings.editors["max_new_tokens"].set_value(tokens)
+        self.click(generate.go)
+
+    def turn(self, dial: Any, value: str) -> None:
+        """Types a value into a dial's number."""
+        self.type(dial.number.objectName(), value)
+        self.press(Qt.Key.Key_Return)
+
+
+@pytest.fixture(scope="session")
+def application(qapp: QApplication) -> QApplication:
+    """The application as the program makes it."""
+    return make_app()
+
+
+@pytest.fixture
+def failures() -> list[Failed]:
+    """Jobs that raised. A test that makes one raise empties the list; any other finds it empty at the end."""
+    return []
+
+
+@pytest.fixture
+def window(application, qtbot, home, failures, monkeypatch) -> Iterator[MainWindow]:
+    """The window, awake; nothing of it may run on when it has been left.
+
+    An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
+    see to that.
+    """
+    monkeypatch.setattr(train_tab, "LOOK_AFTER_MS", 20)  # nobody types in between
+    threads = _threads()
+    made = MainWindow()
+    for worker in (made.desk, made.trainer, made.decoder):
+        worker.arrived.connect(lambda came: failures.extend(each for each in came if isinstance(each, Failed)))
+    made.show()
+    made.activateWindow()
+    made.wake()
+    qtbot.waitUntil(lambda: made.train.looked and not made.desk.busy, timeout=PATIENCE_S * 1000)
+    yield made
+    made.leave()
+    qtbot.wait(30)  # a clock that was forgotten would tick now
+    assert [each.objectName() for each in made.findChildren(QThread) if each.isRunning()] == []
+    assert [f"{each.parent()} {each.interval()} ms" for each in made.findChildren(QTimer) if each.isActive()] == []
+    assert _threads() - threads == set()
+    assert failures == []
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.use(LIGHT)
+    theme.enlarge(None)
+
+
+@pytest.fixture
+def user(qtbot, window) -> User:
+    return User(qtbot, window)
+
+
+def _threads() -> set[threading.Thread]:
+    """Threads that Python started; a QThread that runs Python leaves a dummy behind, which is no thread."""
+    return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}

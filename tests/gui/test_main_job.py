@@ -1,0 +1,63 @@
+"""The main job through the real window: build, train, generate."""
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gptstudio.gpt import tokenizer
+from gptstudio.runs import checkpoint, folder, generator
+from gptstudio.runs.events import Evaluated, PromptRead, StepDone, TokenDrawn
+from gptstudio.runs.source import Saved
+
+
+def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
+    window, train, generate = user.window, user.window.train, user.window.generate
+    for name, value in {"emb_dim": "16", "n_heads": "2", "n_layers": "1", "context_length": "16"}.items():
+        user.type(f"config_{name}", value)
+    for name, value in {"epochs": "2", "batch_size": "8", "stride": "64", "sample_tokens": "5"}.items():
+        user.type(f"train_{name}", value)
+    user.click(user.find("use_story"))
+    user.wait(train.start.isEnabled)
+    user.click(train.start)
+    user.wait(lambda: not train.running)
+
+    steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
+    assert len(steps) == 18
+    assert steps[-1].epoch == 2
+    sizes = sorted(item.xData.size for item in train.plot.plot.listDataItems())
+    assert sizes == [len(evaluations), len(evaluations), len(steps)]
+    assert train.plot.points["step"].y.tolist() == [step.loss for step in steps]
+    assert train.plot.points["validation"].y.tolist() == [each.val_loss for each in evaluations]
+    assert train.figures.text("step") == "18 / 18"
+    assert train.figures.text("epoch") == "2 / 2"
+    assert train.figures.text("loss") == f"{steps[-1].loss:.3f}"
+    assert train.figures.text("validation") == f"{evaluations[-1].val_loss:.3f}"
+    assert train.progress.value() == train.progress.maximum() == 18
+    samples = train.samples.toPlainText().splitlines()
+    assert [line[:26] for line in samples] == ["Epoch 1   Every effort mov", "Epoch 2   Every effort mov"]
+    assert user.reads("phase").startswith("Finished.")
+    assert train.start.text() == "Start"
+
+    source = generate.source()
+    (run,) = folder.all_runs()
+    assert source == Saved(run.newest_checkpoint()), "the newest run was not chosen by itself"
+    QTest.mouseClick(window.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=window.tabs.tabBar().tabRect(1).center())
+    user.turn(generate.temperature, "0")
+    user.type("generate_max_new_tokens", "200")
+    lengths = []
+    window.decoder.arrived.connect(lambda came: lengths.append(len(generate.strip.boxes)))
+    user.click(generate.go)
+    user.wait(lambda: not generate.running)
+
+    prompt = tokenizer.encode("Every effort moves you")
+    model = checkpoint.load(source.path)
+    assert [token.id for token in user.heard(TokenDrawn)] == generator.greedy(model, prompt, 200)[len(prompt) :]
+    assert user.heard(PromptRead)[0].model == source.name
+    assert len(generate.strip.boxes) == len(prompt) + 200
+    assert len(set(lengths)) > 3, f"the tokens came all at once: {lengths}"
+    assert generate.text().startswith("Every effort moves you")
+    for side in ("before", "after"):
+        assert sum(getattr(row, side) for row in generate.bars.rows) == pytest.approx(1)
+    assert re.fullmatch(r"50,\d{3} other tokens", generate.bars.rows[-1].name)

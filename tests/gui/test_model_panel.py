@@ -1,0 +1,233 @@
+"""The Model panel: every total changes while one types, before anything is built."""
+
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio import devices
+from gptstudio.devices import Device
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gui.panels.model import TrainingLoad
+from gptstudio.gui.words import size
+
+COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
+
+
+def number(text: str) -> int:
+    """The first figure of a label."""
+    return int(text.split()[0].replace(",", ""))
+
+
+def test_that_the_total_follows_every_key(user):
+    user.window.panel.preset.setFocus()
+    user.type("config_n_layers", "")
+    assert user.window.panel.config is None
+    totals = []
+    for digit in "123":
+        user.qtbot.keyClicks(user.find("config_n_layers"), digit)
+        totals.append(number(user.reads("total_parameters")))
+    shapes = [PRESETS["workshop"].but(n_layers=layers) for layers in (1, 12, 123)]
+    assert totals == [sizing.parameter_count(shape) for shape in shapes]
+
+
+def test_that_all_figures_are_those_of_the_sizing_table(user):
+    user.window.panel.select(PRESETS["gpt2-small"])
+    counted = sizing.parameters(PRESETS["gpt2-small"])
+    assert user.reads("total_parameters") == "163,009,536"
+    assert user.reads("total_parameters_tied").startswith("124,412,160")
+    assert user.reads("weights_size").startswith(size(4 * counted.total))
+    shown = {name: number(user.reads(f"component_{name}")) for name in COMPONENTS}
+    assert shown == counted.components()
+
+
+def test_that_the_components_sum_to_the_total(user):
+    for preset, tied in product(PRESETS.values(), (False, True)):
+        user.window.panel.select(preset.but(tie_weights=tied))
+        shown = {name: number(user.reads(f"component_{name}")) for name in COMPONENTS}
+        assert sum(shown.values()) == number(user.reads("total_parameters"))
+        assert (shown["output_layer"] == 0) == tied
+        shares = [float(user.reads(f"component_{name}").split()[1]) for name in COMPONENTS]
+        assert sum(shares) == pytest.approx(100, abs=0.3)
+
+
+def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
+    user.window.panel.select(PRESETS["book"])
+    separate = number(user.reads("total_parameters"))
+    tied = number(user.reads("total_parameters_tied"))
+    user.click(user.find("config_tie_weights"))
+    assert (number(user.reads("total_parameters")), number(user.reads("total_parameters_tied"))) == (tied, separate)
+    assert separate - tied == 50_257 * 768
+    user.click(user.find("config_tie_weights"))
+    assert number(user.reads("total_parameters")) == separate
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("n_layers", "0"), ("n_layers", "many"), ("n_layers", ""), ("n_layers", "1.5"), ("n_layers", "9" * 50),
+        ("emb_dim", "100000"), ("emb_dim", "101"), ("n_heads", "-3"), ("drop_rate", "1.5"), ("drop_rate", "nan"),
+        ("context_length", "0"), ("drop_rate_attn", "x"),
+    ],
+)  # fmt: skip
+def test_that_a_problem_stands_at_its_field_in_the_specs_words(user, field, typed):
+    panel, start = user.window.panel, user.window.train.start
+    user.window.train.use_text("story")
+    user.wait(start.isEnabled)
+    good = panel.config
+    user.type(f"config_{field}", typed)
+    (words,) = [each.words for each in GPTConfig.problems(panel.fields.values())]
+    assert user.reads(f"config_{field}_problem") == words
+    shown = [name for name in GPTConfig.model_fields if user.reads(f"config_{name}_problem")]
+    assert shown == [field]
+    assert user.find(f"config_{field}").property("wrong") is True
+    assert panel.config is None
+    assert not start.isEnabled()
+    assert start.toolTip() == "The model has a problem: see the Model panel."
+    value = getattr(good, field)
+    user.type(f"config_{field}", "" if value is None else str(value))
+    assert panel.config == good
+    assert user.reads(f"config_{field}_problem") == ""
+    assert user.find(f"config_{field}").property("wrong") is False
+    user.wait(start.isEnabled)
+
+
+def test_that_all_problems_are_shown_at_once(user):
+    user.type("config_emb_dim", "100")
+    user.type("config_n_heads", "7")
+    user.type("config_n_layers", "0")
+    assert "must be a multiple of n_heads" in user.reads("config_emb_dim_problem")
+    assert user.reads("config_n_layers_problem") == "n_layers is 0; allowed is a whole number from 1 to 1,000."
+
+
+def test_that_a_vocabulary_too_small_for_text_is_said_and_can_still_be_counted(user):
+    user.type("config_vocab_size", "1000")
+    words = "vocab_size is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
+    assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
+    assert number(user.reads("total_parameters")) == sizing.parameter_count(PRESETS["workshop"].but(vocab_size=1000))
+    assert not user.window.train.start.isEnabled()
+    assert words in user.window.train.start.toolTip()
+
+
+def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
+    panel = user.window.panel
+    assert panel.preset.currentText() == "workshop"
+    user.choose(panel.preset, "gpt2-medium")
+    assert panel.config == PRESETS["gpt2-medium"]
+    assert panel.preset.currentText() == "gpt2-medium"
+    user.type("config_n_layers", "25")
+    assert panel.preset.currentText() == "own"
+    user.type("config_n_layers", "24")
+    assert panel.preset.currentText() == "gpt2-medium"
+
+
+def test_that_choosing_own_changes_nothing(user):
+    user.choose(user.window.panel.preset, "own")
+    assert user.window.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
+
+
+def test_that_every_preset_goes_through_the_fields_unchanged(user):
+    for preset in PRESETS.values():
+        user.window.panel.select(preset)
+        assert user.window.panel.config == preset
+
+
+def test_that_a_number_with_many_digits_goes_through_a_field_unchanged(user):
+    config = PRESETS["workshop"].but(drop_rate=0.123456789)
+    user.window.panel.select(config)
+    assert user.window.panel.config == config
+
+
+def test_that_arrow_keys_step_a_field_within_its_range(user):
+    user.type("config_n_layers", "2")
+    user.press(Qt.Key.Key_Up)
+    assert user.window.panel.config.n_layers == 3
+    for _ in range(5):
+        user.press(Qt.Key.Key_Down)
+    assert user.window.panel.config.n_layers == 1
+
+
+@pytest.mark.parametrize(
+    ("share", "level", "role"), [(0.5, "good", ""), (0.79, "good", ""), (0.9, "amber", "notice"), (1.1, "bad", "problem")]
+)
+def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user, share, level, role):
+    panel = user.window.panel
+    panel.select(PRESETS["book"])
+    panel.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    needed = sizing.train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
+    free = round(needed / share)
+    panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
+    panel.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    assert panel.train_bar.level == level
+    assert user.reads("train_memory") == f"{size(needed)} of {size(free)} free"
+    assert user.find("train_memory").property("role") == role
+    generating = sizing.generate_memory(PRESETS["book"]).total
+    assert user.reads("generate_memory") == f"{size(generating)} of {size(free)} free"
+    assert panel.generate_bar.level == "good"
+
+
+def test_that_no_free_memory_at_all_is_red(user):
+    user.window.panel.show_devices([Device("cpu", "a processor", 2**30, 0)])
+    assert user.window.panel.train_bar.level == user.window.panel.generate_bar.level == "bad"
+
+
+def test_that_free_memory_is_read_again(user, monkeypatch):
+    panel = user.window.panel
+    now = replace(devices.cpu(), free_bytes=1000)
+    monkeypatch.setattr(devices, "cpu", lambda: now)
+    panel.update_free_memory()
+    assert panel.train_bar.level == "bad"
+    assert user.reads("train_memory").endswith("of 0.0 MB free")
+
+
+def test_that_the_settings_of_training_change_the_memory_to_train(user):
+    def shown() -> str:
+        return user.reads("train_memory")
+
+    user.window.panel.select(PRESETS["book"])
+    before = shown()
+    user.type("train_batch_size", "8")
+    more = shown()
+    assert more != before
+    user.click(user.find("train_reference"))
+    assert shown() != more
+
+
+def test_that_a_gpu_is_chosen_where_there_is_one(user):
+    gpu = Device("cuda:0", "a graphics card", 8 * 2**30, 7 * 2**30, fast_bf16=True)
+    user.window.panel.show_devices([devices.cpu(), gpu])
+    assert user.window.panel.device == gpu
+    assert user.window.train.spec.device == "cuda:0"
+    user.window.panel.update_free_memory()
+    assert user.window.panel.device == gpu
+
+
+def test_that_the_panel_counts_without_torch():
+    script = """
+import sys
+from gptstudio.gui.app import make_app
+from gptstudio.gui.window import MainWindow
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+make_app()
+window = MainWindow()
+window.show()
+window.train.use_text("story")
+field = window.findChild(QWidget, "config_n_layers")
+before = window.panel.total.text()
+field.selectAll()
+QTest.keyClicks(field, "48")
+assert window.panel.config.n_layers == 48
+assert window.panel.total.text() != before
+while not window.train.looked:
+    QTest.qWait(10)
+assert window.train.start.isEnabled(), window.train.start.toolTip()
+assert "torch" not in sys.modules
+window.leave()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr

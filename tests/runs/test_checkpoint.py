@@ -1,0 +1,360 @@
+"""A checkpoint is whole or it is refused; a save that fails, or is killed, loses nothing that was there."""
+
+import errno
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import checkpoint, files
+from gptstudio.runs.checkpoint import CheckpointError
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.seeding import RandomStream
+
+SMALL = GPTConfig(vocab_size=30, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
+WEIGHTS, STATE, SUMS = checkpoint.WEIGHTS, checkpoint.STATE, checkpoint.SUMS
+
+
+def make(cfg: GPTConfig = SMALL, seed: int = 1) -> GPTModel:
+    with RandomStream(seed).active():
+        return GPTModel(cfg, "fast").eval()
+
+
+def same(one: GPTModel, other: GPTModel) -> bool:
+    theirs = other.state_dict()
+    return all(torch.equal(tensor, theirs[name]) for name, tensor in one.state_dict().items())
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+
+
+def save(model: GPTModel, folder: Path, step: int = 7) -> Path:
+    return checkpoint.save(model, folder, step, epoch=2, tokens_seen=99, val_loss=1.5)
+
+
+def seal(folder: Path) -> None:
+    """Writes the digests anew, as for a checkpoint that was made like this."""
+    sums = "".join(f"{files.sha256(folder / name)}  {name}\n" for name in (WEIGHTS, STATE))
+    (folder / SUMS).write_text(sums)
+
+
+@pytest.mark.parametrize("path", ["fast", "reference"])
+@pytest.mark.parametrize("tied", [False, True])
+def test_that_a_model_comes_back_with_equal_weights(tmp_path, tied, path):
+    model = make(SMALL.but(tie_weights=tied, qkv_bias=True))
+    folder = save(model, tmp_path)
+    back = checkpoint.load(folder, path)
+    assert back.cfg == model.cfg
+    assert back.path == path
+    assert not back.training
+    assert same(model, back)
+    assert (back.out_head.weight is back.tok_emb.weight) == tied
+    assert all(parameter.requires_grad for parameter in back.parameters())
+
+
+def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
+    folder = save(make(), tmp_path)
+    assert folder == tmp_path / "step-000007"
+    state = checkpoint.read_state(folder)
+    assert (state.step, state.epoch, state.tokens_seen, state.val_loss, state.config) == (7, 2, 99, 1.5, SMALL)
+    assert names(tmp_path) == ["step-000007"]
+    assert names(folder) == sorted([WEIGHTS, STATE, SUMS])
+
+
+@pytest.mark.parametrize("val_loss", [None, float("nan"), float("inf"), 1 / 3])
+def test_that_any_loss_comes_back(tmp_path, val_loss):
+    folder = checkpoint.save(make(), tmp_path, 1, 1, 1, val_loss)
+    assert repr(checkpoint.read_state(folder).val_loss) == repr(val_loss)
+
+
+def test_that_tied_weights_are_written_once(tmp_path):
+    own = (save(make(), tmp_path / "own") / WEIGHTS).stat().st_size
+    tied = (save(make(SMALL.but(tie_weights=True)), tmp_path / "tied") / WEIGHTS).stat().st_size
+    assert own - tied == pytest.approx(4 * SMALL.vocab_size * SMALL.emb_dim, abs=100)
+
+
+def test_that_a_loaded_model_does_not_need_its_file(tmp_path):
+    model = make()
+    folder = save(model, tmp_path)
+    back = checkpoint.load(folder)
+    with (folder / WEIGHTS).open("r+b") as file:
+        file.write(b"\0" * (folder / WEIGHTS).stat().st_size)
+    shutil.rmtree(folder)
+    assert same(model, back)
+
+
+def test_that_saving_leaves_the_model_and_chance_alone(tmp_path):
+    model = make().train()
+    before, chance = {k: v.clone() for k, v in model.state_dict().items()}, torch.get_rng_state()
+    checkpoint.load(save(model, tmp_path))
+    assert model.training
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+    assert torch.equal(chance, torch.get_rng_state())
+
+
+def hold_refused(folder: Path, *named: str) -> None:
+    """It is refused in words of one line that name the file (or one of ``named``)."""
+    with pytest.raises(CheckpointError) as caught:
+        checkpoint.load(folder)
+    words = str(caught.value)
+    assert any(name in words for name in named or (str(folder),)), words
+    assert "\n" not in words
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_every_flipped_bit_is_noticed(tmp_path, name):
+    folder = save(make(), tmp_path)
+    file = folder / name
+    good = file.read_bytes()
+    bits = range(8 * len(good))
+    if name == WEIGHTS:
+        bits = random.Random(3).sample(bits, 300)
+    for bit in bits:
+        bad = bytearray(good)
+        bad[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(bad)
+        hold_refused(folder)
+    file.write_bytes(good)
+    assert same(make(), checkpoint.load(folder))
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_file_cut_off_anywhere_is_noticed(tmp_path, name):
+    folder = save(make(), tmp_path)
+    file = folder / name
+    good = file.read_bytes()
+    for length in {0, 1, 7, 8, 9, 100, len(good) // 2, len(good) - 1, *range(0, len(good), max(1, len(good) // 40))}:
+        file.write_bytes(good[:length])
+        hold_refused(folder)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_missing_file_is_named(tmp_path, name):
+    folder = save(make(), tmp_path)
+    (folder / name).unlink()
+    hold_refused(folder, name)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_folder_in_the_place_of_a_file_is_refused(tmp_path, name):
+    folder = save(make(), tmp_path)
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    hold_refused(folder, name)
+
+
+def test_that_no_checkpoint_at_all_is_told_in_words(tmp_path):
+    hold_refused(tmp_path / "nowhere")
+    hold_refused(tmp_path)
+
+
+def tamper(folder: Path, **changes) -> None:
+    state = json.loads((folder / STATE).read_text())
+    (folder / STATE).write_text(json.dumps(state | changes))
+    seal(folder)
+
+
+def test_that_weights_of_another_shape_are_refused_with_the_first_difference(tmp_path):
+    folder = save(make(), tmp_path)
+    tamper(folder, config=SMALL.but(emb_dim=16).model_dump())
+    with pytest.raises(CheckpointError, match=r"tok_emb.weight has shape \(30, 8\), and \(30, 16\) was expected"):
+        checkpoint.load(folder)
+    hold_refused(folder, WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (lambda tensors: tensors.pop("final_norm.scale"), "final_norm.scale is missing"),
+        (lambda tensors: tensors.update(mystery=torch.zeros(1)), "mystery is not part of it"),
+    ],
+    ids=["missing", "more"],
+)
+def test_that_a_missing_or_foreign_tensor_is_named(tmp_path, change, part):
+    folder = save(make(), tmp_path)
+    tensors = make().state_dict()
+    change(tensors)
+    save_file(dict(tensors), folder / WEIGHTS)
+    seal(folder)
+    with pytest.raises(CheckpointError, match=part):
+        checkpoint.load(folder)
+    hold_refused(folder, WEIGHTS)
+
+
+def test_that_an_absurd_shape_in_a_small_file_allocates_nothing(tmp_path):
+    folder = save(make(), tmp_path)
+    tamper(folder, config=SMALL.but(vocab_size=1_000_000, emb_dim=65_536).model_dump())  # 500 GB
+    hold_refused(folder)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"null", b"[1]", b'{"format": 1}', b"\xff", b"not json", b'{"format": "x"}']
+)
+def test_that_a_state_that_is_none_is_refused(tmp_path, content):
+    folder = save(make(), tmp_path)
+    (folder / STATE).write_bytes(content)
+    seal(folder)
+    hold_refused(folder, STATE)
+
+
+def test_that_what_is_not_safetensors_is_refused(tmp_path):
+    folder = save(make(), tmp_path)
+    for content in (b"", b"PK\x03\x04", b"\xff" * 100, (2**40).to_bytes(8, "little") + b"{}"):
+        (folder / WEIGHTS).write_bytes(content)
+        seal(folder)
+        hold_refused(folder, WEIGHTS)
+
+
+@pytest.mark.parametrize("more", [{}, {"optimizer": "muon", "config": {"experts": 8}}], ids=["alike", "new fields"])
+def test_that_a_newer_format_is_called_newer(tmp_path, more):
+    folder = save(make(), tmp_path)
+    tamper(folder, format=checkpoint.FORMAT + 1, **more)
+    with pytest.raises(CheckpointError, match="newer GPT Studio .format 2.. Please update"):
+        checkpoint.load(folder)
+    hold_refused(folder)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_that_weights_that_are_not_numbers_are_not_saved(tmp_path, bad):
+    model = make()
+    with torch.no_grad():
+        model.trf_blocks[0].ff.layers[2].bias[3] = bad
+    with pytest.raises(CheckpointError, match="no longer numbers"):
+        save(model, tmp_path)
+    assert names(tmp_path) == []
+
+
+def full(*_, **__):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+CALLS = [(os, "rename"), (os, "fsync"), (os, "replace"), (checkpoint, "save_file"), (files, "write_whole")]
+
+
+@pytest.mark.parametrize(("place", "call"), CALLS, ids=[call for _, call in CALLS])
+def test_that_a_save_that_fails_anywhere_leaves_what_was_there_and_nothing_else(tmp_path, monkeypatch, place, call):
+    first = save(make(seed=1), tmp_path, step=1)
+    with monkeypatch.context() as broken:
+        broken.setattr(place, call, full)
+        with pytest.raises(OSError, match="No space left"):
+            save(make(seed=2), tmp_path, step=2)
+    assert names(tmp_path) == [first.name]
+    assert same(make(seed=1), checkpoint.load(first))
+    assert same(make(seed=2), checkpoint.load(save(make(seed=2), tmp_path, step=2)))
+
+
+def test_that_an_interrupted_save_leaves_nothing(tmp_path, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint, "save_file", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        save(make(), tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_that_what_a_killed_save_left_is_cleared_by_the_next(tmp_path):
+    stray = tmp_path / ".step-000007.tmp"
+    stray.mkdir()
+    (stray / WEIGHTS).write_bytes(b"half")
+    assert same(make(), checkpoint.load(save(make(), tmp_path)))
+    assert names(tmp_path) == ["step-000007"]
+
+
+def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 3 * 2**20)
+    with pytest.raises(CheckpointError, match="needs 15 MB and 3 MB are free"):
+        save(make(SMALL.but(vocab_size=240_000)), tmp_path)
+    assert names(tmp_path) == []
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A disk of 5 MB, where one may be mounted."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mount = shutil.which("mount")
+    command = [mount or "mount", "-t", "tmpfs", "-o", "size=5m", "tmpfs", str(disk)]
+    if not mount or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted here")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+@pytest.mark.parametrize("foreseen", [True, False])
+def test_that_a_disk_that_is_full_costs_only_the_new_checkpoint(small_disk, monkeypatch, foreseen):
+    cfg = SMALL.but(vocab_size=45_000)  # 2.9 MB: one fits, two do not
+    first = save(make(cfg, seed=1), small_disk, step=1)
+    if not foreseen:  # as when another program fills the disk meanwhile
+        monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 2**40)
+    with pytest.raises((CheckpointError, OSError)) as caught:
+        save(make(cfg, seed=2), small_disk, step=2)
+    assert isinstance(caught.value, CheckpointError) or caught.value.errno == errno.ENOSPC
+    assert foreseen == ("MB are free" in str(caught.value))
+    assert names(small_disk) == [first.name]
+    assert same(make(cfg, seed=1), checkpoint.load(first))
+
+
+KILLER = """
+import os, random, signal, sys, time
+from pathlib import Path
+import torch
+torch.set_num_threads(1)
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import checkpoint
+from gptstudio.runs.folder import RunFolder
+
+chance = random.Random(int(sys.argv[2]))
+model = GPTModel(GPTConfig(vocab_size=50_000, context_length=8, emb_dim=16, n_heads=1, n_layers=1), "fast")
+for number in range(20):
+    run = RunFolder(Path(sys.argv[1]) / f"run-{number}")
+    child = os.fork()  # a process of its own for each kill, without importing torch each time
+    if child == 0:
+        for step in range(10_000):
+            with torch.no_grad():
+                for parameter in model.parameters():
+                    parameter.fill_(step)
+            run.keep_only(checkpoint.save(model, run.checkpoint_folder, step, 1, step, None))
+        os._exit(0)
+    while not run.checkpoints():
+        time.sleep(0.001)
+    time.sleep(chance.uniform(0, 0.1))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_that_a_run_killed_while_saving_keeps_a_checkpoint_that_loads(tmp_path):
+    subprocess.run([sys.executable, "-c", KILLER, str(tmp_path), "5"], check=True, timeout=120)
+    steps, cut_off = [], 0
+    for number in range(20):
+        run = RunFolder(tmp_path / f"run-{number}")
+        newest = run.newest_checkpoint()
+        state, model = checkpoint.read_state(newest), checkpoint.load(newest)
+        assert newest.name == f"step-{state.step:06d}"
+        assert all((parameter == state.step).all() for parameter in model.parameters())
+        steps.append(state.step)
+        cut_off += len(names(run.checkpoint_folder)) > 1
+    assert max(steps) > 0, "no process lived to a second save"
+    assert cut_off, "no process was killed in the middle of a save"
+
+
+def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_path):
+    run = RunFolder(tmp_path)
+    for name in ("step-000002", "step-1000000", "step-999999", ".step-2000000.tmp", "step-old", "other"):
+        (run.checkpoint_folder / name).mkdir(parents=True)
+    assert [path.name for path in run.checkpoints()] == ["step-000002", "step-999999", "step-1000000"]
+    run.keep_only(run.newest_checkpoint())
+    assert names(run.checkpoint_folder) == [".step-2000000.tmp", "other", "step-1000000", "step-old"]

@@ -1,0 +1,166 @@
+"""The laws of the house: who may import whom, where its files are found, and what is not in it."""
+
+import hashlib
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from gptstudio import paths
+from gptstudio.runs import texts
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+TORCH_FREE = [
+    "gptstudio", "gptstudio.errors", "gptstudio.fields", "gptstudio.paths", "gptstudio.devices",
+    "gptstudio.gpt.config", "gptstudio.gpt.sizing", "gptstudio.gpt.sampling", "gptstudio.gpt.tokenizer",
+    "gptstudio.runs.control", "gptstudio.runs.corpus", "gptstudio.runs.events", "gptstudio.runs.executor",
+    "gptstudio.runs.files", "gptstudio.runs.folder", "gptstudio.runs.journal", "gptstudio.runs.launch",
+    "gptstudio.runs.source", "gptstudio.runs.spec", "gptstudio.runs.texts",
+]
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
+
+
+def python(code: str, cwd: Path = CHECKOUT, **environment: str) -> str:
+    """What a fresh interpreter prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=cwd, env=os.environ | environment, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def own_files() -> list[Path]:
+    """The files of the repository, also those not yet committed; without git, all that are no leavings of tools."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listed = subprocess.run(command, cwd=CHECKOUT, capture_output=True, check=True).stdout.decode().split("\0")
+        return [CHECKOUT / name for name in listed if (CHECKOUT / name).is_file()]
+    except (OSError, subprocess.CalledProcessError):
+        folders = [CHECKOUT / name for name in ("gptstudio", "resources", "tests", "packaging")]
+        return [path for folder in folders for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+
+
+def test_that_every_import_goes_the_way_the_arrows_go():
+    pytest.importorskip("importlinter")
+    from importlinter.cli import EXIT_STATUS_SUCCESS, lint_imports
+
+    before = Path.cwd()
+    os.chdir(CHECKOUT)
+    try:
+        assert lint_imports(config_filename=str(CHECKOUT / "pyproject.toml"), no_cache=True) == EXIT_STATUS_SUCCESS
+    finally:
+        os.chdir(before)
+
+
+def test_that_what_the_window_needs_at_once_imports_neither_torch_nor_qt():
+    code = f"""
+import importlib, sys
+for name in {TORCH_FREE!r}:
+    importlib.import_module(name)
+    heavy = {{"torch", "PySide6", "safetensors"}} & set(sys.modules)
+    assert not heavy, (name, heavy)
+"""
+    python(code)
+
+
+def test_that_asking_for_sizes_problems_and_a_plan_needs_no_torch():
+    python("""
+import sys
+from gptstudio import devices
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.runs import corpus
+from gptstudio.runs.spec import TrainSpec
+sizing.train_memory(PRESETS["book"], 2), GPTConfig.problems({"emb_dim": 1}), devices.cpu()
+spec = TrainSpec(text="story")
+corpus.plan(spec, corpus.read(spec))
+assert "torch" not in sys.modules
+""")
+
+
+RESOURCES = """
+import sys
+from gptstudio import paths
+from gptstudio.gpt import tokenizer
+from gptstudio.runs import texts
+print(paths.resources())
+assert tokenizer.encode("Hello, I am") == [15496, 11, 314, 716]
+assert len(texts.read("story").content) > 20_000
+assert (paths.resources() / "gpt2" / "NOTICE").is_file()
+"""
+
+
+def test_that_resources_are_found_from_the_checkout(tmp_path):
+    assert Path(python(RESOURCES, tmp_path, PYTHONPATH=str(CHECKOUT)).strip()) == CHECKOUT / "resources"
+
+
+def test_that_resources_are_found_from_a_wheel(tmp_path):
+    if not importlib.util.find_spec("hatchling") or not importlib.util.find_spec("pip"):
+        pytest.skip("hatchling and pip are needed to build a wheel")
+    command = [
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+        "--disable-pip-version-check", "--wheel-dir", str(tmp_path / "dist"), str(CHECKOUT),
+    ]
+    built = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert built.returncode == 0, built.stderr
+    [wheel] = (tmp_path / "dist").glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+        names = archive.namelist()
+    found = Path(python(RESOURCES, tmp_path, PYTHONPATH=str(tmp_path / "site")).strip())
+    assert found == tmp_path / "site" / "gptstudio" / "resources"
+    shipped = {path.relative_to(CHECKOUT) for path in own_files() if path.is_relative_to(CHECKOUT / "resources")}
+    assert {f"gptstudio/{path.as_posix()}" for path in shipped} <= set(names)
+    assert not [name for name in names if name.startswith("tests/") or texts.VERDICT_FILE in name]
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+
+
+def test_that_resources_are_found_in_a_frozen_app(tmp_path, monkeypatch):
+    (tmp_path / "resources" / "gpt2").mkdir(parents=True)
+    (tmp_path / "resources" / "gpt2" / "vocab.bpe").touch()
+    monkeypatch.setattr(sys, "_MEIPASS", str(tmp_path), raising=False)
+    assert paths.resources.__wrapped__() == tmp_path / "resources"
+
+
+def test_that_a_copy_without_resources_says_so(tmp_path, monkeypatch):
+    (tmp_path / "gptstudio").mkdir()
+    monkeypatch.setattr(paths, "__file__", str(tmp_path / "gptstudio" / "paths.py"))
+    with pytest.raises(FileNotFoundError, match="Please install it again"):
+        paths.resources.__wrapped__()
+
+
+def test_that_the_users_folder_is_theirs_unless_named(tmp_path, monkeypatch):
+    assert paths.user_data() == tmp_path
+    monkeypatch.delenv("GPTSTUDIO_HOME")
+    assert paths.user_data().is_relative_to(Path.home())
+    assert paths.runs().parent == paths.texts().parent == paths.user_data()
+
+
+def test_that_no_file_here_is_the_verdict():
+    """Its publisher's copy is fetched by the user; only its digest is ours."""
+    for path in own_files():
+        data = path.read_bytes()
+        for version in (data, data.replace(b"\r\n", b"\n"), data.removeprefix(b"\xef\xbb\xbf")):
+            assert hashlib.sha256(version).hexdigest() != texts.VERDICT_SHA256, path
+        assert path.name != texts.VERDICT_FILE, path
+
+
+def test_that_nothing_in_the_program_is_left_unfinished():
+    for path in (CHECKOUT / "gptstudio").rglob("*.py"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            assert not UNFINISHED.search(line), f"{path.relative_to(CHECKOUT)}:{number}: {line.strip()}"
+
+
+def test_that_every_module_says_what_it_is_for():
+    for path in (CHECKOUT / "gptstudio").rglob("*.py"):
+        assert path.read_text(encoding="utf-8").lstrip().startswith(('"""', "'''")), path.relative_to(CHECKOUT)
+
+
+def test_that_every_room_has_tests():
+    for room in ("gpt", "runs"):
+        assert list((CHECKOUT / "tests" / room).glob("test_*.py")), room
