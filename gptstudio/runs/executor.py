@@ -72,6 +72,6 @@ def _give(event: Event, sinks: list[Sink]) -> None:
         except Exception as error:
             sinks.remove(sink)
             errors.append(error)
-    for error in [] if isinstance(event, Ended) else errors:
-        words = f"A part of the run's record could not be kept, and is left out from here on. {in_words(error)}"
+    for failure in [] if isinstance(event, Ended) else errors:
+        words = f"A part of the run's record could not be kept, and is left out from here on. {in_words(failure)}"
         _give(Warned(words=words), sinks)

@@ -1,0 +1,520 @@
+"""The Train tab: bad news before Start, and Start, Pause, Stop that do what they say."""
+
+import os
+import threading
+from dataclasses import replace
+from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+
+from gptstudio import devices, paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui import answers, jobs
+from gptstudio.gui.answers import Fetched, TextLooked
+from gptstudio.gui.tabs.train import TrainTab
+from gptstudio.runs import checkpoint, corpus, folder, journal, texts
+from gptstudio.runs.events import Ended, RunStarted, StepDone
+from gptstudio.runs.source import Saved
+
+WORDS = "The bell rang late, and nobody in the village had heard it ring before. "
+
+
+def write(path: Path, content: bytes) -> str:
+    path.write_bytes(content)
+    return str(path)
+
+
+BAD_TEXTS = {
+    "missing": lambda home: str(home / "nowhere.txt"),
+    "a folder": str,
+    "empty": lambda home: write(home / "empty.txt", b""),
+    "blank": lambda home: write(home / "blank.txt", b" \n\t\n"),
+    "binary": lambda home: write(home / "picture.png", b"\x89PNG\r\n\x00\x00\x00"),
+    "not UTF-8": lambda home: write(home / "latin.txt", WORDS.encode() * 50 + "Überall".encode("latin-1")),
+    "too short": lambda home: write(home / "short.txt", b"A bell."),
+    "no batch": lambda home: write(home / "short.txt", WORDS.encode() * 2),
+    "no validation window": lambda home: write(home / "brief.txt", WORDS.encode() * 6),
+    "unreadable": lambda home: "~nobody-of-this-name/\udcff.txt",
+}
+
+
+def words_of(spec) -> list[str]:
+    """What is wrong with the text of ``spec``, as the command line would say it."""
+    try:
+        corpus.plan(spec, corpus.read(spec))
+    except corpus.SpecError as error:
+        return [problem.words for problem in error.problems]
+    except UserError as error:
+        return [str(error)]
+    return []
+
+
+@pytest.mark.parametrize("kind", BAD_TEXTS)
+def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home, kind):
+    train = user.window.train
+    user.prepare(epochs=7)
+    assert train.start.isEnabled()
+    config = user.window.panel.config
+    train.use_text(BAD_TEXTS[kind](home))
+    assert not train.start.isEnabled()
+    user.wait(lambda: train.looked)
+    said = words_of(train.spec)
+    assert said, "this text is not bad"
+    assert not train.start.isEnabled()
+    fields = [editor.problem.text() for editor in train.settings.editors.values() if editor.problem.isVisibleTo(train)]
+    for words in said:
+        assert words in (user.reads("plan"), *fields)
+    assert train.start.toolTip() == user.reads("plan") != ""
+    assert user.find("plan").property("role") == "problem"
+    assert train.settings.values()["epochs"] == 7
+    assert user.window.panel.config == config
+    train.use_text("story")
+    user.wait(train.start.isEnabled)
+    assert [editor.problem.isVisibleTo(train) for editor in train.settings.editors.values()].count(True) == 0
+    assert "7" in user.reads("plan")
+    assert user.find("plan").property("role") == "muted"
+
+
+def test_that_the_plan_of_a_good_text_is_said(user):
+    user.prepare(epochs=7)
+    spec = user.window.train.spec
+    plan = corpus.plan(spec, corpus.read(spec))
+    for figure in (plan.train_tokens, plan.val_tokens, plan.steps_per_epoch, plan.total_steps):
+        assert f"{figure:,}" in user.reads("plan")
+
+
+def test_that_a_wrong_setting_turns_start_off_and_says_why(user):
+    user.prepare()
+    user.type("train_batch_size", "0")
+    words = "batch_size is 0; allowed is a whole number from 1 to 65,536."
+    assert user.reads("train_batch_size_problem") == words
+    assert not user.window.train.start.isEnabled()
+    assert user.window.train.start.toolTip() == words
+    user.type("train_batch_size", "2")
+    user.wait(user.window.train.start.isEnabled)
+
+
+def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, monkeypatch):
+    train = user.window.train
+    user.prepare()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
+    user.choose(train.text_box, "Choose a file …")
+    user.wait(lambda: train.looked)
+    assert train.spec.text == "story"
+    own = write(home / "own.txt", WORDS.encode() * 50)
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (own, ""))
+    user.choose(train.text_box, "Choose a file …")
+    user.wait(lambda: train.looked)
+    assert train.spec.text == own == train.text_box.currentText()
+    assert train.start.isEnabled()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
+    user.choose(train.text_box, "Choose a file …")
+    user.wait(lambda: train.looked)
+    assert train.spec.text == own
+
+
+def test_that_the_newest_look_wins(user, home, monkeypatch):
+    """A slow look at one text ends after another text was chosen."""
+    train, go_on = user.window.train, threading.Event()
+    user.prepare()
+    read = corpus.read
+
+    def slowly(spec):
+        if spec.text.endswith("slow.txt"):
+            assert go_on.wait(20)
+        return read(spec)
+
+    monkeypatch.setattr(answers.corpus, "read", slowly)
+    train.use_text(write(home / "slow.txt", b""))
+    user.rest(0.1)
+    train.use_text("story")
+    user.rest(0.1)
+    assert not train.looked
+    go_on.set()
+    user.wait(train.start.isEnabled)
+    user.rest(0.1)
+    assert train.start.isEnabled()
+
+
+def test_that_a_stale_answer_changes_nothing(user):
+    train = user.window.train
+    user.prepare()
+    before = user.reads("plan")
+    train.apply([TextLooked(ask=-1, problems=(("text", "This text is gone."),), missing=True)])
+    assert train.start.isEnabled()
+    assert user.reads("plan") == before
+    assert not train.missing.isVisible()
+
+
+def test_that_typing_asks_once(user):
+    asked = []
+    user.prepare()
+    user.window.train.look_requested.connect(lambda spec, ask: asked.append(spec))
+    user.type("train_epochs", "12345")
+    user.wait(lambda: user.window.train.looked)
+    assert [spec.epochs for spec in asked] == [12345]
+
+
+def test_that_a_fault_in_a_look_is_said(user, monkeypatch, failures):
+    def broken(*args):
+        raise RuntimeError("the tokenizer is upside down")
+
+    monkeypatch.setattr(answers.corpus, "plan", broken)
+    user.prepare()
+    assert "the tokenizer is upside down" in user.reads("plan")
+    assert not user.window.train.start.isEnabled()
+    failures.clear()
+
+
+# The Verdict, which does not ship with the program.
+
+
+@pytest.fixture
+def verdict_bytes(verdict, monkeypatch, home) -> bytes:
+    """The real text, while the program itself does not find it."""
+    content = verdict.read_bytes()
+    (home / "no_texts").mkdir()
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(home / "no_texts"))
+    return content
+
+
+@pytest.fixture
+def web(monkeypatch):
+    """Answers at the address of The Verdict with the bytes that it is given; none: 404."""
+
+    class Answer(BaseHTTPRequestHandler):
+        def do_GET(self):
+            if server.before_answer:
+                server.before_answer()
+            self.send_response(404 if server.content is None else 200)
+            self.send_header("Content-Length", str(len(server.content or b"")))
+            self.end_headers()
+            self.wfile.write(server.content or b"")
+
+        def log_message(self, *args):
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Answer)
+    server.content, server.before_answer = None, None
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{server.server_port}/the-verdict.txt")
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
+    train = user.window.train
+    user.window.panel.select(PRESETS["workshop"])
+    user.wait(lambda: train.looked)
+    assert train.missing.isVisible()
+    assert "The Verdict could not be had" in user.reads("plan")
+    assert not train.start.isEnabled()
+    assert (train.fetch.text(), train.use_story.text()) == ("Download it", "Use our story instead")
+    web.content = verdict_bytes
+    user.click(train.fetch)
+    user.wait(train.start.isEnabled)
+    assert (paths.texts() / "the-verdict.txt").read_bytes() == verdict_bytes
+    assert train.spec.text == "verdict"
+    assert not train.missing.isVisible()
+
+
+def test_that_our_story_is_taken_instead(user):
+    train = user.window.train
+    user.click(train.use_story)
+    user.wait(train.start.isEnabled)
+    assert train.text_box.currentText() == "The Late Bell, a story that ships with GPT Studio"
+    assert not train.missing.isVisible()
+
+
+@pytest.mark.parametrize("content", [None, b"Not The Verdict."])
+def test_that_a_failed_download_says_why_and_the_story_is_still_there(web, verdict_bytes, user, content):
+    train = user.window.train
+    web.content = content
+    user.click(train.fetch)
+    words = "Not Found" if content is None else "what came was not the text that was asked for"
+    user.wait(lambda: words in user.reads("plan"))
+    user.rest(0.3)
+    assert words in user.reads("plan"), "the words are gone before anybody could read them"
+    assert list(paths.texts().iterdir()) == []
+    user.click(train.use_story)
+    user.wait(train.start.isEnabled)
+
+
+def test_that_no_network_at_all_says_so(user, monkeypatch):
+    monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:1/the-verdict.txt")
+    user.click(user.window.train.fetch)
+    user.wait(lambda: "refused" in user.reads("plan"))
+    user.rest(0.3)
+    assert "refused" in user.reads("plan")
+    assert user.window.train.missing.isVisible()
+
+
+def test_that_a_download_is_not_asked_for_twice(web, verdict_bytes, user):
+    train, asked, go_on = user.window.train, [], threading.Event()
+    web.content = verdict_bytes
+    web.before_answer = lambda: asked.append(go_on.wait(20))
+    user.click(train.fetch)
+    user.rest(0.1)
+    assert not train.fetch.isEnabled()
+    go_on.set()
+    user.wait(train.start.isEnabled)
+    assert len(asked) == 1
+
+
+def test_that_a_failed_download_is_no_news_of_another_text(user):
+    train = user.window.train
+    user.click(train.use_story)
+    user.wait(train.start.isEnabled)
+    plan = user.reads("plan")
+    train.apply([Fetched("The Verdict could not be had (the network is down).")])
+    user.wait(train.start.isEnabled)
+    assert user.reads("plan") == plan
+
+
+# The run.
+
+
+def test_that_start_turns_off_what_may_not_change_and_the_end_turns_it_on_again(user):
+    train = user.window.train
+    user.prepare(steps=6)
+    assert not train.stop_button.isEnabled()
+    user.click(train.start)
+    assert train.start.text() == "Pause"
+    assert train.stop_button.isEnabled()
+    assert not train.settings.isEnabled()
+    assert not train.text_box.isEnabled()
+    user.wait(lambda: not train.running)
+    assert train.start.text() == train.start.accessibleName() == "Start"
+    assert not train.stop_button.isEnabled()
+    assert train.settings.isEnabled()
+    assert train.text_box.isEnabled()
+
+
+def test_that_pause_holds_the_run_and_continue_goes_on(user):
+    train = user.window.train
+    user.begin_training(steps=5000, eval_freq=1000)
+    user.click(train.start)
+    user.wait(lambda: train.paused)
+    assert train.start.text() == train.start.accessibleName() == "Continue"
+    assert user.reads("phase") == "Paused"
+    held = len(user.heard(StepDone))
+    user.rest(0.3)
+    assert len(user.heard(StepDone)) == held
+    assert train.stop_button.isEnabled()
+    user.click(train.start)
+    user.wait(lambda: len(user.heard(StepDone)) > held + 3)
+    assert train.start.text() == "Pause"
+    assert user.reads("phase") == "Training"
+    steps = user.heard(StepDone)
+    assert [each.step for each in steps] == list(range(len(steps)))
+    waited = steps[held].elapsed_s - steps[held - 1].elapsed_s
+    assert waited < 0.25, "the time of the pause is counted as work"
+    user.click(train.stop_button)
+    user.wait(lambda: not train.running)
+
+
+@pytest.mark.parametrize("paused", [False, True])
+def test_that_stop_keeps_the_model(user, paused):
+    train, generate = user.window.train, user.window.generate
+    user.begin_training(steps=5000, eval_freq=1000)
+    if paused:
+        user.click(train.start)
+        user.wait(lambda: train.paused)
+    user.click(train.stop_button)
+    user.wait(lambda: not train.running)
+    assert user.reads("phase").startswith("Stopped. The model is kept")
+    source = generate.source()
+    assert isinstance(source, Saved)
+    last = user.heard(StepDone)[-1].step
+    assert checkpoint.read_state(source.path).step == last
+    assert user.reads("saved") == f"Saved after {last + 1} steps"
+    (run,) = folder.all_runs()
+    assert [each.outcome for each in run.events() if isinstance(each, Ended)] == ["stopped"]
+    assert train.start.isEnabled()
+    user.write(3)
+    assert user.reads("generate_notice") == ""
+
+
+def test_that_stop_at_once_is_heard(user):
+    """Before there is a run at all."""
+    train = user.window.train
+    user.prepare(steps=5000)
+    user.click(train.start)
+    user.click(train.stop_button)
+    user.wait(lambda: not train.running)
+    assert user.heard(Ended)[-1].outcome == "stopped"
+    assert user.reads("phase") != "Loading"
+    assert train.start.isEnabled()
+
+
+def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monkeypatch):
+    train = user.window.train
+    user.prepare(steps=6)
+    real = devices.cpu
+    monkeypatch.setattr(devices, "cpu", lambda: replace(real(), free_bytes=10**6))
+    user.click(train.start)
+    user.wait(lambda: not train.running)
+    assert "There is not enough memory to train this model" in user.reads("train_notice")
+    assert folder.all_runs() == []
+    assert not train.stop_button.isEnabled()
+    assert train.settings.isEnabled()
+    assert train.start.isEnabled()
+    assert train.start.text() == "Start"
+    monkeypatch.setattr(devices, "cpu", real)
+    user.click(train.start)
+    assert user.reads("train_notice") == ""
+    user.wait(lambda: not train.running)
+    assert user.reads("phase").startswith("Finished.")
+
+
+def test_that_an_absurd_model_is_refused_before_it_is_built(user):
+    train = user.window.train
+    user.prepare()
+    user.window.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
+    train.settings.editors["train_ratio"].set_value(0.5)
+    user.wait(train.start.isEnabled)
+    assert user.window.panel.train_bar.level == "bad"
+    user.click(train.start)
+    user.wait(lambda: not train.running)
+    assert "There is not enough memory" in user.reads("train_notice")
+
+
+def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, monkeypatch):
+    """The Generate tab turns to the newest run only when there is one."""
+    user.train(steps=6)
+    user.window.generate.model_box.setCurrentIndex(0)
+    chosen = user.window.generate.source()
+    real = devices.cpu()
+    monkeypatch.setattr(devices, "cpu", lambda: replace(real, free_bytes=10**6))
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running)
+    assert user.window.generate.source() == chosen
+
+
+def test_that_a_loss_that_is_no_number_is_said(user):
+    user.prepare(steps=50, learning_rate=10.0)
+    user.window.train.settings.editors["weight_decay"].set_value(10.0)
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running)
+    ended = user.heard(Ended)[-1]
+    if ended.outcome == "failed":
+        assert "diverged" in user.reads("train_notice")
+    assert user.window.train.start.isEnabled()
+
+
+def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failures):
+    def broken(*args):
+        raise RuntimeError("the trainer went home")
+
+    monkeypatch.setattr(jobs, "launch", broken)
+    user.prepare(steps=6)
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running)
+    assert user.reads("train_notice") == "RuntimeError: the trainer went home"
+    assert user.window.train.start.isEnabled()
+    assert [str(each) for each in failures] == ["RuntimeError: the trainer went home"]
+    failures.clear()
+
+
+def test_that_a_full_disk_is_said(user, monkeypatch):
+    monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 1000)
+    user.prepare(steps=6)
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running)
+    assert "A checkpoint needs" in user.reads("train_notice")
+    assert user.window.train.start.isEnabled()
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the owner of everything may write everywhere")
+def test_that_a_home_that_cannot_be_written_is_said(user, home):
+    paths.runs().mkdir()
+    paths.runs().chmod(0o500)
+    user.prepare(steps=6)
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running)
+    assert "cannot be written" in user.reads("train_notice")
+    paths.runs().chmod(0o700)
+
+
+def test_that_a_second_run_starts_from_an_empty_tab(user):
+    train = user.window.train
+    user.train(steps=6)
+    user.click(train.start)
+    assert train.samples.toPlainText() == ""
+    assert train.figures.text("loss") == "–"
+    assert train.plot.points["step"].x.size == 0
+    user.wait(lambda: not train.running)
+    assert train.plot.points["step"].x.size == 6
+    assert len(train.samples.toPlainText().splitlines()) == 1
+    assert len(folder.all_runs()) == 2
+    assert user.window.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
+
+
+def test_that_the_panel_may_change_while_a_run_goes_on(user):
+    train = user.window.train
+    user.begin_training(steps=5000, eval_freq=1000)
+    user.type("config_n_layers", "0")
+    user.rest(0.1)
+    assert train.running
+    assert train.start.isEnabled()
+    assert train.start.text() == "Pause"
+    user.click(train.stop_button)
+    user.wait(lambda: not train.running)
+    assert not train.start.isEnabled()
+    assert train.start.toolTip() == "The model has a problem: see the Model panel."
+    assert isinstance(user.window.generate.source(), Saved)
+
+
+def test_that_a_model_may_write_while_another_is_trained(user):
+    user.begin_training(steps=5000, eval_freq=1000)
+    held = len(user.heard(StepDone))
+    user.write(20)
+    user.wait(lambda: len(user.heard(StepDone)) > held + 3)
+    user.window.go_to(user.window.train)
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
+
+
+def test_that_pointing_at_the_curves_reads_them(user):
+    user.train(steps=6, eval_freq=5)
+    steps = user.heard(StepDone)
+    user.window.train.plot.read_at(steps[3].tokens_seen + 1)
+    said = user.reads("loss_readout")
+    assert said.startswith("Step 3  ·  epoch ")
+    assert f"this step {steps[3].loss:.3f}" in said
+    assert "validation" in said
+
+
+# The journal.
+
+
+def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
+    live = user.window.train
+    user.train(steps=12, eval_freq=5, batch_size=8, stride=64)
+    (run,) = folder.all_runs()
+    replayed = TrainTab()
+    qtbot.addWidget(replayed)
+    replayed.apply(list(journal.read(run.journal_path)))
+    for name in ("step", "epoch", "loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
+        assert replayed.figures.text(name) == live.figures.text(name), name
+    for name, points in live.plot.points.items():
+        assert points.x.size
+        assert replayed.plot.points[name].x.tolist() == points.x.tolist()
+        assert replayed.plot.points[name].y.tolist() == points.y.tolist()
+    assert replayed.samples.toPlainText() == live.samples.toPlainText() != ""
+    assert replayed.progress.value() == live.progress.value() == 12
+    assert replayed.progress.maximum() == live.progress.maximum() == 12
+    for name in ("phase", "saved", "train_notice"):
+        both = [tab.findChild(type(live.phase), name).text() for tab in (replayed, live)]
+        assert both[0] == both[1], name
+    assert replayed.plot.plot.viewRange()[0] == pytest.approx(live.plot.plot.viewRange()[0])
+    assert isinstance(next(journal.read(run.journal_path)), RunStarted)
