@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from gptstudio.cli import app as cli
+from gptstudio.gui import tour
 from gptstudio.runs.events import Ended
 
 # Before torch loads: threads that spin while they wait slow a busy machine down thirtyfold.
@@ -20,7 +17,7 @@ os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 def main(argv: Sequence[str] | None = None) -> int:
     """Does what ``argv`` (sys.argv if not given) asks, and returns the exit code."""
     app = cli.build()
-    app.command(tour)
+    app.command(tour.run, name="tour")
     return cli.run(app, studio, argv)
 
 
@@ -33,13 +30,6 @@ def studio() -> int | Ended:
     except ImportError as error:  # Qt itself, or a system library that it needs
         return in_terminal(f"The window cannot open ({error}).")
     return open_window()
-
-
-def tour(directory: Annotated[Path, Parameter(help="The folder for the pictures.")], /) -> int:
-    """Drive the real window off screen and keep pictures of it."""
-    from gptstudio.gui.tour import run
-
-    return run(directory)
 
 
 def has_display() -> bool:

@@ -32,7 +32,7 @@ def build() -> App:
     """The command line, without what belongs to the window."""
     app = App(
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
-        suppress_keyboard_interrupt=False,
+        suppress_keyboard_interrupt=False, console=output.results(),
     )
     commands: tuple[Callable[..., Any], ...] = (train, generate, size, runs)
     for place, command in enumerate(commands):
@@ -57,13 +57,11 @@ def run(app: App, otherwise: Callable[[], Any], argv: Sequence[str] | None = Non
     try:
         result = app.meta(argv, exit_on_error=False, print_error=False)
         output.flush()
-        code = _code(result, debugging)
+        return _code(result, debugging)
     except (KeyboardInterrupt, BrokenPipeError):
-        code = STOPPED
+        return STOPPED
     except Exception as error:
-        code = _complain(error, debugging)
-    output.leave_quietly()
-    return code
+        return _complain(error, debugging)
 
 
 def _code(result: Any, debugging: bool) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -83,19 +82,10 @@ def while_read(sink: Sink, control: Control) -> Sink:
 
 
 def flush() -> None:
-    """Writes what is still waiting; an app without a console has no stdout."""
+    """Writes what is still waiting, while there is somebody to tell if it fails. An app without a console has no
+    stdout."""
     if sys.stdout:
         sys.stdout.flush()
-
-
-def leave_quietly() -> None:
-    """What stdout does not take any more (its reader has gone, its disk is full) goes nowhere, without a noise."""
-    try:
-        flush()
-    except OSError:
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
 
 
 def _write_line(line: str) -> None:

@@ -118,8 +118,12 @@ class Terminal:
     def _ended(self, end: Ended) -> None:
         self.bar.hide()
         self.writing.close()
-        if self.run and self.last and end.outcome != "failed":
+        if end.outcome == "failed":
+            return
+        if self.run and self.last:
             self._sum_up(self.run, self.last, end)
+        elif end.outcome == "stopped":
+            output.note(end.words)
 
     def _sum_up(self, run: RunStarted, last: StepDone, end: Ended) -> None:
         done, of = last.step + 1, "" if end.outcome == "finished" else f" of {run.total_steps:,}"

@@ -8,10 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gptstudio.devices import Device
-from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs import corpus, texts
+from gptstudio.runs.executor import in_words
 from gptstudio.runs.spec import TrainSpec
 
 
@@ -62,9 +62,9 @@ def look_at_text(spec: TrainSpec, ask: int) -> Job:
             post(TextLooked(ask, corpus.plan(spec, text), text.text.name))
         except SpecError as error:
             post(TextLooked(ask, problems=tuple(error.problems)))
-        except UserError as error:
+        except Exception as error:  # also a fault of ours has to be said, or the window would wait for ever
             missing = isinstance(error, texts.TextNotHere)
-            post(TextLooked(ask, problems=(Problem("text", str(error)),), missing=missing))
+            post(TextLooked(ask, problems=(Problem("text", in_words(error)),), missing=missing))
 
     return job
 
@@ -74,5 +74,5 @@ def fetch_verdict(post: Post) -> None:
     try:
         texts.fetch_verdict(lambda done, total: post(Fetching(done, total)))
         post(Fetched())
-    except UserError as error:
-        post(Fetched(str(error)))
+    except Exception as error:
+        post(Fetched(in_words(error)))

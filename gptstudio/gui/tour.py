@@ -13,6 +13,7 @@ PATIENCE_S = 900
 
 def run(
     directory: Path,
+    /,
     *,
     steps: int | None = None,
     dark: bool = False,
@@ -20,11 +21,14 @@ def run(
     height: int = 800,
     zoom: float = 1.0,
 ) -> int:
-    """Writes 1-build.png to 5-generate.png into ``directory``; returns the exit code.
+    """Drive the real window off screen through build, train and generate, and keep pictures of it.
 
     Args:
+        directory: the folder for the pictures, 1-build.png to 5-generate.png.
         steps: train for so many steps; the default run, about a minute, if not given.
         dark: in dark colours.
+        width: of the window, in pixels.
+        height: of the window, in pixels.
         zoom: text so many times as large.
     """
     if sys.platform == "linux":

@@ -30,7 +30,10 @@ class Batches:
         return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
 
     def __iter__(self) -> Iterator[Batch]:
-        order = self.order()
+        return self.along(self.order())
+
+    def along(self, order: Tensor) -> Iterator[Batch]:
+        """The batches of one pass, each copied out of the text only when its turn comes."""
         for i in range(len(self)):
             batch = self.windows[order[i * self.batch_size : (i + 1) * self.batch_size]]  # (B, T + 1)
             yield batch[:, :-1], batch[:, 1:]

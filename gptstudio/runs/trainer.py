@@ -116,9 +116,9 @@ class Bench:
         step = 0
         for epoch in count(1):
             with self.chance.active():
-                batches = list(self.training)  # views into one tensor
-            for i, batch in enumerate(batches):
-                last = i + 1 == len(batches) or step + 1 == total_steps
+                order = self.training.order()
+            for i, batch in enumerate(self.training.along(order)):
+                last = i + 1 == len(self.training) or step + 1 == total_steps
                 yield step, epoch, last, batch
                 step += 1
                 if step == total_steps:

@@ -39,12 +39,12 @@ def start_python(*argv: object, **environment: str | None) -> subprocess.Popen:
     )
 
 
-def finish(process: subprocess.Popen, seconds: float = 120) -> Said:
+def finish(process: subprocess.Popen) -> Said:
     """What a started command still says until its end."""
-    try:
-        out, err = process.communicate(timeout=seconds)
-    finally:
-        process.kill()
+    with process:  # communicate() would lose what was read ahead by those who have read a line
+        assert process.stdout
+        assert process.stderr
+        out, err = process.stdout.read(), process.stderr.read()
     return Said(process.returncode, out, err)
 
 

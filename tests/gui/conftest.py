@@ -3,6 +3,7 @@
 import os
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -24,6 +25,7 @@ from gptstudio.runs.source import Saved
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 KEYS = Qt.KeyboardModifier
 PATIENCE_S = 30
+HERE = Path(__file__).parent
 
 
 class User:
@@ -85,9 +87,9 @@ class User:
         box.setFocus()
         target = box.findText(entry)
         assert target >= 0, f"there is no {entry}"
-        while (index := box.currentIndex()) != target:
-            self.press(Qt.Key.Key_Down if index < target else Qt.Key.Key_Up)
-            assert box.currentIndex() != index, f"{entry} is out of reach"
+        way = target - box.currentIndex()
+        for _ in range(abs(way)):
+            self.press(Qt.Key.Key_Down if way > 0 else Qt.Key.Key_Up)
 
     def answer(self, button: str, seen: list[str] | None = None) -> None:
         """Will press this button of the next question, and keep its words in ``seen``."""
@@ -193,6 +195,13 @@ def window(application, qtbot, home, failures, monkeypatch) -> Iterator[MainWind
 @pytest.fixture
 def user(qtbot, window) -> User:
     return User(qtbot, window)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A window that hangs is noticed soon."""
+    for item in items:
+        if item.path.parent == HERE and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(60))
 
 
 def _threads() -> set[threading.Thread]:

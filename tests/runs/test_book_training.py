@@ -77,7 +77,7 @@ def test_that_reference_arithmetic_gives_the_books_losses_and_samples(
             case Evaluated():
                 evaluated.append([event.step, event.train_loss, event.val_loss])
             case SampleWritten() if (event.step + 1) % 9 == 0:
-                samples[str(event.epoch)] = event.text.replace("\n", " ")
+                samples[str(event.epoch)] = event.text.replace("\n", " ").rstrip()  # as printed
     expected = figures["evaluations_step_train_val"][: len(evaluated)]
     assert [row[0] for row in evaluated] == [0, 5, 10, 15, 20, 25][: len(evaluated)]
     assert len(evaluated) == (6 if "epochs" in length else 3)

@@ -65,7 +65,7 @@ class TrainTab(QWidget):
         self.device_bf16 = False
         self.running = self.paused = False
         self.spec: TrainSpec | None = None
-        self._own_file = ""
+        self._text = VERDICT
         self._ask = 0
         self._looked: TextLooked | None = None
         self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
@@ -114,7 +114,7 @@ class TrainTab(QWidget):
 
     def check(self) -> None:
         """Makes a spec of what is typed, shows its problems, and asks for a look at the text."""
-        values = self.settings.values() | {"text": self._text_name(), "device": self.device_key}
+        values = self.settings.values() | {"text": self._text, "device": self.device_key}
         problems = TrainSpec.problems(values | ({"config": self.config} if self.config else {}))
         self.spec = None if problems or not self.config else TrainSpec.make(values, config=self.config)
         self.settings.show_problems(problems)
@@ -145,6 +145,7 @@ class TrainTab(QWidget):
     def begin(self, spec: TrainSpec) -> None:
         """Empties the tab for a new run."""
         self.running, self.paused, self._started, self._recent = True, False, None, []
+        self.plot.clear()
         self.samples.clear()
         self.notice.setText("")
         self.saved.setText("")
@@ -153,34 +154,31 @@ class TrainTab(QWidget):
         self.phase.setText(tr("Loading"))
         self._show_state()
 
+    def _fetch(self) -> None:
+        self.fetch.setEnabled(False)
+        self.fetch_requested.emit()
+
     def _look(self) -> None:
         if self.spec:
             self.look_requested.emit(self.spec, self._ask)
 
     def _text_chosen(self, index: int) -> None:
-        if self.text_box.itemData(index) == "file":
+        text = self.text_box.itemData(index)
+        if text == "file":
             kinds = tr("Texts (*.txt *.md);;All (*)")
             path, _ = QFileDialog.getOpenFileName(self, tr("A text to learn from"), "", kinds)
-            self.use_text(path or VERDICT)
-        else:
-            self.check()
+            text = path or self._text
+        self.use_text(text)
 
     def use_text(self, text: str) -> None:
-        """Chooses ``verdict``, ``story`` or a file."""
-        index = self.text_box.findData(text)
-        if index < 0:
-            self._own_file = text
-            own = self.text_box.findData("own")
-            index = own if own >= 0 else self.text_box.count() - 1
-            if own < 0:
-                self.text_box.insertItem(index, "", "own")
-            self.text_box.setItemText(index, text)
-        self.text_box.setCurrentIndex(index)
+        """Chooses ``verdict``, ``story`` or a file; of files, the box offers the last one."""
+        if self.text_box.findData(text) < 0:
+            if self.text_box.count() > len(NAMES) + 1:
+                self.text_box.removeItem(len(NAMES))
+            self.text_box.insertItem(len(NAMES), text, text)
+        self._text = text
+        self.text_box.setCurrentIndex(self.text_box.findData(text))
         self.check()
-
-    def _text_name(self) -> str:
-        name = self.text_box.currentData()
-        return self._own_file if name == "own" else name
 
     # What the run tells.
 
@@ -220,21 +218,24 @@ class TrainTab(QWidget):
                 self._looked, self._missing = message, message.missing
                 self.settings.show_problems(list(message.problems))
                 self._show_state()
-            case Fetching():
+            case Fetching() if self._missing:
                 self.plan_line.setText(tr("Downloading The Verdict: {done}", done=size(message.done)))
             case Fetched():
-                self.check()
-                if message.problem:
+                self.fetch.setEnabled(True)
+                if not message.problem:
+                    self.check()
+                elif self._missing:
                     self.plan_line.setText(message.problem)
 
     def _end(self, ended: Ended) -> None:
         self.running = self.paused = False
-        words = {
-            "finished": tr("Finished. The model is kept; the Generate tab has it."),
-            "stopped": tr("Stopped. The model is kept as it was; the Generate tab has it."),
-        }
-        kept = self._started is not None and bool(self._recent)
-        self.phase.setText(words[ended.outcome] if ended.outcome in words and kept else "")
+        words = {"stopped": tr("Stopped.")}
+        if self._recent:
+            words = {
+                "finished": tr("Finished. The model is kept; the Generate tab has it."),
+                "stopped": tr("Stopped. The model is kept as it was; the Generate tab has it."),
+            }
+        self.phase.setText(words.get(ended.outcome, ""))
         if ended.outcome == "failed":
             self.notice.setText(tr(ended.words))
         self._show_state()
@@ -316,7 +317,7 @@ class TrainTab(QWidget):
         self.plan_line = label(role="muted", name="plan", wrap=True)
         self.missing = QWidget()
         self.fetch = button(tr("Download it"), "fetch_verdict")
-        self.fetch.clicked.connect(self.fetch_requested)
+        self.fetch.clicked.connect(self._fetch)
         self.use_story = button(tr("Use our story instead"), "use_story")
         self.use_story.clicked.connect(lambda: self.use_text(STORY))
         self.settings = SpecEditor(TrainSpec, "train")

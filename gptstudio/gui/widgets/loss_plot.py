@@ -86,12 +86,16 @@ class LossPlot(QWidget):
 
     def begin(self, tokens_per_epoch: float, total_tokens: float) -> None:
         """Empties the plot for a run of this length."""
-        for points in (*self.points.values(), self._steps):
-            points.clear()
+        self.clear()
         self._tokens_per_epoch = tokens_per_epoch
         self.plot.getAxis("bottom").setScale(1 / tokens_per_epoch)
         self.plot.setXRange(0, total_tokens, padding=0.02)
         self._show_up_to(HIGHEST_LOSS)
+
+    def clear(self) -> None:
+        """Takes all points away."""
+        for points in (*self.points.values(), self._steps):
+            points.clear()
         self.refresh()
 
     def show_guess(self, vocab_size: int) -> None:
