@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from collections.abc import Sequence
@@ -34,8 +35,24 @@ def studio() -> int | Ended:
 
 def has_display() -> bool:
     """Whether a window has somewhere to be: always so on Windows and macOS."""
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in names)
+    if not sys.platform.startswith("linux") or any(map(os.environ.get, ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY"))):
+        return True
+    return bool(os.environ.get("DISPLAY")) and x_server_answers()
+
+
+def x_server_answers() -> bool:
+    """Whether the X server of ``DISPLAY`` lets us in. Asked before Qt, which would end the process if it does not."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return False  # Qt needs it as well
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    xcb.xcb_connection_has_error.argtypes = [ctypes.c_void_p]
+    xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
+    connection = xcb.xcb_connect(None, None)
+    answers = not xcb.xcb_connection_has_error(connection)
+    xcb.xcb_disconnect(connection)
+    return answers
 
 
 def in_terminal(why: str) -> Ended:

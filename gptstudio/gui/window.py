@@ -19,7 +19,7 @@ from gptstudio.gui.widgets.parts import named, scrolling
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control, Dials
-from gptstudio.runs.events import Ended
+from gptstudio.runs.events import Ended, Warned
 from gptstudio.runs.source import ModelSource, newest_of_each_run
 from gptstudio.runs.spec import GenerateSpec, TrainSpec
 
@@ -75,12 +75,13 @@ class MainWindow(QMainWindow):
         for message in messages:
             if isinstance(message, answers.DevicesFound):
                 self.panel.show_devices(message.devices)
-        self.train.apply(messages)
+        self.train.apply([Warned(words=str(each)) if isinstance(each, Failed) else each for each in messages])
 
     def take_training(self, messages: list[Any]) -> None:
         self.train.apply(_with_end(messages))
         if any(isinstance(message, Ended) for message in messages):
-            self.generate.set_sources(newest_of_each_run(), choose_newest=True)
+            saved = newest_of_each_run()
+            self.generate.set_sources(saved, choose=next((each for each in saved if not self.generate.offers(each)), None))
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:

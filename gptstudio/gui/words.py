@@ -9,7 +9,8 @@ from gptstudio.gpt.sizing import MB
 
 def tr(text: str, /, **values: object) -> str:
     """``text`` in the user's language, with ``{names}`` filled in."""
-    shown = QCoreApplication.translate("GPTStudio", text)
+    # The name of a file may have bytes that are no characters; Qt wants characters.
+    shown = QCoreApplication.translate("GPTStudio", text.encode("utf-8", "replace").decode())
     return shown.format(**values) if values else shown
 
 

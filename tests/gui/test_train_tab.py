@@ -18,7 +18,7 @@ from gptstudio.gui import answers, jobs
 from gptstudio.gui.answers import Fetched, TextLooked
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.runs import checkpoint, corpus, folder, journal, texts
-from gptstudio.runs.events import Ended, RunStarted, StepDone
+from gptstudio.runs.events import Ended, Evaluated, RunStarted, StepDone
 from gptstudio.runs.source import Saved
 
 WORDS = "The bell rang late, and nobody in the village had heard it ring before. "
@@ -68,7 +68,7 @@ def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home, ki
     assert not train.start.isEnabled()
     fields = [editor.problem.text() for editor in train.settings.editors.values() if editor.problem.isVisibleTo(train)]
     for words in said:
-        assert words in (user.reads("plan"), *fields)
+        assert words in " ".join([user.reads("plan"), *fields])
     assert train.start.toolTip() == user.reads("plan") != ""
     assert user.find("plan").property("role") == "problem"
     assert train.settings.values()["epochs"] == 7
@@ -401,14 +401,25 @@ def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, monkeypatch):
 
 
 def test_that_a_loss_that_is_no_number_is_said(user):
-    user.prepare(steps=50, learning_rate=10.0)
-    user.window.train.settings.editors["weight_decay"].set_value(10.0)
+    user.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # each step makes the weights 99 times as large
     user.click(user.window.train.start)
     user.wait(lambda: not user.window.train.running)
-    ended = user.heard(Ended)[-1]
-    if ended.outcome == "failed":
-        assert "diverged" in user.reads("train_notice")
+    assert "training has diverged" in user.reads("train_notice")
     assert user.window.train.start.isEnabled()
+
+
+def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
+    train = user.window.train
+    losses = [10.0, 1e30, float("inf"), float("nan")]
+    train.apply([
+        RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
+                   tokens_per_step=2),
+        *(Evaluated(step=i, tokens_seen=2 * i, train_loss=loss, val_loss=loss) for i, loss in enumerate(losses)),
+    ])
+    assert train.figures.text("validation") == "nan"
+    assert train.plot.points["validation"].x.size == 4
+    user.rest(0.05)
+    assert train.plot.plot.viewRange()[1][1] == pytest.approx(1.05e30)
 
 
 def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failures):

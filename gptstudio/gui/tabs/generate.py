@@ -42,6 +42,9 @@ class GenerateTab(QWidget):
         super().__init__()
         self.running = False
         self._sources: list[ModelSource] = []
+        self._runs: Sequence[Saved] = ()
+        self._opened: list[Saved] = []
+        self._index = 0  # in the box, of the model that was chosen last
         self._fresh: GPTConfig | None = None
         self._device_key = "auto"
         self._prompt_ids: list[int] = []
@@ -54,27 +57,29 @@ class GenerateTab(QWidget):
     # What the window tells.
 
     def set_fresh(self, config: GPTConfig | None) -> None:
-        """The Model panel's configuration: what an untrained model would be built from."""
+        """The Model panel's configuration: what an untrained model would be built from. None: it has a problem."""
         self._fresh = config
-        if self._sources and isinstance(self._sources[0], Fresh):
-            self._sources[0] = Fresh(config or self._sources[0].config)
+        if config:
+            self._sources[:1] = [Fresh(config)]
         self._show_state()
 
-    def set_sources(self, saved: Sequence[ModelSource], choose_newest: bool = False) -> None:
-        """The models that there are: the untrained one, then the runs, the newest first."""
-        chosen = self.source()
-        fresh = Fresh(self._fresh) if self._fresh else None
-        self._sources = [*([fresh] if fresh else []), *saved]
+    def set_sources(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
+        """The models that there are: the untrained one, the runs, the newest first, and what was opened from disk."""
+        chosen = choose or self.source()
+        self._runs = saved
+        self._sources = [*self._sources[:1], *saved, *(each for each in self._opened if each not in saved)]
         with QSignalBlocker(self.model_box):
             self.model_box.clear()
             for source in self._sources:
                 fresh_words = tr("Untrained, as in the Model panel")
                 self.model_box.addItem(fresh_words if isinstance(source, Fresh) else _short(source))
             self.model_box.addItem(tr("Choose a checkpoint …"))
-        newest = 1 if choose_newest and saved and fresh else 0
-        index = self._sources.index(chosen) if chosen in self._sources and not choose_newest else newest
-        self.model_box.setCurrentIndex(index)
+        self.model_box.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else 0)
         self._show_state()
+
+    def offers(self, source: ModelSource) -> bool:
+        """Whether a model is in the box."""
+        return source in self._sources
 
     def set_device(self, key: str) -> None:
         self._device_key = key
@@ -180,23 +185,24 @@ class GenerateTab(QWidget):
         self._scroll_to(position)
 
     def _model_chosen(self, index: int) -> None:
+        self.notice.setText("")
         if index == len(self._sources):
             path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
-            self.add_source(path)
+            self.model_box.setCurrentIndex(self._index)  # the one before, until there is a better one
+            if path:
+                self.add_source(path)
         self._show_state()
 
     def add_source(self, path: str) -> None:
         """Offers a checkpoint from anywhere on the disk, and chooses it."""
         try:
-            source = resolve(path) if path else None
+            source = resolve(path)
         except UserError as error:
             self.notice.setText(str(error))
-            source = None
+            return
         if isinstance(source, Saved):
-            saved = [known for known in self._sources if isinstance(known, Saved) and known != source]
-            self.set_sources([source, *saved], choose_newest=True)
-        else:
-            self.model_box.setCurrentIndex(0)
+            self._opened = [*(each for each in self._opened if each != source), source]
+        self.set_sources(self._runs, choose=source)
 
     # What the model tells.
 
@@ -235,6 +241,8 @@ class GenerateTab(QWidget):
 
     def _show_state(self) -> None:
         source = self.source()
+        if source:
+            self._index = self.model_box.currentIndex()
         self.model_name.setText(source.name if source else "")
         self.go.setText(tr("Stop") if self.running else tr("Generate"))
         self.go.setAccessibleName(self.go.text())

@@ -114,7 +114,8 @@ class LossPlot(QWidget):
         """Draws what was added: once for each curve."""
         for name, points in self.points.items():
             self._curves[name].setData(points.x, points.y)
-        highest = max((points.y.max() for points in self.points.values() if points.y.size), default=0.0)
+        losses = np.concatenate([points.y for points in self.points.values()])
+        highest = losses[np.isfinite(losses)].max(initial=0.0)
         if highest > self._top:
             self._show_up_to(highest * 1.05)
 
