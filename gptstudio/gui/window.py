@@ -81,7 +81,8 @@ class MainWindow(QMainWindow):
         self.train.apply(_with_end(messages))
         if any(isinstance(message, Ended) for message in messages):
             saved = newest_of_each_run()
-            self.generate.set_sources(saved, choose=next((each for each in saved if not self.generate.offers(each)), None))
+            new = (each for each in saved if not self.generate.offers(each))
+            self.generate.set_sources(saved, choose=next(new, None))
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:

@@ -70,8 +70,9 @@ def save(model: GPTModel, folder: Path, step: int, epoch: int, tokens_seen: int,
             f"The weights of step {step:,} are no longer numbers: training has diverged. They were not saved. "
             "Try a tenth of the learning rate, or a gradient clip of 1."
         )
+    for stray in folder.glob(".step-*.tmp"):  # left by a save that was killed
+        shutil.rmtree(stray, ignore_errors=True)
     aside = folder / f".{target.name}.tmp"
-    shutil.rmtree(aside, ignore_errors=True)
     try:
         aside.mkdir(parents=True)
         save_file(tensors, aside / WEIGHTS)

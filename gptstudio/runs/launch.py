@@ -5,6 +5,7 @@ Imports torch only once a run is started.
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
@@ -43,7 +44,7 @@ def _stream(spec: TrainSpec, control: Control, record: _Record, path: Path | Non
     corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
-    where = path.expanduser().absolute() if path else None
+    where = Path(os.path.expanduser(path)).absolute() if path else None
     was_there = where is not None and where.exists()
     folder = RunFolder.create(spec, text.text.name, text.text.sha256, where)
     events = train(spec, text, folder, control)

@@ -129,9 +129,10 @@ def test_that_json_is_utf_8_also_on_an_ascii_terminal():
     assert any(not other["text"].isascii() for token in texts for other in token)
 
 
-def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path):
+@pytest.mark.parametrize("display", [None, ":31999"], ids=["none", "one that does not answer"])
+def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, display):
     (tmp_path / "the-verdict.txt").write_bytes(story())
-    nothing = {"DISPLAY": None, "WAYLAND_DISPLAY": None, "QT_QPA_PLATFORM": None}
+    nothing = {"DISPLAY": display, "WAYLAND_DISPLAY": None, "QT_QPA_PLATFORM": None}
     if not sys.platform.startswith("linux"):
         pytest.skip("only Linux can be without a display")
     process = start(GPTSTUDIO_TEXTS=str(tmp_path), **nothing)

@@ -358,3 +358,12 @@ def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_
     assert [path.name for path in run.checkpoints()] == ["step-000002", "step-999999", "step-1000000"]
     run.keep_only(run.newest_checkpoint())
     assert names(run.checkpoint_folder) == [".step-2000000.tmp", "other", "step-1000000", "step-old"]
+
+
+def test_that_what_a_killed_save_left_is_gone_after_the_next_save(tmp_path):
+    stray = tmp_path / ".step-000001.tmp"
+    stray.mkdir()
+    (stray / "model.safetensors").write_bytes(b"half")
+    model = GPTModel(GPTConfig(vocab_size=32, context_length=4, emb_dim=8, n_heads=2, n_layers=1))
+    checkpoint.save(model, tmp_path, step=2, epoch=1, tokens_seen=8, val_loss=None)
+    assert [path.name for path in tmp_path.iterdir()] == ["step-000002"]

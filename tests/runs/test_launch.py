@@ -83,3 +83,9 @@ def test_that_a_sink_that_fails_does_not_take_the_run_with_it(tiny_spec):
 
     assert launch(tiny_spec(steps=1), Control(), [broken]).outcome == "finished"
     assert any(event.event == "warned" for event in all_runs()[0].events())
+
+
+def test_that_the_home_of_nobody_is_a_folder_like_any_other(tiny_spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert launch(tiny_spec(steps=1), Control(), [], Path("~nobody-of-this-name/run")).outcome == "finished"
+    assert (tmp_path / "~nobody-of-this-name" / "run" / "run.json").is_file()

@@ -12,7 +12,7 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.runs import checkpoint, source
 from gptstudio.runs.source import Fresh, Saved
 
-HUGE = GPTConfig(emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=1_024)
+HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=1_024)
 
 
 @pytest.fixture

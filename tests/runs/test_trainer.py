@@ -429,7 +429,7 @@ def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatc
     assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
 
 
-HUGE = GPTConfig(emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=16)
+HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=16)
 
 
 @pytest.mark.parametrize("changes", [{"config": HUGE}, {"batch_size": 64, "stride": 1, "config": HUGE}])

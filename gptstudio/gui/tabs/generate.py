@@ -121,14 +121,16 @@ class GenerateTab(QWidget):
         drawn = self._drawn.get(position) if position is not None else None
         if drawn is None or drawn.logits is None:
             self.bars.show_rows([])
+            self.bars_note.setText("")
             self.bars_title.setText(
                 tr("The likeliest next tokens appear here.")
                 if drawn is None
                 else tr("Logits are kept for the newest {n} tokens.", n=f"{KEPT_LOGITS:,}")
             )
             return
-        stages = sampling.distribution(np.asarray(drawn.logits), *self.dials())
-        self.bars.show_rows(rows_of(stages, tokenizer.visible, drawn.id))
+        dials = self.dials()
+        stages = sampling.distribution(np.asarray(drawn.logits), *dials)
+        self.bars.show_rows(rows_of(stages, tokenizer.visible, drawn.id, dials.temperature))
         self.bars_title.setText(
             tr("Token {n}: {text} was chosen, with {p}", n=f"{drawn.position:,}",
                text=tokenizer.visible(drawn.id), p=percent(drawn.probability))
@@ -143,6 +145,8 @@ class GenerateTab(QWidget):
             self.stop_requested.emit()
             return
         source = self.source()
+        for dial in (self.temperature, self.top_k):
+            dial.settle()
         try:
             spec = self.spec()
         except SpecError as error:
@@ -171,7 +175,7 @@ class GenerateTab(QWidget):
         self._drawn.clear()
         self.strip.clear()
         self.show_position(None)
-        self.bars_note.setText("")
+        self.copy.setEnabled(False)
         self.notice.setText("")
         self._show_state()
 
@@ -210,6 +214,7 @@ class GenerateTab(QWidget):
         match message:
             case PromptRead():
                 self._prompt_ids = [piece.id for piece in message.pieces]
+                self.copy.setEnabled(True)
                 self.strip.add([
                     Box(i, tokenizer.visible(piece.id), _tip(piece.id), True, piece.text.endswith("\n"))
                     for i, piece in enumerate(message.pieces)
@@ -288,6 +293,7 @@ class GenerateTab(QWidget):
         self.bars_note = label(role="muted", name="bars_note", wrap=True)
         self.phase = label(role="muted", name="generate_phase")
         self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), role="quiet")
+        self.copy.setEnabled(False)
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
         self.notice = label(role="problem", name="generate_notice", wrap=True)
 

@@ -6,6 +6,7 @@ Always the softmax over the whole vocabulary; what is not listed is summed in on
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -17,24 +18,32 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import percent, tr
 
 
+REASONS = {"top_k": "cut by top-k", "temperature": "temperature 0"}
+
+
 @dataclass(frozen=True)
 class Row:
-    """One candidate: its probability as the model gives it, and after temperature and top-k."""
+    """One candidate: its probability as the model gives it, and after temperature and top-k, or why it was cut."""
 
     name: str
     before: float
     after: float
     chosen: bool = False
-    cut: bool = False
+    cut: Literal["", "top_k", "temperature"] = ""
+
+    @property
+    def outcome(self) -> str:
+        return tr(REASONS[self.cut]) if self.cut else percent(self.after)
 
 
-def rows_of(stages: Distribution, visible, chosen: int | None, count: int = 12) -> list[Row]:
+def rows_of(stages: Distribution, visible, chosen: int | None, temperature: float, count: int = 12) -> list[Row]:
     """The likeliest ``count`` tokens, the chosen one wherever it stands, and everything else summed."""
+    why: Literal["top_k", "temperature"] = "top_k" if temperature else "temperature"
     ids = stages.likeliest(count).tolist()
     if chosen is not None and chosen not in ids:
         ids = [*ids[:-1], chosen]
     rows = [
-        Row(visible(i), float(stages.plain[i]), float(stages.probabilities[i]), i == chosen, not stages.kept[i])
+        Row(visible(i), float(stages.plain[i]), float(stages.probabilities[i]), i == chosen, "" if stages.kept[i] else why)
         for i in ids
     ]
     rest = np.ones(stages.plain.size, dtype=bool)
@@ -60,7 +69,7 @@ class CandidateBars(QWidget):
         if len(rows) != len(self.rows):
             self.updateGeometry()
         self.rows = rows
-        self.setAccessibleDescription("; ".join(f"{row.name} {percent(row.after)}" for row in rows))
+        self.setAccessibleDescription("; ".join(f"{row.name} {row.outcome}" for row in rows))
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -76,7 +85,7 @@ class CandidateBars(QWidget):
         widest = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=0)
         names = min(self.width() * 0.32, widest + 24)
         figures = metrics.horizontalAdvance("> 99.99 %") + 10
-        last = max(figures, metrics.horizontalAdvance(tr("cut by top-k")) + 16)
+        last = max(figures, *(metrics.horizontalAdvance(tr(words)) + 16 for words in REASONS.values()))
         longest = max((max(row.before, row.after) for row in self.rows), default=1.0) or 1.0
         area = QRectF(names, 0, max(20.0, self.width() - names - figures - last), height)
         for index, row in enumerate(self.rows):
@@ -108,9 +117,8 @@ class CandidateBars(QWidget):
         painter.setPen(colour("muted"))
         painter.drawText(QRectF(area.right(), top, figures, height), right, percent(row.before))
         painter.setPen(colour("muted" if row.cut else "text"))
-        after = tr("cut by top-k") if row.cut else percent(row.after)
         last = QRectF(area.right() + figures, top, self.width() - area.right() - figures - 6, height)
-        painter.drawText(last, right, after)
+        painter.drawText(last, right, row.outcome)
 
     def _row_height(self) -> int:
         return round(QFontMetrics(self.font()).height() * 1.5)

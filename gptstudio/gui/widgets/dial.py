@@ -51,7 +51,7 @@ class Dial(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.slider)
         self.slider.valueChanged.connect(lambda tick: self._take(self._value_at(tick)))
-        self.number.editingFinished.connect(self._typed)
+        self.number.editingFinished.connect(self.settle)
 
     def value(self) -> float:
         return self._value
@@ -68,7 +68,8 @@ class Dial(QWidget):
         self.number.setText(self._words(value))
         self.turned.emit()
 
-    def _typed(self) -> None:
+    def settle(self) -> None:
+        """Takes what was typed, as when the focus leaves the number."""
         try:
             value = self._read(self.number.text())
         except ValueError:
