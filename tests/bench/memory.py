@@ -47,7 +47,8 @@ def measure(preset: str, batch_size: int, path: str) -> None:
     measured = devices.peak_bytes("cpu") - before
     predicted = sizing.train_memory(spec.config, batch_size, path=spec.path, bf16=bf16).total
     words, error = path + (" bf16" if bf16 else ""), predicted / measured - 1
-    print(f"{preset:12}{batch_size:6}  {words:10}{predicted / sizing.MB:14,.0f}{measured / sizing.MB:13,.0f}{error:8.1%}")
+    sizes = f"{predicted / sizing.MB:14,.0f}{measured / sizing.MB:13,.0f}"
+    print(f"{preset:12}{batch_size:6}  {words:10}{sizes}{error:8.1%}")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,99 @@
+"""Programs that work for the set-up: asked for nothing, their words kept in a log, their failures explained."""
+
+import os
+import platform
+import re
+import shlex
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from places import PYTHON, ROOT, VENV, VERSION
+
+LOG = VENV / "install.log"
+
+# For every child of the set-up: ask nothing, colour nothing, speak UTF-8 whatever the locale.
+CALM = {"PIP_NO_INPUT": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_PROGRESS_BAR": "off",
+        "PIP_NO_COLOR": "1", "PIP_ROOT_USER_ACTION": "ignore", "PIP_USER": "0", "PIP_REQUIRE_VIRTUALENV": "0",
+        "PYTHONUTF8": "1"}
+
+# The first that is found explains a failed installation. The network stands before the missing build, because
+# pip reports an unreachable server as both.
+CAUSES = {
+    "No space left|not enough space":
+        "The disk is full: make room (2 GB, or 8 GB for a PyTorch with CUDA) and start again.",
+    "CERTIFICATE_VERIFY_FAILED":
+        "The package server's certificate was refused: name your network's own in PIP_CERT, and start again.",
+    "name ?resolution|not known|getaddrinfo|ConnectionError|TimeoutError|Read timed out|unreachable|ProxyError":
+        "The package server cannot be reached: check the network or its proxy, and start again.",
+    "No matching distribution":
+        f"There is no fitting build for Python {VERSION} on this machine ({sys.platform} "
+        f"{platform.machine()}): start again with a 64-bit Python 3.11, 3.12 or 3.13.",
+    "Permission denied|Access is denied|Read-only":
+        "A file may not be written: close a GPT Studio that is still open, and see who owns the folder.",
+}
+
+
+class SetupError(Exception):
+    """What happened, what it means and what to do, in plain words."""
+
+
+def say(words: str) -> None:
+    """Tell the user something; on stderr, because stdout belongs to the program that is started."""
+    print(words, file=sys.stderr, flush=True)
+
+
+def ask(*command: str | Path) -> str:
+    """What a short command prints; nothing where it is missing, fails or takes too long."""
+    try:
+        return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True,
+                              encoding="utf-8", errors="replace", timeout=20, check=True).stdout
+    except (OSError, subprocess.SubprocessError):
+        return ""
+
+
+def done(*command: str | Path, **variables: str) -> bool:
+    """Run a command, all its words into the log; whether it succeeded."""
+    words = [str(word) for word in command]
+    with LOG.open("a", encoding="utf-8") as log:
+        print(f"\n$ {shlex.join(words)}", file=log, flush=True)
+        try:
+            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
+                                       env={**os.environ, **CALM, **variables})
+        except OSError as error:
+            print(error, file=log)
+            return False
+        with process:
+            return wait(process) == 0
+
+
+def wait(process: subprocess.Popen[bytes]) -> int:
+    """Wait for a child, and say now and then that it is still at work."""
+    start = time.monotonic()
+    while True:
+        try:
+            return process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            say(f"  ... still working, {time.monotonic() - start:.0f} s so far")
+
+
+def pip(*arguments: str) -> bool:
+    """Let the environment's pip do something; whether it succeeded."""
+    return done(PYTHON, "-m", "pip", *arguments)
+
+
+def failure(what: str) -> SetupError:
+    """What did not work, why, and where the whole log lies."""
+    why = explain(LOG.read_text(encoding="utf-8", errors="replace"))
+    return SetupError(f"{what} {why}\nThe full log: {LOG}")
+
+
+def explain(log: str) -> str:
+    """The likely cause in the log's last command, and what to do about it."""
+    last = log.rsplit("\n$ ", 1)[-1].strip()
+    for pattern, words in CAUSES.items():
+        if re.search(pattern, last, re.IGNORECASE):
+            return words
+    errors = [line for line in last.splitlines() if "error" in line.lower()] or last.splitlines() or [""]
+    return f"The installation's last words were: {errors[-1].strip()}"

@@ -1,0 +1,107 @@
+"""The environment in .venv: making it, what goes into it, and the stamp that says what it was made from."""
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from children import LOG, SetupError, ask, done, failure, pip, say
+from places import PYTHON, ROOT, VENV, VERSION
+from system_libraries import apt_install
+
+STAMP = VENV / "gptstudio-setup.json"
+
+
+class Stamp(NamedTuple):
+    """What .venv was made from, and where. An empty key means that the set-up did not reach its end."""
+
+    key: str = ""
+    torch: str = ""
+    extras: tuple[str, ...] = ()
+    place: str = ""
+
+
+def read_stamp() -> Stamp:
+    """What the last set-up wrote; an empty stamp where there is none, or none that can be read."""
+    try:
+        key, torch, extras, place = json.loads(STAMP.read_text(encoding="utf-8"))
+        return Stamp(str(key), str(torch), tuple(map(str, extras)), str(place))
+    except (OSError, ValueError, TypeError):
+        return Stamp()
+
+
+def write_stamp(stamp: Stamp) -> None:
+    """Remember how far the set-up came."""
+    STAMP.write_text(json.dumps(stamp), encoding="utf-8")
+
+
+def wished(old: Stamp, torch: str | None, extras: Iterable[str]) -> Stamp:
+    """The set-up that is wanted now. A choice once made stays, and what is installed need not leave."""
+    torch, names = torch or old.torch or "auto", tuple(sorted({*old.extras, *extras}))
+    text = repr(((ROOT / "pyproject.toml").read_bytes(), VERSION, torch, names))
+    return Stamp(hashlib.sha256(text.encode()).hexdigest(), torch, names, str(ROOT))
+
+
+def venv_works() -> bool:
+    """Whether .venv has a Python that starts, of this one's version, with pip."""
+    return ask(PYTHON, "-c", "import pip, sys; print('%d.%d' % sys.version_info[:2])").strip() == VERSION
+
+
+def make_venv() -> None:
+    """Make .venv anew, by whichever means this Python has."""
+    say("Making an environment of its own in .venv ...")
+    if VENV.is_symlink() or VENV.is_file():
+        VENV.unlink()
+    shutil.rmtree(VENV, ignore_errors=True)
+    VENV.mkdir(exist_ok=True)
+    # Started from inside an environment, perhaps this very one, take the Python that it was made from.
+    python = getattr(sys, "_base_executable", None) or sys.executable
+    if done(python, "-m", "venv", VENV):
+        return
+    if importlib.util.find_spec("ensurepip"):
+        raise failure(f"Python {VERSION} could not make an environment.")
+    package = f"python{VERSION}-venv"  # Debian and Ubuntu keep half of venv in a package of its own
+    if not (venv_with_debian(python, package) or venv_with_virtualenv(python)):
+        raise SetupError(f"Python {VERSION} is here without its part that makes environments: install {package}, "
+                         f"for example with `sudo apt-get install {package}`, and start again.\nThe full log: {LOG}")
+
+
+def venv_with_debian(python: str, package: str) -> bool:
+    """Make .venv once the system's own Python has been completed with a system package."""
+    return sys.base_prefix == "/usr" and apt_install([package]) and done(python, "-m", "venv", VENV)
+
+
+def venv_with_virtualenv(python: str) -> bool:
+    """Make .venv with virtualenv, which brings what Python lacks; installed already, or only for the moment."""
+    with tempfile.TemporaryDirectory() as tools:
+        return (done(python, "-m", "virtualenv", VENV)
+                or (done(python, "-m", "pip", "install", "--target", tools, "virtualenv")
+                    and done(python, "-m", "virtualenv", VENV, PYTHONPATH=tools)))
+
+
+def install_project(extras: tuple[str, ...], torch: str) -> None:
+    """Install GPT Studio so that changes of its source count at once, and what it needs beside this PyTorch."""
+    say("Installing GPT Studio and what else it needs ...")
+    project = f".[{','.join(extras)}]" if extras else "."
+    if not pip("install", f"torch=={torch}", "-e", project):
+        raise failure("What GPT Studio needs could not be installed.")
+    link_by_relative_path()
+
+
+def link_by_relative_path() -> None:
+    """Say where the project lies without any umlaut: up to Python 3.12, .pth files are read in the locale's
+    encoding, and under LC_ALL=C a Python that meets an umlaut there does not start at all."""
+    for packages in (*VENV.glob("lib/python*/site-packages"), VENV / "Lib" / "site-packages"):
+        for link in packages.glob("*gptstudio*.pth"):
+            link.write_text(os.path.relpath(ROOT, packages) + "\n", encoding="ascii")
+
+
+def project_loads() -> bool:
+    """Whether the environment has what the first window needs."""
+    # -P keeps this folder off the path, so that the import has to find the installed project.
+    return done(PYTHON, "-P", "-c", "import torch; from gptstudio import __version__")

@@ -1,0 +1,17 @@
+"""Where things lie: this copy of GPT Studio, its environment, and the programs in that."""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"  # of the Python that makes the environment
+
+
+def program(name: str) -> Path:
+    """A program of the environment."""
+    return VENV / "Scripts" / f"{name}.exe" if os.name == "nt" else VENV / "bin" / name
+
+
+PYTHON = program("python")

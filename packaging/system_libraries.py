@@ -1,0 +1,87 @@
+"""What the window needs from a Linux system: Qt's libraries and a font; and apt, which brings them."""
+
+import ctypes
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from children import ask, done, say
+
+# What Qt loads on Linux, and the Debian package that brings it. Ubuntu 24.04 calls the last libglib2.0-0t64,
+# which apt takes for the older name by itself.
+QT_LIBRARIES = {
+    "libEGL.so.1": "libegl1", "libGL.so.1": "libgl1", "libxkbcommon.so.0": "libxkbcommon0",
+    "libdbus-1.so.3": "libdbus-1-3", "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6", "libglib-2.0.so.0": "libglib2.0-0",
+}
+X11_LIBRARIES = {
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0", "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4", "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-shape.so.0": "libxcb-shape0", "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+}
+FONT = "a font"
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
+PACKAGES = {**QT_LIBRARIES, **X11_LIBRARIES, FONT: "fonts-dejavu-core"}
+FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetype fontconfig dbus-libs libxcb "
+          "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil dejavu-sans-fonts")
+
+
+def check_libraries(install: bool) -> None:
+    """Name what Qt lacks on this Linux, after trying to install it where that is allowed."""
+    if sys.platform != "linux":
+        return
+    screen = bool(os.environ.get("DISPLAY"))
+    missing = missing_libraries(screen)
+    if missing and install and apt_install([PACKAGES[name] for name in missing]):
+        missing = missing_libraries(screen)
+    if missing:
+        say(advice(missing, next(filter(shutil.which, ("apt-get", "dnf")), "")))
+
+
+def missing_libraries(screen: bool) -> list[str]:
+    """What Qt lacks here; what only X11 needs counts with a screen, or where there is more to install."""
+    missing = [name for name in QT_LIBRARIES if not loads(name)] + ([] if has_font() else [FONT])
+    if missing or screen:
+        missing += [name for name in X11_LIBRARIES if not loads(name)]
+    return missing
+
+
+def loads(library: str) -> bool:
+    """Whether the system has a shared library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def has_font() -> bool:
+    """Whether there is any font; the folders first, because fc-list may be missing or slow."""
+    in_folders = (any(Path(os.path.expanduser(folder)).rglob("*.[ot]t[fc]")) for folder in FONT_FOLDERS)
+    return any(in_folders) or bool(ask("fc-list").strip())
+
+
+def apt_install(packages: list[str]) -> bool:
+    """Install system packages with apt where that is allowed without a question."""
+    if not shutil.which("apt-get"):
+        return False
+    sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if not ask(*sudo, "echo", "allowed"):
+        return False
+    say(f"Installing system packages: {' '.join(packages)}")
+    # `env`, because sudo drops the environment; `timeout`, because it has sudo's right to end apt-get.
+    start = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "timeout"]
+    calm = ["apt-get", "-qy", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::Retries=1"]
+    done(*start, "120", *calm, "update")  # where this fails, the lists of last time may do
+    return done(*start, "900", *calm, "install", "--no-install-recommends", *packages)
+
+
+def advice(missing: list[str], manager: str) -> str:
+    """What is missing, and the command that brings it."""
+    packages = {"apt-get": " ".join(PACKAGES[name] for name in missing), "dnf": FEDORA}
+    how = (f"Install them with: sudo {manager} install {packages[manager]}" if manager in packages
+           else "Install what brings them with your package manager.")
+    return (f"The window needs parts that this system lacks: {', '.join(missing)}.\n{how}\n"
+            "Until then, the commands in the terminal work.")

@@ -1,0 +1,32 @@
+"""The set-up's rooms are no package, so that its script can be started as it lies there: this finds them."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGING = Path(__file__).resolve().parents[2] / "packaging"
+sys.path.insert(0, str(PACKAGING))
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """A checkout of its own, whose path has a space and an umlaut."""
+    root = tmp_path / "Schöne Modelle" / "studio"
+    shutil.copytree(PACKAGING, root / "packaging", ignore=shutil.ignore_patterns("__pycache__", "screenshots"))
+    (root / "pyproject.toml").write_text('[project]\ndependencies = ["torch~=2.13.0"]\n')
+    return root
+
+
+@pytest.fixture
+def here(checkout: Path, monkeypatch) -> Path:
+    """The same checkout, taken for its own by what the tests import."""
+    import bootstrap
+    import environment
+
+    monkeypatch.setattr(bootstrap, "ROOT", checkout)
+    monkeypatch.setattr(environment, "ROOT", checkout)
+    monkeypatch.setattr(environment, "VENV", checkout / ".venv")
+    monkeypatch.setattr(environment, "STAMP", checkout / ".venv" / environment.STAMP.name)
+    return checkout
