@@ -5,7 +5,10 @@ Imports torch only inside the functions that need it, so that the window can ask
 
 from __future__ import annotations
 
+import ctypes
 import platform
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -99,6 +102,28 @@ def used_bytes(key: str) -> int:
 
         return torch.cuda.memory_allocated(key)
     return psutil.Process().memory_info().rss
+
+
+@contextmanager
+def reusing_freed_memory() -> Iterator[None]:
+    """Within, the C library keeps the memory that is freed for the next step instead of giving it back each time:
+    on Linux (glibc) a fifth of a training step was spent on getting the same pages again. All is given back after.
+
+    Elsewhere it changes nothing. Values: mallopt(3).
+    """
+    libc = ctypes.CDLL(None) if platform.libc_ver()[0] == "glibc" else None
+    if libc is None:
+        yield
+        return
+    trim_threshold, mmap_threshold, default, largest = -1, -3, 128 * 2**10, 32 * 2**20
+    libc.mallopt(mmap_threshold, largest)
+    libc.mallopt(trim_threshold, 2**31 - 1)
+    try:
+        yield
+    finally:
+        libc.mallopt(mmap_threshold, default)
+        libc.mallopt(trim_threshold, default)
+        libc.malloc_trim(0)
 
 
 def _process_peak() -> int:

@@ -60,6 +60,27 @@ class GELU(nn.Module):
         return 0.5 * x * (1 + torch.tanh(inner))
 
 
+class Dropout(nn.Dropout):
+    """Sets a share ``p`` of the values to zero while training, and scales the rest by 1 / (1 - p) (Srivastava et
+    al., 2014; seeds 3.5).
+
+    Drawing is slow on a processor. There the fast path takes 16 random bits for each value instead of a whole draw:
+    four times fewer draws, with ``p`` rounded to the nearest 65,536th.
+    """
+
+    def __init__(self, p: float, path: Path = "reference"):
+        super().__init__(p)
+        self.path = path
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.path == "reference" or not (self.training and self.p) or x.device.type != "cpu":
+            return super().forward(x)
+        cut = round(self.p * 2**16)
+        words = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)
+        bits = words.view(torch.int16)[: x.numel()].view(x.shape)  # each from -2**15 up to 2**15, all as likely
+        return x * (bits >= cut - 2**15) * (1 / (1 - cut / 2**16))
+
+
 class LayerCache:
     """Keys and values of one attention layer, for every position already seen: each (B, H, C, D/H)."""
 
@@ -110,7 +131,7 @@ class MultiHeadAttention(nn.Module):
         self.W_key = nn.Linear(cfg.emb_dim, cfg.emb_dim, bias=cfg.qkv_bias)
         self.W_value = nn.Linear(cfg.emb_dim, cfg.emb_dim, bias=cfg.qkv_bias)
         self.out_proj = nn.Linear(cfg.emb_dim, cfg.emb_dim)
-        self.dropout = nn.Dropout(cfg.attention_dropout)
+        self.dropout = Dropout(cfg.attention_dropout, path)
         self.register_load_state_dict_pre_hook(_forget_saved_mask)
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
@@ -119,7 +140,7 @@ class MultiHeadAttention(nn.Module):
         values = self._split(self.W_value(x))
         if cache is not None:
             keys, values = cache.extend(start, keys, values)  # (B, H, start + T, D/H)
-        attend = self._attend_fast if self.path == "fast" else self._attend
+        attend = self._attend_fast if self._fuses(x) else self._attend
         context = attend(queries, keys, values, start)  # (B, H, T, D/H)
         return self.out_proj(context.transpose(1, 2).reshape(x.shape))  # (B, T, D)
 
@@ -127,11 +148,17 @@ class MultiHeadAttention(nn.Module):
         """(B, T, D) -> (B, H, T, D/H)."""
         return x.view(*x.shape[:2], self.n_heads, self.head_dim).transpose(1, 2)
 
+    def _fuses(self, x: Tensor) -> bool:
+        """Whether torch's fused attention serves. On a processor it has no dropout of its own, and is then slower
+        than the explicit form."""
+        drops = self.training and self.dropout.p > 0
+        return self.path == "fast" and not (drops and x.device.type == "cpu")
+
     def _attend(self, queries: Tensor, keys: Tensor, values: Tensor, start: int) -> Tensor:
         scores = queries @ keys.transpose(2, 3)  # (B, H, T, start + T)
         scores.masked_fill_(causal_mask(queries.shape[2], start, scores.device), -torch.inf)
         weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
-        return self.dropout(weights) @ values
+        return self.dropout(weights).to(values.dtype) @ values
 
     def _attend_fast(self, queries: Tensor, keys: Tensor, values: Tensor, start: int) -> Tensor:
         tokens, drop = queries.shape[2], self.dropout.p if self.training else 0.0
@@ -166,7 +193,7 @@ class TransformerBlock(nn.Module):
         self.ff = FeedForward(cfg, path)
         self.norm1 = LayerNorm(cfg.emb_dim, path)
         self.norm2 = LayerNorm(cfg.emb_dim, path)
-        self.drop_shortcut = nn.Dropout(cfg.shortcut_dropout)
+        self.drop_shortcut = Dropout(cfg.shortcut_dropout, path)
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
         x = self.drop_shortcut(self.att(self.norm1(x), cache, start)) + x  # (B, T, D)
@@ -185,7 +212,7 @@ class GPTModel(nn.Module):
         self.cfg, self.path = cfg, path
         self.tok_emb = nn.Embedding(cfg.vocab_size, cfg.emb_dim)
         self.pos_emb = nn.Embedding(cfg.context_length, cfg.emb_dim)
-        self.drop_emb = nn.Dropout(cfg.embedding_dropout)
+        self.drop_emb = Dropout(cfg.embedding_dropout, path)
         self.trf_blocks = nn.Sequential(*[TransformerBlock(cfg, path) for _ in range(cfg.n_layers)])
         self.final_norm = LayerNorm(cfg.emb_dim, path)
         self.out_head = nn.Linear(cfg.emb_dim, cfg.vocab_size, bias=False)

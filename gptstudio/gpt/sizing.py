@@ -159,11 +159,12 @@ def _activation_bytes(cfg: GPTConfig, batch: int, tokens: int, path: str, bf16: 
         ends = FLOAT32 * 4 * row
     else:
         half = BFLOAT16 if bf16 else FLOAT32
-        # in float32: input of each norm; in the working type: both norms, q, k, v, context, 4D before and after GELU
-        block = 2 * row * FLOAT32 + (2 + 3 + 1 + 8) * row * half + 2 * noise_cut * row * half
-        # Fused attention keeps no (T, T) square, but on the CPU dropout sends it to the explicit form.
-        # There bf16 keeps its noise and softmax in float32 as well: 14 bytes for each pair of tokens.
-        block += square * (14 if bf16 else 3 * FLOAT32) if noise_att else 0
+        # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU.
+        # Dropout keeps one byte for each value.
+        block = 2 * row * FLOAT32 + (2 + 3 + 1 + 8) * row * half + 2 * noise_cut * row
+        # Fused attention keeps no (T, T) square, but on the processor dropout needs the explicit form:
+        # softmax in float32, what was dropped, and their product.
+        block += square * (FLOAT32 + 1 + half) if noise_att else 0
         ends = 2 * row * FLOAT32 + (_matrix_bytes(cfg) if bf16 else 0)
     return cfg.n_layers * block + ends
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from gptstudio import devices
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event
@@ -32,7 +33,8 @@ def launch(spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path 
     """
     record = _Record()
     try:
-        return execute(_stream(spec, control, record, path), [record, *sinks])
+        with devices.reusing_freed_memory():
+            return execute(_stream(spec, control, record, path), [record, *sinks])
     finally:
         record.close()
 

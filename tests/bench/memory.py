@@ -42,8 +42,9 @@ def measure(preset: str, batch_size: int, path: str) -> None:
     bf16 = spec.uses_bf16(device.fast_bf16)
     ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4,)).tolist()
     bench = prepare(spec, Corpus(ids, ids, Text("random tokens", "", "")), device, bf16)
-    for _, batch in zip(range(3), bench.training, strict=False):
-        training_step(bench, batch)
+    with devices.reusing_freed_memory():
+        for _, batch in zip(range(3), bench.training, strict=False):
+            training_step(bench, batch)
     measured = devices.peak_bytes("cpu") - before
     predicted = sizing.train_memory(spec.config, batch_size, path=spec.path, bf16=bf16).total
     words, error = path + (" bf16" if bf16 else ""), predicted / measured - 1

@@ -32,7 +32,8 @@ def main() -> None:
     what = sys.argv[1:] or ["training", "decoding"]
     print(f"{devices.cpu().name}, {torch.get_num_threads()} threads, torch {torch.__version__}")
     for name in what:
-        {"training": training, "decoding": decoding}[name]()
+        with devices.reusing_freed_memory():  # for both, as a run has it
+            {"training": training, "decoding": decoding}[name]()
 
 
 def training() -> None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch.nn.functional import cross_entropy
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.model import GPTModel, KVCache
+from gptstudio.gpt.model import Dropout, GPTModel, KVCache
 from gptstudio.gpt.model import Path as ModelPath
 from gptstudio.runs.generator import decoder, greedy
 from gptstudio.runs.seeding import RandomStream
@@ -276,3 +276,26 @@ def test_that_a_seed_gives_the_same_weights_whatever_path_and_dropout():
     one, other = make(TINY, "reference"), make(TINY.but(drop_rate=0.5), "fast")
     assert all(torch.equal(a, b) for a, b in zip(one.parameters(), other.parameters(), strict=True))
     assert not torch.equal(one.tok_emb.weight, make(TINY, seed=2).tok_emb.weight)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 0.99])
+def test_that_fast_dropout_drops_its_share_and_keeps_the_mean(rate):
+    torch.manual_seed(1)
+    dropped = Dropout(rate, "fast").train()(torch.ones(1_000_001))
+    share, spread = (dropped == 0).double().mean().item(), (rate * (1 - rate) / 1e6) ** 0.5
+    assert abs(share - rate) < 5 * spread + 2**-17
+    assert dropped[dropped > 0].unique().numel() == 1
+    assert abs(dropped.double().mean().item() - 1) < 5 * spread / (1 - rate)
+
+
+def test_that_fast_dropout_drops_neighbours_independently():
+    torch.manual_seed(1)
+    gone = (Dropout(0.5, "fast").train()(torch.ones(4, 250_000)) == 0).double()
+    for distance in (1, 2, 3, 4):  # four values come from one draw
+        together = (gone[:, distance:] * gone[:, :-distance]).mean().item()
+        assert abs(together - 0.25) < 0.003
+
+
+def test_that_dropout_is_nothing_when_not_training():
+    ones = torch.ones(10)
+    assert torch.equal(Dropout(0.5, "fast").eval()(ones), ones)

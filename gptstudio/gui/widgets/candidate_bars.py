@@ -17,7 +17,6 @@ from gptstudio.gpt.sampling import Distribution
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import percent, tr
 
-
 REASONS = {"top_k": "cut by top-k", "temperature": "temperature 0"}
 
 
