@@ -8,9 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gptstudio.devices import Device
+from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs import corpus, texts
+from gptstudio.runs.control import Control
 from gptstudio.runs.executor import in_words
 from gptstudio.runs.spec import TrainSpec
 
@@ -69,10 +71,19 @@ def look_at_text(spec: TrainSpec, ask: int) -> Job:
     return job
 
 
-def fetch_verdict(post: Post) -> None:
-    """Downloads The Verdict."""
-    try:
-        texts.fetch_verdict(lambda done, total: post(Fetching(done, total)))
-        post(Fetched())
-    except Exception as error:
-        post(Fetched(in_words(error)))
+def fetch_verdict(control: Control) -> Job:
+    """Downloads The Verdict, unless it is stopped in between."""
+
+    def job(post: Post) -> None:
+        def progress(done: int, total: int) -> None:
+            if control.stopping:
+                raise UserError("The download was stopped.")
+            post(Fetching(done, total))
+
+        try:
+            texts.fetch_verdict(progress)
+            post(Fetched())
+        except Exception as error:
+            post(Fetched(in_words(error)))
+
+    return job

@@ -27,7 +27,7 @@ MEMORY_EVERY_MS = 3_000
 
 
 class MainWindow(QMainWindow):
-    """The Model panel on the left; Train and Generate beside it; three workers behind them."""
+    """The Model panel on the left; Train and Generate beside it; four workers behind them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,8 +35,9 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"GPT Studio {gptstudio.__version__}")
         self.resize(QSize(1280, 800))
         self.panel, self.train, self.generate = ModelPanel(), TrainTab(), GenerateTab()
-        self.desk, self.trainer, self.decoder = (Worker(name, self) for name in ("desk", "trainer", "decoder"))
-        self._training = self._decoding = Control()
+        names = ("desk", "fetcher", "trainer", "decoder")
+        self.desk, self.fetcher, self.trainer, self.decoder = (Worker(name, self) for name in names)
+        self._training = self._decoding = self._fetching = Control()
         self._shelf = jobs.Shelf()
         self._place()
         self._connect()
@@ -62,6 +63,10 @@ class MainWindow(QMainWindow):
     def start_decoding(self, spec: GenerateSpec, source: ModelSource) -> None:
         self._decoding = Control()
         self.decoder.ask(self._shelf.decoding(spec, source, self._decoding))
+
+    def start_fetching(self) -> None:
+        self._fetching = Control()
+        self.fetcher.ask(answers.fetch_verdict(self._fetching))
 
     def pause_training(self, pause: bool) -> None:
         self._training.pause() if pause else self._training.resume()
@@ -106,9 +111,9 @@ class MainWindow(QMainWindow):
         self.hide()
         self._memory.stop()
         self.train.leave()
-        self._training.stop()
-        self._decoding.stop()
-        for worker in (self.trainer, self.decoder, self.desk):
+        for control in (self._training, self._decoding, self._fetching):
+            control.stop()
+        for worker in (self.trainer, self.decoder, self.fetcher, self.desk):
             worker.finish()
 
     def _may_stop(self) -> bool:
@@ -185,11 +190,12 @@ class MainWindow(QMainWindow):
         self.train.stop_requested.connect(lambda: self._training.stop())
         self.train.pause_requested.connect(self.pause_training)
         self.train.look_requested.connect(lambda spec, ask: self.desk.ask(answers.look_at_text(spec, ask)))
-        self.train.fetch_requested.connect(lambda: self.desk.ask(answers.fetch_verdict))
+        self.train.fetch_requested.connect(self.start_fetching)
         self.generate.generate_requested.connect(self.start_decoding)
         self.generate.stop_requested.connect(lambda: self._decoding.stop())
         self.generate.dials_turned.connect(self.turn_dials)
         self.desk.arrived.connect(self.take_desk)
+        self.fetcher.arrived.connect(self.take_desk)
         self.trainer.arrived.connect(self.take_training)
         self.decoder.arrived.connect(self.take_decoding)
         self.use_device(self.panel.device)

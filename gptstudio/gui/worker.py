@@ -29,7 +29,7 @@ class Failed(Exception):
 class Worker(QThread):
     """Does jobs one after the other on a thread of its own."""
 
-    arrived = Signal(list)
+    arrived = Signal(object)  # a list of messages; Qt would take a Signal(list) apart and copy what is in it
 
     def __init__(self, name: str, parent: QObject | None = None):
         super().__init__(parent)

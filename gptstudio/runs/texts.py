@@ -116,7 +116,7 @@ def read(text: str) -> Text:
 
 def _copy(source, file, total: int, progress: Progress) -> None:
     done = 0
-    while block := source.read(4096):
+    while block := source.read1(4096):  # what has come so far: read() would wait for all of it
         file.write(block)
         done += len(block)
         progress(done, total)

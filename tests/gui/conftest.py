@@ -18,7 +18,7 @@ from gptstudio.gui.app import make_app
 from gptstudio.gui.tabs import train as train_tab
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.window import MainWindow
-from gptstudio.gui.worker import Failed
+from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.events import Event
 from gptstudio.runs.source import Saved
 
@@ -158,6 +158,12 @@ def application(qapp: QApplication) -> QApplication:
 
 
 @pytest.fixture
+def tiny() -> GPTConfig:
+    """A model that learns and writes in no time."""
+    return TINY
+
+
+@pytest.fixture
 def failures() -> list[Failed]:
     """Jobs that raised. A test that makes one raise empties the list; any other finds it empty at the end."""
     return []
@@ -173,7 +179,7 @@ def window(application, qtbot, home, failures, monkeypatch) -> Iterator[MainWind
     monkeypatch.setattr(train_tab, "LOOK_AFTER_MS", 20)  # nobody types in between
     threads = _threads()
     made = MainWindow()
-    for worker in (made.desk, made.trainer, made.decoder):
+    for worker in made.findChildren(Worker):
         worker.arrived.connect(lambda came: failures.extend(each for each in came if isinstance(each, Failed)))
     made.show()
     made.activateWindow()

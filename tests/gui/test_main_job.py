@@ -61,3 +61,37 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     for side in ("before", "after"):
         assert sum(getattr(row, side) for row in generate.bars.rows) == pytest.approx(1)
     assert re.fullmatch(r"50,\d{3} other tokens", generate.bars.rows[-1].name)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict, user):
+    """The seeds' own run (chapter 5): 163 million parameters, nine steps an epoch."""
+    window, train, generate = user.window, user.window.train, user.window.generate
+    train.use_text("verdict")
+    user.choose(window.panel.preset, "book")
+    user.type("train_epochs", "1")
+    user.wait(train.start.isEnabled)
+    assert user.reads("plan").startswith("4,612 tokens to learn from, 534 to test with  ·  9 steps an epoch")
+    user.click(train.start)
+    user.wait(lambda: not train.running, seconds=600)
+    assert user.reads("phase").startswith("Finished."), user.reads("train_notice")
+    steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
+    assert train.plot.points["step"].y.tolist() == [step.loss for step in steps]
+    assert len(steps) == 9
+    assert [each.step for each in evaluations] == [0, 5]
+    assert steps[0].loss == pytest.approx(10.98, abs=0.05), "an untrained model guesses: ln 50,257 is 10.82"
+    assert evaluations[-1].val_loss < evaluations[0].val_loss < 10
+    (sample,) = train.samples.toPlainText().splitlines()
+    assert sample.startswith("Epoch 1   Every effort moves you")
+    assert len(sample) > 80
+    assert isinstance(generate.source(), Saved)
+    assert generate.source().path == folder.all_runs()[0].newest_checkpoint()
+    window.go_to(generate)
+    user.type("generate_max_new_tokens", "5")
+    user.click(generate.go)
+    user.wait(lambda: not generate.running, seconds=120)
+    assert user.reads("generate_notice") == ""
+    assert len(user.heard(TokenDrawn)) == 5
+    assert len(generate.strip.boxes) == 9
+    assert sum(row.after for row in generate.bars.rows) == pytest.approx(1)

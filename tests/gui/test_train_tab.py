@@ -3,12 +3,10 @@
 import os
 import threading
 from dataclasses import replace
-from functools import partial
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio import devices, paths
@@ -68,6 +66,7 @@ def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home, ki
     assert not train.start.isEnabled()
     fields = [editor.problem.text() for editor in train.settings.editors.values() if editor.problem.isVisibleTo(train)]
     for words in said:
+        words = words.encode("utf-8", "replace").decode()
         assert words in " ".join([user.reads("plan"), *fields])
     assert train.start.toolTip() == user.reads("plan") != ""
     assert user.find("plan").property("role") == "problem"
@@ -171,6 +170,18 @@ def test_that_a_fault_in_a_look_is_said(user, monkeypatch, failures):
     failures.clear()
 
 
+def test_that_devices_that_cannot_be_found_are_said_and_the_processor_stays(user, monkeypatch, failures):
+    def broken():
+        raise OSError("the driver is gone")
+
+    monkeypatch.setattr(devices, "find", broken)
+    user.window.wake()
+    user.wait(lambda: failures)
+    assert user.reads("train_notice") == "OSError: the driver is gone"
+    assert user.window.panel.device.key == "cpu"
+    failures.clear()
+
+
 # The Verdict, which does not ship with the program.
 
 
@@ -268,6 +279,21 @@ def test_that_a_download_is_not_asked_for_twice(web, verdict_bytes, user):
     go_on.set()
     user.wait(train.start.isEnabled)
     assert len(asked) == 1
+
+
+def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, user):
+    train, go_on = user.window.train, threading.Event()
+    web.before_answer = lambda: go_on.wait(20)
+    user.click(train.fetch)
+    user.rest(0.1)
+    user.click(train.use_story)
+    user.wait(train.start.isEnabled, seconds=5)
+    user.click(train.start)
+    user.wait(lambda: train.plot.points["step"].x.size)
+    go_on.set()
+    user.wait(train.fetch.isEnabled)
+    assert train.running
+    assert train.spec.text == "story"
 
 
 def test_that_a_failed_download_is_no_news_of_another_text(user):

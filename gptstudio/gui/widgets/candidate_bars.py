@@ -41,15 +41,15 @@ def rows_of(stages: Distribution, visible, chosen: int | None, temperature: floa
     ids = stages.likeliest(count).tolist()
     if chosen is not None and chosen not in ids:
         ids = [*ids[:-1], chosen]
+    before, after = stages.plain, stages.probabilities
     rows = [
-        Row(visible(i), float(stages.plain[i]), float(stages.probabilities[i]), i == chosen, "" if stages.kept[i] else why)
-        for i in ids
+        Row(visible(i), float(before[i]), float(after[i]), i == chosen, "" if stages.kept[i] else why) for i in ids
     ]
     rest = np.ones(stages.plain.size, dtype=bool)
     rest[ids] = False
     if rest.any():
         others = tr("{n} other tokens", n=f"{int(rest.sum()):,}")
-        rows.append(Row(others, float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())))
+        rows.append(Row(others, float(before[rest].sum()), float(after[rest].sum())))
     return rows
 
 

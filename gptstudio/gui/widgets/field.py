@@ -60,12 +60,6 @@ class NumberBox(QAbstractSpinBox):
         moved = min(high, max(low, start + steps * step))
         self.set_value(round(moved) if self._view.kind == "int" else round(moved, 10))
 
-    def wheelEvent(self, event: Any) -> None:
-        if self.hasFocus():  # scrolling past a field must not change it
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
     def value(self) -> Any:
         """The number, None when empty, or the text itself when it is no number."""
         text = self.lineEdit().text().replace(",", "").replace("\u202f", "").strip()

@@ -130,6 +130,7 @@ class LossPlot(QWidget):
         plot.setDownsampling(auto=True, mode="peak")
         plot.hideButtons()
         plot.setMenuEnabled(False)
+        plot.setMouseEnabled(x=False, y=False)  # the wheel scrolls past; there would be no way back from a zoom
         plot.showAxis("top")
         plot.showAxis("right")
         plot.getAxis("right").setStyle(showValues=False, tickLength=0)

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 W = TypeVar("W", bound=QWidget)
 
@@ -14,7 +24,20 @@ def named(widget: W, name: str, accessible: str) -> W:
     """Gives a control the name that tests find it by and the words that a screen reader says."""
     widget.setObjectName(name)
     widget.setAccessibleName(accessible)
+    if isinstance(widget, (QComboBox, QAbstractSpinBox, QAbstractSlider)):
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # by Qt's own choice the wheel would give it the focus
+        widget.installEventFilter(_ScrolledPast(widget))
     return widget
+
+
+class _ScrolledPast(QObject):
+    """Leaves the wheel to whatever scrolls, unless the control has the focus: scrolling past it must not change it."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.Wheel or not isinstance(watched, QWidget) or watched.hasFocus():
+            return False
+        event.ignore()
+        return True
 
 
 def label(text: str = "", role: str = "", name: str = "", wrap: bool = False) -> QLabel:

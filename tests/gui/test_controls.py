@@ -1,0 +1,210 @@
+"""Every control can be found, is named for those who cannot see it, and speaks the user's language."""
+
+import re
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt, QTranslator
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QWidget,
+)
+
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.widgets.field import NumberBox
+from gptstudio.gui.widgets.token_strip import TokenStrip
+from gptstudio.gui.window import MainWindow
+
+KINDS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QPlainTextEdit, TokenStrip)
+
+
+def controls(window: MainWindow) -> list[QWidget]:
+    """All that a user can act on, without the parts that Qt builds its own controls from."""
+    inner = (QAbstractSpinBox, QComboBox)
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if isinstance(widget, KINDS)
+        and widget.focusPolicy() != Qt.FocusPolicy.NoFocus
+        and not widget.objectName().startswith("qt_")
+        and not isinstance(widget.parent(), inner)
+    ]
+
+
+def test_that_every_control_has_a_name_of_its_own_and_one_for_screen_readers(window):
+    found = controls(window)
+    assert len(found) > 40
+    assert [widget for widget in found if not widget.objectName()] == []
+    assert [widget.objectName() for widget in found if not widget.accessibleName()] == []
+
+
+def test_that_no_name_is_given_twice(window):
+    names = Counter(widget.objectName() for widget in window.findChildren(QWidget))
+    assert [name for name, count in names.items() if count > 1 and name and not name.startswith("qt_")] == []
+
+
+def test_that_labels_that_name_a_control_belong_to_it(window):
+    """So that a screen reader reads them together."""
+    for name in ("preset", "device", "text", "model", "prompt", "config_emb_dim", "train_epochs", "generate_seed"):
+        control = window.findChild(QWidget, name)
+        assert [label for label in window.findChildren(QLabel) if label.buddy() is control], name
+
+
+def test_that_every_setting_helps_on_hover(window):
+    for editors in (window.panel.fields, window.train.settings, window.generate.settings):
+        for editor in editors.editors.values():
+            assert editor.view.help in editor.toolTip()
+
+
+def wheel_over(window: MainWindow, widget: QWidget) -> None:
+    """One notch of the mouse wheel, as from the system: the widget under the pointer may take the focus first."""
+    place = QPointF(widget.mapTo(window, QPoint(widget.width() // 3, widget.height() // 2)))
+    QTest.wheelEvent(window.windowHandle(), place, QPoint(0, -120))
+    QApplication.processEvents()
+
+
+def value_of(widget: QWidget) -> object:
+    if isinstance(widget, NumberBox):
+        return widget.value()
+    return widget.currentIndex() if isinstance(widget, QComboBox) else widget.value()
+
+
+def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
+    window = user.window
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: pytest.fail("a file is asked for"))
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: pytest.fail("a folder is asked for"))
+    window.resize(1400, 1600)  # all in sight
+    user.prepare()
+    changed, tried = [], 0
+    for tab in (window.train, window.generate):
+        window.go_to(tab)
+        user.rest(0.05)
+        for widget in controls(window):
+            if isinstance(widget, (NumberBox, QComboBox, QSlider)) and widget.isVisible():
+                if not widget.visibleRegion().contains(QPoint(widget.width() // 3, widget.height() // 2)):
+                    continue
+                before, tried = value_of(widget), tried + 1
+                wheel_over(window, widget)
+                if value_of(widget) != before:
+                    changed.append(widget.objectName())
+    assert tried > 20
+    assert changed == []
+
+
+def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
+    user.window.resize(1400, 1600)
+    user.type("config_n_layers", "5")
+    user.rest(0.05)
+    wheel_over(user.window, user.find("config_n_layers"))
+    assert user.window.panel.config.n_layers == 4
+
+
+def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_zooms_nothing(user):
+    window = user.window
+    window.resize(1280, 500)
+    window.go_to(window.train)
+    user.rest(0.05)
+    bar = user.find("model_scroll").verticalScrollBar()
+    assert bar.maximum() > 0
+    wheel_over(window, user.find("preset"))
+    assert bar.value() > 0
+    plot = user.find("loss_plot")
+    before = plot.viewRange()
+    wheel_over(window, plot)
+    assert plot.viewRange() == before
+
+
+# Language.
+
+OPEN, CLOSE = "⟦", "⟧"
+
+
+class Brackets(QTranslator):
+    """Another language: the same words in brackets."""
+
+    def translate(self, context, text, disambiguation=None, n=-1):
+        return f"{OPEN}{text}{CLOSE}" if context == "GPTStudio" and text else ""
+
+    def isEmpty(self) -> bool:
+        return False
+
+
+@pytest.fixture
+def another_language(application):
+    translator = Brackets()
+    QCoreApplication.installTranslator(translator)
+    yield
+    QCoreApplication.removeTranslator(translator)
+
+
+def rest_of(text: str) -> str:
+    """What is left of a text without its translated parts, figures, units and signs."""
+    while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
+        text = shorter
+    return re.sub(r"\b(MB|GB|nan|inf)\b|[\d\W_]|\de[-+]?\d", "", text)
+
+
+DATA = {"device", "model_name", "train_precision", "prompt", "samples", "train_sample_prompt"}
+"""Names of devices, runs and settings, and what people and models write."""
+
+
+def shown_texts(window: MainWindow) -> dict[str, str]:
+    """Where -> text, of all that can be read in the window."""
+    texts: dict[str, str] = {"dock": window.findChild(QWidget, "model_dock").windowTitle()}
+    for widget in window.findChildren(QWidget):
+        where = f"{type(widget).__name__} {widget.objectName()}"
+        if widget.objectName().startswith("qt_spinbox"):
+            texts[f"{where} of {widget.parent().objectName()}, placeholder"] = widget.placeholderText()
+        if widget.objectName() in DATA or widget.objectName().startswith("qt_") or isinstance(widget, MainWindow):
+            continue
+        texts[f"{where}, accessible"] = widget.accessibleName()
+        if widget.objectName() != "candidate_bars":  # describes itself in tokens
+            texts[f"{where}, description"] = widget.accessibleDescription()
+        texts[f"{where}, tip"] = widget.toolTip()
+        if isinstance(widget, (QLabel, QAbstractButton)):
+            texts[f"{where} {id(widget)}"] = widget.text()
+        if isinstance(widget, QComboBox):
+            for index in range(widget.count()):
+                texts[f"{where} {index}"] = widget.itemText(index)
+        if isinstance(widget, (QPlainTextEdit, QLineEdit)):
+            texts[f"{where}, placeholder"] = widget.placeholderText()
+    for index in range(window.tabs.count()):
+        texts[f"tab {index}"] = window.tabs.tabText(index)
+    plot = window.train.plot.plot.getPlotItem()
+    for side in ("left", "bottom", "top"):
+        texts[f"axis {side}"] = plot.getAxis(side).labelText
+    for _, label in plot.legend.items:
+        texts[f"legend {label.text}"] = label.text
+    return texts
+
+
+def untranslated(window: MainWindow) -> dict[str, str]:
+    allowed = {*PRESETS, "Ctrl+2", "Ctrl+3"}
+    return {where: text for where, text in shown_texts(window).items() if text not in allowed and rest_of(text)}
+
+
+def test_that_every_word_on_the_screen_passes_through_translation(another_language, user):
+    window = user.window
+    assert untranslated(window) == {}
+    user.type("config_n_layers", "0")
+    assert untranslated(window) == {}
+    user.prepare(steps=6)
+    user.type("train_batch_size", "0")
+    assert untranslated(window) == {}
+    user.type("train_batch_size", "2")
+    run = user.train(steps=6)
+    window.train.plot.read_at(100)
+    user.write(3)
+    texts = shown_texts(window)
+    runs = {where for where, text in texts.items() if where.startswith("QComboBox model ") and run.step in text}
+    assert runs, "the box offers the run"
+    assert untranslated(window).keys() == runs

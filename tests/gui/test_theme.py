@@ -1,0 +1,118 @@
+"""Light and dark, and text of any size."""
+
+from itertools import product
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication, QPushButton
+
+from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
+from gptstudio.gui.widgets.loss_plot import LossPlot
+
+PAIRS = [
+    *product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")),
+    ("on_accent", "accent"),
+]  # fmt: skip
+GRAPHICS = list(product(("training", "validation", "good", "amber", "bad", "accent"), ("surface",)))
+
+
+def luminance(colour: QColor) -> float:
+    """As WCAG 2.2 defines it."""
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.getRgbF()[:3]]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_text_can_be_read(colours: Colours):
+    poor = {
+        f"{front} on {back}": round(found, 2)
+        for front, back in PAIRS
+        if (found := contrast(QColor(getattr(colours, front)), QColor(getattr(colours, back)))) < 4.5
+    }
+    assert poor == {}
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_curves_and_bars_can_be_told_from_what_is_behind(colours: Colours):
+    """3 to 1, as WCAG asks of graphics."""
+    poor = [(f, b) for f, b in GRAPHICS if contrast(QColor(getattr(colours, f)), QColor(getattr(colours, b))) < 3]
+    assert poor == []
+
+
+def test_that_contrast_is_measured_right():
+    assert contrast(QColor("white"), QColor("black")) == pytest.approx(21)
+    assert contrast(QColor("#767676"), QColor("white")) == pytest.approx(4.54, abs=0.01)
+
+
+def test_that_dark_and_light_change_everything_at_once(user):
+    plot: LossPlot = user.window.train.plot
+    for colours in (DARK, LIGHT, DARK):
+        theme.use(colours)
+        user.rest(0.02)
+        assert plot.plot.backgroundBrush().color() == QColor(colours.surface)
+        palette = QApplication.palette()
+        assert palette.color(QPalette.ColorRole.Window) == QColor(colours.window)
+        assert palette.color(QPalette.ColorRole.WindowText) == QColor(colours.text)
+        pens = {curve.opts["pen"].color().name() for curve in plot.plot.listDataItems()}
+        assert {QColor(colours.training).name(), QColor(colours.validation).name()} <= pens
+        picture = user.window.grab().toImage()
+        corner = plot.plot.mapTo(user.window, plot.plot.rect().topLeft())
+        assert picture.pixelColor(corner.x() + 2, corner.y() + 2) == QColor(colours.surface)
+        beside = user.window.train.mapTo(user.window, user.window.train.rect().topLeft())
+        assert picture.pixelColor(beside.x() + 3, beside.y() + 3) == QColor(colours.window)
+
+
+def test_that_the_system_is_followed(user, application):
+    hints = application.styleHints()
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert theme.colours is DARK
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Light)
+    assert theme.colours is LIGHT
+
+
+def cut_buttons(window) -> list[str]:
+    shown = [each for each in window.findChildren(QPushButton) if each.isVisible()]
+    assert shown
+    return [
+        f"{each.objectName()}: {each.size().toTuple()} of {each.sizeHint().toTuple()}"
+        for each in shown
+        if each.width() < each.sizeHint().width() or each.height() < each.sizeHint().height()
+    ]
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=["usual", "small"])
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
+    window = user.window
+    window.resize(*size)
+    theme.enlarge(zoom)
+    user.rest(0.05)
+    assert window.train.missing.isVisible()
+    assert cut_buttons(window) == []
+    user.prepare(steps=5000, eval_freq=1000)
+    user.click(window.train.start)
+    user.wait(lambda: window.train.plot.points["step"].x.size)
+    user.click(window.train.start)
+    user.wait(lambda: window.train.paused)
+    user.rest(0.05)
+    assert cut_buttons(window) == []
+    window.go_to(window.generate)
+    user.rest(0.05)
+    assert cut_buttons(window) == []
+
+
+def test_that_larger_text_is_laid_out_anew_in_the_strip(user, tiny):
+    window = user.window
+    window.panel.select(tiny)
+    user.write(5)
+    strip = window.generate.strip
+    before = strip.place_of(0).height()
+    theme.enlarge(2)
+    user.rest(0.05)
+    assert strip.place_of(0).height() > before * 1.7

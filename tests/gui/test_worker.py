@@ -1,0 +1,194 @@
+"""The worker: jobs on a thread of their own, messages in few lists on the window's thread."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import psutil
+import pytest
+from PySide6.QtCore import QThread
+
+from gptstudio.gui.worker import CLOCK_MS, Failed, Worker
+
+
+@pytest.fixture
+def worker(application, qtbot):
+    made = Worker("tested")
+    made.came = []
+    made.arrived.connect(made.came.append)
+    yield made
+    assert made.finish()
+    assert not made.isRunning()
+    assert not made._clock.isActive()
+
+
+def told(worker) -> list:
+    return [message for came in worker.came for message in came]
+
+
+def test_that_two_thousand_emits_keep_the_process_and_its_truth():
+    """PySide6 6.12.0 lost a reference to True at each emit, until Python gave up."""
+    script = """
+import sys
+import time
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+from gptstudio.gui.worker import Worker
+
+class Button(QObject):
+    pressed = Signal(bool)
+
+app, worker, button, heard = QCoreApplication([]), Worker("tested"), Button(), []
+worker.arrived.connect(lambda came: heard.extend(came))
+button.pressed.connect(lambda on: None)
+before = [sys.getrefcount(each) for each in (True, False, None)]
+for n in range(2000):
+    worker.ask(lambda post, n=n: post(n))
+    while len(heard) <= n:
+        time.sleep(0)  # else the other thread has to wait for its turn
+        worker.deliver()
+    button.pressed.emit(True)
+    button.pressed.emit(False)
+after = [sys.getrefcount(each) for each in (True, False, None)]
+assert heard == list(range(2000))
+assert worker.finish()
+print(max(abs(a - b) for a, b in zip(after, before)))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 200
+
+
+def test_that_messages_arrive_as_they_are_in_order_and_on_the_windows_thread(worker, qtbot):
+    window_thread, here, there = threading.get_ident(), set(), set()
+    messages = [{"a": 1}, 2, "three", None, True, 5.5, (6,), Failed("seven"), object()]
+    worker.arrived.connect(lambda came: here.add(threading.get_ident()))
+
+    def job(post):
+        there.add(threading.get_ident())
+        for message in messages:
+            post(message)
+
+    worker.ask(job)
+    qtbot.waitUntil(lambda: len(told(worker)) == len(messages))
+    assert [a is b for a, b in zip(told(worker), messages, strict=True)] == [True] * len(messages)
+    assert here == {window_thread}
+    assert there.isdisjoint(here)
+
+
+def test_that_ten_thousand_events_come_in_few_lists(worker, qtbot):
+    def job(post):
+        for n in range(10_000):
+            post(n)
+            if n % 100 == 0:
+                time.sleep(0.003)
+
+    began = time.monotonic()
+    worker.ask(job)
+    qtbot.waitUntil(lambda: not worker.busy, timeout=20_000)
+    ticks = (time.monotonic() - began) * 1000 / CLOCK_MS
+    assert told(worker) == list(range(10_000))
+    assert len(worker.came) <= ticks + 2
+
+
+def test_that_the_event_loop_lives_while_a_job_floods_it(worker, qtbot):
+    beats, stop = [], threading.Event()
+
+    def job(post):
+        while not stop.is_set():
+            post(1)
+            time.sleep(0)
+
+    worker.ask(job)
+    until = time.monotonic() + 0.5
+    while time.monotonic() < until:
+        qtbot.wait(10)
+        beats.append(time.monotonic())
+    stop.set()
+    qtbot.waitUntil(lambda: not worker.busy)
+    assert max(b - a for a, b in zip(beats, beats[1:], strict=False)) < 0.25
+
+
+def test_that_jobs_are_done_one_after_the_other(worker, qtbot):
+    at_once, most = [], []
+
+    def job(post, n):
+        at_once.append(n)
+        most.append(len(at_once))
+        time.sleep(0.005)
+        at_once.remove(n)
+        post(n)
+
+    for n in range(10):
+        worker.ask(lambda post, n=n: job(post, n))
+    assert worker.busy
+    qtbot.waitUntil(lambda: not worker.busy)
+    assert told(worker) == list(range(10))
+    assert max(most) == 1
+
+
+def test_that_a_job_that_raises_is_told_and_the_next_one_is_done(worker, qtbot, capfd):
+    def broken(post):
+        post("before")
+        raise ValueError("no such thing")
+
+    worker.ask(broken)
+    worker.ask(lambda post: post("after"))
+    qtbot.waitUntil(lambda: not worker.busy)
+    before, failed, after = told(worker)
+    assert (before, after) == ("before", "after")
+    assert isinstance(failed, Failed)
+    assert str(failed) == "ValueError: no such thing"
+    assert "Traceback" in capfd.readouterr().err
+
+
+def test_that_an_idle_worker_has_no_clock(worker, qtbot):
+    assert not worker._clock.isActive()
+    worker.ask(lambda post: post(1))
+    assert worker._clock.isActive()
+    qtbot.waitUntil(lambda: not worker.busy)
+    assert not worker._clock.isActive()
+    assert worker.isRunning(), "it waits for the next job"
+
+
+def test_that_nothing_is_begun_after_the_end(worker, qtbot):
+    """As when a field was typed into just before the window was closed."""
+    worker.ask(lambda post: post(1))
+    qtbot.waitUntil(lambda: not worker.busy)
+    assert worker.finish()
+    worker.ask(lambda post: post(2))
+    qtbot.wait(100)
+    assert told(worker) == [1]
+    assert not worker.isRunning()
+    assert not worker.busy
+
+
+def test_that_a_worker_that_was_never_asked_ends_at_once(application):
+    idle = Worker("idle")
+    assert idle.finish()
+    assert not idle.isRunning()
+
+
+def test_that_the_end_waits_for_the_job_and_not_for_ever(application):
+    slow, go_on = Worker("slow"), threading.Event()
+    slow.ask(lambda post: go_on.wait(20))
+    assert not slow.finish(patience_ms=50)
+    go_on.set()
+    assert slow.finish()
+
+
+def test_that_a_hundred_workers_leave_no_thread_behind(application, qtbot):
+    def one():
+        made, came = Worker("one of many"), []
+        made.arrived.connect(came.extend)
+        made.ask(lambda post: post(QThread.currentThread().objectName()))
+        while not came:
+            made.deliver()
+        assert made.finish()
+        assert came == ["one of many"]
+
+    one()
+    before = psutil.Process().num_threads()
+    for _ in range(100):
+        one()
+    assert psutil.Process().num_threads() <= before
