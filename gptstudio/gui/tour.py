@@ -61,7 +61,7 @@ def run(
         photographer.take("2-before-training")
         window.train.start.click()
         half = (steps or window.train.total_steps) // 2
-        photographer.wait(lambda: window.train.progress.value() > half or not window.train.running)
+        photographer.wait(lambda: window.train.view.progress.value() > half or not window.train.running)
         photographer.take("3-training")
         photographer.wait(lambda: not window.train.running)
         photographer.take("4-trained")

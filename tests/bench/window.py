@@ -56,7 +56,7 @@ def event_loop_gap(preset: str, seconds: float) -> None:
     window.panel.select(PRESETS[preset])
     _live(app, lambda: window.train.start.isEnabled())
     window.train.start.click()
-    _live(app, lambda: window.train.progress.value() >= 1)
+    _live(app, lambda: window.train.view.progress.value() >= 1)
     gaps, last = [], [time.perf_counter()]
 
     def tick() -> None:
@@ -74,7 +74,7 @@ def event_loop_gap(preset: str, seconds: float) -> None:
     after = np.array(gaps)[np.cumsum(gaps) > 1000]
     p50, p99 = np.percentile(after, [50, 99])
     print(
-        f"{preset}: {window.train.progress.value()} steps in {time.perf_counter() - began:.0f} s; event-loop gap "
+        f"{preset}: {window.train.view.progress.value()} steps in {time.perf_counter() - began:.0f} s; event-loop gap "
         f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, longest {after.max():.1f} ms, over 100 ms: {(after > 100).sum()}"
     )
     window.leave()

@@ -121,7 +121,7 @@ class User:
         """Starts a run, and waits for its first step."""
         self.prepare(**settings)
         self.click(self.window.train.start)
-        self.wait(lambda: self.window.train.plot.points["step"].x.size)
+        self.wait(lambda: self.window.train.view.plot.points["step"].x.size)
 
     def train(self, **settings: object) -> Saved:
         """Trains to the end; the model that came of it."""

@@ -179,7 +179,7 @@ def shown_texts(window: MainWindow) -> dict[str, str]:
             texts[f"{where}, placeholder"] = widget.placeholderText()
     for index in range(window.tabs.count()):
         texts[f"tab {index}"] = window.tabs.tabText(index)
-    plot = window.train.plot.plot.getPlotItem()
+    plot = window.train.view.plot.plot.getPlotItem()
     for side in ("left", "bottom", "top"):
         texts[f"axis {side}"] = plot.getAxis(side).labelText
     for _, label in plot.legend.items:
@@ -202,7 +202,7 @@ def test_that_every_word_on_the_screen_passes_through_translation(another_langua
     assert untranslated(window) == {}
     user.type("train_batch_size", "2")
     run = user.train(steps=6)
-    window.train.plot.read_at(100)
+    window.train.view.plot.read_at(100)
     user.write(3)
     texts = shown_texts(window)
     runs = {where for where, text in texts.items() if where.startswith("QComboBox model ") and run.step in text}

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui import jobs
-from gptstudio.gui.tabs import generate as generate_tab
+from gptstudio.gui.tabs import text_view
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.dial import temperature_dial, top_k_dial
 from gptstudio.gui.words import percent
@@ -64,7 +64,7 @@ def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
 
 
 def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(writer):
-    bars = writer.window.generate.bars
+    bars = writer.window.generate.view.bars
     writer.write(5)
     drawn = writer.heard(TokenDrawn)[-1]
     assert shares(bars) == pytest.approx(expected_shares(drawn, Dials(1.0, 50), 12))
@@ -85,18 +85,18 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
     monkeypatch.setattr(jobs.Shelf, "_take", None)  # whoever asks for the model now, fails
     generate.temperature.slider.setFocus()
-    seen = [shares(generate.bars)]
+    seen = [shares(generate.view.bars)]
     for _ in range(5):
         writer.press(Qt.Key.Key_Left)
-        assert shares(generate.bars) == pytest.approx(expected_shares(drawn, generate.dials(), 12))
-        seen.append(shares(generate.bars))
+        assert shares(generate.view.bars) == pytest.approx(expected_shares(drawn, generate.dials(), 12))
+        seen.append(shares(generate.view.bars))
         assert not decoder.busy
     assert len({tuple(each) for each in seen}) == 6
     assert generate.dials().temperature == 0.75
     generate.top_k.slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     assert generate.dials().top_k == 1
-    assert shares(generate.bars)[0] == 1
+    assert shares(generate.view.bars)[0] == 1
     writer.rest(0.1)
     assert len(writer.decoding) == came
 
@@ -182,18 +182,18 @@ def test_that_top_k_cuts_are_grey_and_say_why(writer, painted):
     generate = writer.window.generate
     writer.turn(generate.top_k, "3")
     writer.write(3)
-    rows = generate.bars.rows
+    rows = generate.view.bars.rows
     assert sum(row.after > 0 for row in rows) == 3
     assert sum(not row.cut for row in rows[:-1]) == 3
-    assert sum(shares(generate.bars)) == pytest.approx(1)
+    assert sum(shares(generate.view.bars)) == pytest.approx(1)
     painted.clear()
-    generate.bars.repaint()
+    generate.view.bars.repaint()
     assert painted["cut by top-k"] == colour("muted").name()
     kept = next(row.name for row in rows if not row.cut and not row.chosen)
     cut = next(row.name for row in rows if row.cut)
     assert painted[f"   {kept}"] == colour("text").name()
     assert painted[f"   {cut}"] == colour("muted").name()
-    assert "cut by top-k" in generate.bars.accessibleDescription()
+    assert "cut by top-k" in generate.view.bars.accessibleDescription()
 
 
 def test_that_temperature_zero_is_the_likeliest_for_certain(writer, painted):
@@ -203,12 +203,12 @@ def test_that_temperature_zero_is_the_likeliest_for_certain(writer, painted):
     drawn = writer.heard(TokenDrawn)
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]
     assert [token.probability for token in drawn] == [1.0] * 5
-    first = generate.bars.rows[0]
+    first = generate.view.bars.rows[0]
     assert (first.after, first.chosen, first.name) == (1.0, True, tokenizer.visible(drawn[-1].id))
     assert "100.0 %" in writer.reads("bars_title")
     assert "0.00 bits" in writer.reads("bars_note")
     painted.clear()
-    generate.bars.repaint()
+    generate.view.bars.repaint()
     assert "100.0 %" in painted
     assert "temperature 0" in painted, "top-k is 50: it is the temperature that leaves the others out"
     assert "cut by top-k" not in painted
@@ -225,12 +225,12 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
 
     def shown() -> int:
         number = int(re.match(r"Token ([\d,]+):", writer.reads("bars_title"))[1].replace(",", ""))
-        assert shares(generate.bars) == pytest.approx(expected_shares(drawn[number], generate.dials(), 12))
-        assert generate.strip.current == number
+        assert shares(generate.view.bars) == pytest.approx(expected_shares(drawn[number], generate.dials(), 12))
+        assert generate.view.strip.current == number
         return number
 
     assert shown() == last
-    writer.click(generate.strip, generate.strip.place_of(first + 1).center().toPoint())
+    writer.click(generate.view.strip, generate.view.strip.place_of(first + 1).center().toPoint())
     assert shown() == first + 1
     walked = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, *[Qt.Key.Key_Left] * 5, *[Qt.Key.Key_Right] * 6):
@@ -245,27 +245,27 @@ def test_that_a_token_of_the_prompt_and_a_gap_cannot_be_chosen(writer):
     generate = writer.window.generate
     writer.write(3)
     before = writer.reads("bars_title")
-    writer.click(generate.strip, generate.strip.place_of(0).center().toPoint())
-    writer.click(generate.strip, generate.strip.rect().bottomRight())
+    writer.click(generate.view.strip, generate.view.strip.place_of(0).center().toPoint())
+    writer.click(generate.view.strip, generate.view.strip.rect().bottomRight())
     assert writer.reads("bars_title") == before
 
 
 def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
     generate = writer.window.generate
     writer.begin_writing(5000)
-    writer.wait(lambda: generate.strip.place_of(PROMPT_TOKENS))
-    writer.click(generate.strip, generate.strip.place_of(PROMPT_TOKENS).center().toPoint())
+    writer.wait(lambda: generate.view.strip.place_of(PROMPT_TOKENS))
+    writer.click(generate.view.strip, generate.view.strip.place_of(PROMPT_TOKENS).center().toPoint())
     held = writer.reads("bars_title")
     assert held.startswith(f"Token {PROMPT_TOKENS}:")
-    came = len(generate.strip.boxes)
-    writer.wait(lambda: len(generate.strip.boxes) > came + 5)
+    came = len(generate.view.strip.boxes)
+    writer.wait(lambda: len(generate.view.strip.boxes) > came + 5)
     assert writer.reads("bars_title") == held
     writer.click(generate.go)
     writer.wait(lambda: not generate.running)
 
 
 def test_that_white_space_and_special_tokens_can_be_seen(writer):
-    strip = writer.window.generate.strip
+    strip = writer.window.generate.view.strip
     writer.begin_writing(1, "One <|endoftext|>two\n\tthree  four")
     writer.wait(lambda: not writer.window.generate.running)
     shown = [box.text for box in strip.boxes if box.prompt]
@@ -278,21 +278,21 @@ def test_that_half_characters_are_bytes_and_never_question_marks(writer):
     generate = writer.window.generate
     writer.begin_writing(1, "a 🦔 é 漢 \u200b \x07")
     writer.wait(lambda: not generate.running)
-    boxes = generate.strip.boxes
+    boxes = generate.view.strip.boxes
     assert not [box for box in boxes if "\ufffd" in box.text + box.tip]
     halves = [box.text for box in boxes if re.fullmatch(r"⟨[0-9A-F]{2}( [0-9A-F]{2})*⟩", box.text)]
     assert len(halves) >= 3
     assert all(box.text for box in boxes), "a box without a sign in it"
-    assert generate.text().startswith("a 🦔 é 漢 \u200b \x07")
+    assert generate.view.text().startswith("a 🦔 é 漢 \u200b \x07")
 
 
 def test_that_an_untrained_model_draws_no_question_marks_either(writer):
     writer.write(300)
-    assert not [box for box in writer.window.generate.strip.boxes if "\ufffd" in box.text + box.tip]
+    assert not [box for box in writer.window.generate.view.strip.boxes if "\ufffd" in box.text + box.tip]
 
 
 def test_that_no_two_boxes_of_the_strip_overlap(writer):
-    strip = writer.window.generate.strip
+    strip = writer.window.generate.view.strip
     writer.begin_writing(60, "One two\nthree 🦔 four, " * 5)
     writer.wait(lambda: not writer.window.generate.running)
     for width in (900, 300, 120):
@@ -349,13 +349,13 @@ def test_that_stop_ends_the_stream(writer):
     generate = writer.window.generate
     writer.begin_writing(50_000)
     assert generate.go.text() == generate.go.accessibleName() == "Stop"
-    writer.wait(lambda: len(generate.strip.boxes) > PROMPT_TOKENS + 3)
+    writer.wait(lambda: len(generate.view.strip.boxes) > PROMPT_TOKENS + 3)
     writer.click(generate.go)
     writer.wait(lambda: not generate.running)
     assert writer.heard(Ended)[-1].outcome == "stopped"
-    held = len(generate.strip.boxes)
+    held = len(generate.view.strip.boxes)
     writer.rest(0.1)
-    assert len(generate.strip.boxes) == held < 5000
+    assert len(generate.view.strip.boxes) == held < 5000
     assert generate.go.text() == "Generate"
     assert writer.reads("generate_phase") == f"{held - PROMPT_TOKENS:,} new tokens. Click one."
 
@@ -364,7 +364,7 @@ def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writ
     def text_of(seed: int) -> str:
         writer.window.generate.settings.editors["seed"].set_value(seed)
         writer.write(10)
-        return writer.window.generate.text()
+        return writer.window.generate.view.text()
 
     first = text_of(5)
     assert text_of(5) == first
@@ -375,7 +375,7 @@ def test_that_copy_gives_the_text(writer):
     generate = writer.window.generate
     writer.begin_writing(20, "One\ntwo 🦔")
     writer.wait(lambda: not generate.running)
-    writer.click(generate.copy)
+    writer.click(generate.view.copy)
     ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("One\ntwo 🦔")
@@ -384,19 +384,19 @@ def test_that_copy_gives_the_text(writer):
 
 def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
     QGuiApplication.clipboard().setText("something precious")
-    writer.qtbot.mouseClick(writer.window.generate.copy, Qt.MouseButton.LeftButton)
+    writer.qtbot.mouseClick(writer.window.generate.view.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "something precious"
 
 
 def test_that_logits_are_kept_for_the_newest_tokens_only(writer, monkeypatch):
-    monkeypatch.setattr(generate_tab, "KEPT_LOGITS", 5)
+    monkeypatch.setattr(text_view, "KEPT_LOGITS", 5)
     generate = writer.window.generate
     writer.write(12)
     first = writer.heard(TokenDrawn)[0].position
     kept = []
     for position in range(first, first + 12):
-        generate.show_position(position)
-        if generate.bars.rows:
+        generate.view.show_position(position)
+        if generate.view.bars.rows:
             kept.append(position)
         else:
             assert writer.reads("bars_title") == "Logits are kept for the newest 5 tokens."

@@ -85,7 +85,7 @@ def test_that_the_run_goes_on_behind_the_question_and_may_end_there(user):
 def test_that_closing_while_a_model_writes_does_not_ask(user, tiny):
     user.window.panel.select(tiny)
     user.begin_writing(50_000)
-    user.wait(lambda: len(user.window.generate.strip.boxes) > 6)
+    user.wait(lambda: len(user.window.generate.view.strip.boxes) > 6)
     assert user.window.close()
 
 

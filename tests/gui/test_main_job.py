@@ -26,16 +26,16 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
     assert len(steps) == 18
     assert steps[-1].epoch == 2
-    sizes = sorted(item.xData.size for item in train.plot.plot.listDataItems())
+    sizes = sorted(item.xData.size for item in train.view.plot.plot.listDataItems())
     assert sizes == [len(evaluations), len(evaluations), len(steps)]
-    assert train.plot.points["step"].y.tolist() == [step.loss for step in steps]
-    assert train.plot.points["validation"].y.tolist() == [each.val_loss for each in evaluations]
-    assert train.figures.text("step") == "18 / 18"
-    assert train.figures.text("epoch") == "2 / 2"
-    assert train.figures.text("loss") == f"{steps[-1].loss:.3f}"
-    assert train.figures.text("validation") == f"{evaluations[-1].val_loss:.3f}"
-    assert train.progress.value() == train.progress.maximum() == 18
-    samples = train.samples.toPlainText().splitlines()
+    assert train.view.plot.points["step"].y.tolist() == [step.loss for step in steps]
+    assert train.view.plot.points["validation"].y.tolist() == [each.val_loss for each in evaluations]
+    assert train.view.figures.text("step") == "18 / 18"
+    assert train.view.figures.text("epoch") == "2 / 2"
+    assert train.view.figures.text("loss") == f"{steps[-1].loss:.3f}"
+    assert train.view.figures.text("validation") == f"{evaluations[-1].val_loss:.3f}"
+    assert train.view.progress.value() == train.view.progress.maximum() == 18
+    samples = train.view.samples.toPlainText().splitlines()
     assert [line[:26] for line in samples] == ["Epoch 1   Every effort mov", "Epoch 2   Every effort mov"]
     assert user.reads("phase").startswith("Finished.")
     assert train.start.text() == "Start"
@@ -47,7 +47,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     user.turn(generate.temperature, "0")
     user.type("generate_max_new_tokens", "200")
     lengths = []
-    window.decoder.arrived.connect(lambda came: lengths.append(len(generate.strip.boxes)))
+    window.decoder.arrived.connect(lambda came: lengths.append(len(generate.view.strip.boxes)))
     user.click(generate.go)
     user.wait(lambda: not generate.running)
 
@@ -55,12 +55,12 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     model = checkpoint.load(source.path)
     assert [token.id for token in user.heard(TokenDrawn)] == generator.greedy(model, prompt, 200)[len(prompt) :]
     assert user.heard(PromptRead)[0].model == source.name
-    assert len(generate.strip.boxes) == len(prompt) + 200
+    assert len(generate.view.strip.boxes) == len(prompt) + 200
     assert len(set(lengths)) > 3, f"the tokens came all at once: {lengths}"
-    assert generate.text().startswith("Every effort moves you")
+    assert generate.view.text().startswith("Every effort moves you")
     for side in ("before", "after"):
-        assert sum(getattr(row, side) for row in generate.bars.rows) == pytest.approx(1)
-    assert re.fullmatch(r"50,\d{3} other tokens", generate.bars.rows[-1].name)
+        assert sum(getattr(row, side) for row in generate.view.bars.rows) == pytest.approx(1)
+    assert re.fullmatch(r"50,\d{3} other tokens", generate.view.bars.rows[-1].name)
 
 
 @pytest.mark.slow
@@ -77,12 +77,12 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict
     user.wait(lambda: not train.running, seconds=600)
     assert user.reads("phase").startswith("Finished."), user.reads("train_notice")
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
-    assert train.plot.points["step"].y.tolist() == [step.loss for step in steps]
+    assert train.view.plot.points["step"].y.tolist() == [step.loss for step in steps]
     assert len(steps) == 9
     assert [each.step for each in evaluations] == [0, 5]
     assert steps[0].loss == pytest.approx(10.98, abs=0.05), "an untrained model guesses: ln 50,257 is 10.82"
     assert evaluations[-1].val_loss < evaluations[0].val_loss < 10
-    (sample,) = train.samples.toPlainText().splitlines()
+    (sample,) = train.view.samples.toPlainText().splitlines()
     assert sample.startswith("Epoch 1   Every effort moves you")
     assert len(sample) > 80
     assert isinstance(generate.source(), Saved)
@@ -93,5 +93,5 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict
     user.wait(lambda: not generate.running, seconds=120)
     assert user.reads("generate_notice") == ""
     assert len(user.heard(TokenDrawn)) == 5
-    assert len(generate.strip.boxes) == 9
-    assert sum(row.after for row in generate.bars.rows) == pytest.approx(1)
+    assert len(generate.view.strip.boxes) == 9
+    assert sum(row.after for row in generate.view.bars.rows) == pytest.approx(1)

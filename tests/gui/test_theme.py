@@ -51,7 +51,7 @@ def test_that_contrast_is_measured_right():
 
 
 def test_that_dark_and_light_change_everything_at_once(user):
-    plot: LossPlot = user.window.train.plot
+    plot: LossPlot = user.window.train.view.plot
     for colours in (DARK, LIGHT, DARK):
         theme.use(colours)
         user.rest(0.02)
@@ -97,7 +97,7 @@ def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
     assert cut_buttons(window) == []
     user.prepare(steps=5000, eval_freq=1000)
     user.click(window.train.start)
-    user.wait(lambda: window.train.plot.points["step"].x.size)
+    user.wait(lambda: window.train.view.plot.points["step"].x.size)
     user.click(window.train.start)
     user.wait(lambda: window.train.paused)
     user.rest(0.05)
@@ -111,7 +111,7 @@ def test_that_larger_text_is_laid_out_anew_in_the_strip(user, tiny):
     window = user.window
     window.panel.select(tiny)
     user.write(5)
-    strip = window.generate.strip
+    strip = window.generate.view.strip
     before = strip.place_of(0).height()
     theme.enlarge(2)
     user.rest(0.05)

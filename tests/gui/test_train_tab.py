@@ -289,7 +289,7 @@ def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, 
     user.click(train.use_story)
     user.wait(train.start.isEnabled, seconds=5)
     user.click(train.start)
-    user.wait(lambda: train.plot.points["step"].x.size)
+    user.wait(lambda: train.view.plot.points["step"].x.size)
     go_on.set()
     user.wait(train.fetch.isEnabled)
     assert train.running
@@ -442,10 +442,10 @@ def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
                    tokens_per_step=2),
         *(Evaluated(step=i, tokens_seen=2 * i, train_loss=loss, val_loss=loss) for i, loss in enumerate(losses)),
     ])
-    assert train.figures.text("validation") == "nan"
-    assert train.plot.points["validation"].x.size == 4
+    assert train.view.figures.text("validation") == "nan"
+    assert train.view.plot.points["validation"].x.size == 4
     user.rest(0.05)
-    assert train.plot.plot.viewRange()[1][1] == pytest.approx(1.05e30)
+    assert train.view.plot.plot.viewRange()[1][1] == pytest.approx(1.05e30)
 
 
 def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failures):
@@ -486,12 +486,12 @@ def test_that_a_second_run_starts_from_an_empty_tab(user):
     train = user.window.train
     user.train(steps=6)
     user.click(train.start)
-    assert train.samples.toPlainText() == ""
-    assert train.figures.text("loss") == "–"
-    assert train.plot.points["step"].x.size == 0
+    assert train.view.samples.toPlainText() == ""
+    assert train.view.figures.text("loss") == "–"
+    assert train.view.plot.points["step"].x.size == 0
     user.wait(lambda: not train.running)
-    assert train.plot.points["step"].x.size == 6
-    assert len(train.samples.toPlainText().splitlines()) == 1
+    assert train.view.plot.points["step"].x.size == 6
+    assert len(train.view.samples.toPlainText().splitlines()) == 1
     assert len(folder.all_runs()) == 2
     assert user.window.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
 
@@ -524,7 +524,7 @@ def test_that_a_model_may_write_while_another_is_trained(user):
 def test_that_pointing_at_the_curves_reads_them(user):
     user.train(steps=6, eval_freq=5)
     steps = user.heard(StepDone)
-    user.window.train.plot.read_at(steps[3].tokens_seen + 1)
+    user.window.train.view.plot.read_at(steps[3].tokens_seen + 1)
     said = user.reads("loss_readout")
     assert said.startswith("Step 3  ·  epoch ")
     assert f"this step {steps[3].loss:.3f}" in said
@@ -542,16 +542,16 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
     qtbot.addWidget(replayed)
     replayed.apply(list(journal.read(run.journal_path)))
     for name in ("step", "epoch", "loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
-        assert replayed.figures.text(name) == live.figures.text(name), name
-    for name, points in live.plot.points.items():
+        assert replayed.view.figures.text(name) == live.view.figures.text(name), name
+    for name, points in live.view.plot.points.items():
         assert points.x.size
-        assert replayed.plot.points[name].x.tolist() == points.x.tolist()
-        assert replayed.plot.points[name].y.tolist() == points.y.tolist()
-    assert replayed.samples.toPlainText() == live.samples.toPlainText() != ""
-    assert replayed.progress.value() == live.progress.value() == 12
-    assert replayed.progress.maximum() == live.progress.maximum() == 12
+        assert replayed.view.plot.points[name].x.tolist() == points.x.tolist()
+        assert replayed.view.plot.points[name].y.tolist() == points.y.tolist()
+    assert replayed.view.samples.toPlainText() == live.view.samples.toPlainText() != ""
+    assert replayed.view.progress.value() == live.view.progress.value() == 12
+    assert replayed.view.progress.maximum() == live.view.progress.maximum() == 12
     for name in ("phase", "saved", "train_notice"):
-        both = [tab.findChild(type(live.phase), name).text() for tab in (replayed, live)]
+        both = [tab.findChild(type(live.view.phase), name).text() for tab in (replayed, live)]
         assert both[0] == both[1], name
-    assert replayed.plot.plot.viewRange()[0] == pytest.approx(live.plot.plot.viewRange()[0])
+    assert replayed.view.plot.plot.viewRange()[0] == pytest.approx(live.view.plot.plot.viewRange()[0])
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)

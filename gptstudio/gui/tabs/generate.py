@@ -1,4 +1,4 @@
-"""The Generate tab: a model writes, and every token shows what else it could have been."""
+"""The Generate tab: model, prompt, dials, Generate; and the text that came of it."""
 
 from __future__ import annotations
 
@@ -6,33 +6,25 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
-from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
-from gptstudio.gui.widgets.candidate_bars import CandidateBars, rows_of
+from gptstudio.gui.tabs.text_view import TextView
 from gptstudio.gui.widgets.dial import temperature_dial, top_k_dial
 from gptstudio.gui.widgets.field import SpecEditor
-from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
-from gptstudio.gui.widgets.token_strip import Box, TokenStrip
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.widgets.parts import button, card, label, named
+from gptstudio.gui.words import tr
 from gptstudio.runs.control import Dials
-from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TokenDrawn, Warned
+from gptstudio.runs.events import Ended
 from gptstudio.runs.source import Fresh, ModelSource, Saved, resolve
 from gptstudio.runs.spec import GenerateSpec
 
-PHASES = {"loading": "Loading the model …", "generating": "Writing …"}
-KEPT_LOGITS = 1_000
-"""Tokens whose logits are kept for the bars: 200 KB each."""
-
 
 class GenerateTab(QWidget):
-    """Asks for tokens and shows them; reshapes the bars from the logits that it keeps, without the model."""
+    """Asks for tokens and shows them; the dials reshape the bars without the model."""
 
     generate_requested = Signal(object, object)  # GenerateSpec, ModelSource
     stop_requested = Signal()
@@ -47,9 +39,6 @@ class GenerateTab(QWidget):
         self._index = 0  # in the box, of the model that was chosen last
         self._fresh: GPTConfig | None = None
         self._device_key = "auto"
-        self._prompt_ids: list[int] = []
-        self._drawn: dict[int, TokenDrawn] = {}
-        self._follow = True  # the bars show the newest token until one is clicked
         self._make_controls()
         self._lay_out()
         self._show_state()
@@ -86,21 +75,14 @@ class GenerateTab(QWidget):
 
     def apply(self, messages: list[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
-        for message in messages:
-            self._apply_one(message)
-        drawn = [message for message in messages if isinstance(message, TokenDrawn)]
-        self.strip.add([_box(message) for message in drawn])
-        if drawn and self._follow:
-            self.show_position(drawn[-1].position)
-            self._scroll_to(drawn[-1].position)
+        if any(isinstance(message, Ended) for message in messages):
+            self.running = False
+            self._show_state()
+        self.view.apply(messages)
 
     def source(self) -> ModelSource | None:
         index = self.model_box.currentIndex()
         return self._sources[index] if 0 <= index < len(self._sources) else None
-
-    def text(self) -> str:
-        """The prompt and all new tokens, as text."""
-        return tokenizer.decode([*self._prompt_ids, *(drawn.id for drawn in self._drawn.values())])
 
     def dials(self) -> Dials:
         return Dials(self.temperature.value(), int(self.top_k.value()) or None)
@@ -115,31 +97,6 @@ class GenerateTab(QWidget):
         if self.running:
             self.stop_requested.emit()
 
-    def show_position(self, position: int | None) -> None:
-        """The bars of the token at this position, with the dials as they are now."""
-        self.strip.choose(position)
-        drawn = self._drawn.get(position) if position is not None else None
-        if drawn is None or drawn.logits is None:
-            self.bars.show_rows([])
-            self.bars_note.setText("")
-            self.bars_title.setText(
-                tr("The likeliest next tokens appear here.")
-                if drawn is None
-                else tr("Logits are kept for the newest {n} tokens.", n=f"{KEPT_LOGITS:,}")
-            )
-            return
-        dials = self.dials()
-        stages = sampling.distribution(np.asarray(drawn.logits), *dials)
-        self.bars.show_rows(rows_of(stages, tokenizer.visible, drawn.id, dials.temperature))
-        self.bars_title.setText(
-            tr("Token {n}: {text} was chosen, with {p}", n=f"{drawn.position:,}",
-               text=tokenizer.visible(drawn.id), p=percent(drawn.probability))
-        )
-        self.bars_note.setText(
-            tr("Grey: as the model gives it. Colour: after temperature {t} and top-k {k}. {bits} bits of choice.",
-               t=f"{self.temperature.value():.2f}", k=self.top_k.number.text(), bits=f"{stages.entropy_bits:.2f}")
-        )
-
     def _pressed(self) -> None:
         if self.running:
             self.stop_requested.emit()
@@ -150,7 +107,7 @@ class GenerateTab(QWidget):
         try:
             spec = self.spec()
         except SpecError as error:
-            self.notice.setText(str(error))
+            self.view.notice.setText(str(error))
             return
         if source:
             self.begin()
@@ -170,26 +127,16 @@ class GenerateTab(QWidget):
 
     def begin(self) -> None:
         """Empties the tab for a new text."""
-        self.running, self._follow = True, True
-        self._prompt_ids = []
-        self._drawn.clear()
-        self.strip.clear()
-        self.show_position(None)
-        self.copy.setEnabled(False)
-        self.notice.setText("")
+        self.running = True
+        self.view.begin()
         self._show_state()
 
     def _turned(self) -> None:
         self.dials_turned.emit(self.dials())
-        self.show_position(self.strip.current)
-
-    def _clicked(self, position: int) -> None:
-        self._follow = False
-        self.show_position(position)
-        self._scroll_to(position)
+        self.view.reshape(self.dials())
 
     def _model_chosen(self, index: int) -> None:
-        self.notice.setText("")
+        self.view.notice.setText("")
         if index == len(self._sources):
             path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
             self.model_box.setCurrentIndex(self._index)  # the one before, until there is a better one
@@ -202,45 +149,11 @@ class GenerateTab(QWidget):
         try:
             source = resolve(path)
         except UserError as error:
-            self.notice.setText(str(error))
+            self.view.notice.setText(str(error))
             return
         if isinstance(source, Saved):
             self._opened = [*(each for each in self._opened if each != source), source]
         self.set_sources(self._runs, choose=source)
-
-    # What the model tells.
-
-    def _apply_one(self, message: Any) -> None:
-        match message:
-            case PromptRead():
-                self._prompt_ids = [piece.id for piece in message.pieces]
-                self.copy.setEnabled(True)
-                self.strip.add([
-                    Box(i, tokenizer.visible(piece.id), _tip(piece.id), True, piece.text.endswith("\n"))
-                    for i, piece in enumerate(message.pieces)
-                ])
-                if message.dropped:
-                    self.notice.setText(
-                        tr("The prompt is longer than the model's context: its first {n} tokens are not seen.",
-                           n=f"{message.dropped:,}")
-                    )
-            case TokenDrawn():
-                self._drawn[message.position] = message
-                old = message.position - KEPT_LOGITS
-                if old in self._drawn:
-                    self._drawn[old] = self._drawn[old].model_copy(update={"logits": None})
-            case PhaseChanged():
-                self.phase.setText(tr(PHASES.get(message.phase, "")))
-            case Warned():
-                self.notice.setText(tr(message.words))
-            case Ended():
-                self.running = False
-                count = f"{len(self._drawn):,}"
-                self.phase.setText(tr("{n} new tokens. Click one.", n=count)
-                                   if self._drawn else "")
-                if message.outcome == "failed":
-                    self.notice.setText(tr(message.words))
-                self._show_state()
 
     # What is shown.
 
@@ -258,11 +171,6 @@ class GenerateTab(QWidget):
             reason = tr("The model has a problem: see the Model panel.")
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
-
-    def _scroll_to(self, position: int) -> None:
-        place = self.strip.place_of(position)
-        if place:
-            self.strip_scroll.ensureVisible(round(place.center().x()), round(place.center().y()), 0, 60)
 
     def _make_controls(self) -> None:
         self.model_box = named(QComboBox(), "model", tr("Model"))
@@ -286,47 +194,14 @@ class GenerateTab(QWidget):
         self.settings.changed.connect(
             lambda: self.settings.show_problems(GenerateSpec.problems(self.settings.values()))
         )
-        self.strip = TokenStrip()
-        self.strip.chosen.connect(self._clicked)
-        self.bars = CandidateBars()
-        self.bars_title = label(tr("The likeliest next tokens appear here."), "heading", "bars_title")
-        self.bars_note = label(role="muted", name="bars_note", wrap=True)
-        self.phase = label(role="muted", name="generate_phase")
-        self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), role="quiet")
-        self.copy.setEnabled(False)
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
-        self.notice = label(role="problem", name="generate_notice", wrap=True)
+        self.view = TextView(self.dials())
 
     def _lay_out(self) -> None:
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(12)
-        left = QVBoxLayout()
-        left.setSpacing(10)
-        left.addWidget(self._text_card(), 4)
-        left.addWidget(self._bars_card(), 5)
-        layout.addLayout(left, 1)
+        layout.addWidget(self.view, 1)
         layout.addWidget(self._side_card())
-
-    def _text_card(self) -> QWidget:
-        frame, inside = card("text_card")
-        head = QHBoxLayout()
-        head.addWidget(label(tr("The text, token by token"), "heading"))
-        head.addStretch(1)
-        head.addWidget(self.phase)
-        head.addWidget(self.copy)
-        inside.addLayout(head)
-        self.strip_scroll = scrolling(self.strip, "strip_scroll")
-        inside.addWidget(self.strip_scroll, 1)
-        inside.addWidget(self.notice)
-        return frame
-
-    def _bars_card(self) -> QWidget:
-        frame, inside = card("bars_card")
-        inside.addWidget(self.bars_title)
-        inside.addWidget(self.bars_note)
-        inside.addWidget(scrolling(self.bars, "bars_scroll"), 1)
-        return frame
 
     def _side_card(self) -> QWidget:
         frame, inside = card("generate_side")
@@ -352,18 +227,8 @@ class GenerateTab(QWidget):
         return frame
 
 
-def _box(drawn: TokenDrawn) -> Box:
-    tip = tr("{token}\nchosen with {p}\n{bits} bits of choice, {ms} ms", token=_tip(drawn.id),
-             p=percent(drawn.probability), bits=f"{drawn.entropy_bits:.2f}", ms=f"{drawn.took_s * 1000:.0f}")
-    return Box(drawn.position, tokenizer.visible(drawn.id), tip, False, drawn.text.endswith("\n"))
-
-
 def _short(source: Saved) -> str:
     """What fits into the box: a run that named itself by its time without the date, and the step."""
     named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
     run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
     return f"{run}  ·  {source.step}"
-
-
-def _tip(token: int) -> str:
-    return f"{tokenizer.visible(token)}   id {token:,}"

@@ -1,49 +1,23 @@
-"""The Train tab: text, settings, Start; then the curves, the figures and the samples of a run."""
+"""The Train tab: text, settings, Start; and the run that came of it."""
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFileDialog,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QProgressBar,
-    QSizePolicy,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.answers import Fetched, Fetching, TextLooked
 from gptstudio.gui.panels.model import TrainingLoad
+from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.widgets.field import SpecEditor
-from gptstudio.gui.widgets.figures import Figures
-from gptstudio.gui.widgets.loss_plot import LossPlot
-from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
-from gptstudio.gui.words import duration, size, tr
-from gptstudio.runs.events import (
-    CheckpointSaved,
-    Ended,
-    Evaluated,
-    MemoryRead,
-    PhaseChanged,
-    RunStarted,
-    SampleWritten,
-    StepDone,
-    Warned,
-)
+from gptstudio.gui.widgets.parts import button, card, label, named, restyle, scrolling
+from gptstudio.gui.words import size, tr
+from gptstudio.runs.events import Ended, PhaseChanged
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.texts import NAMES, STORY, VERDICT
 
-PHASES = {
-    "loading": "Loading", "preparing": "Preparing the model", "training": "Training", "evaluating": "Evaluating",
-    "sampling": "Writing a sample", "saving": "Saving", "paused": "Paused",
-}
 LOOK_AFTER_MS = 200
 """How long the settings must rest before the text is looked at again."""
 
@@ -69,8 +43,6 @@ class TrainTab(QWidget):
         self._ask = 0
         self._looked: TextLooked | None = None
         self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
-        self._started: RunStarted | None = None
-        self._recent: list[StepDone] = []
         self._make_controls()
         self._lay_out()
         self._rest = QTimer(self, interval=LOOK_AFTER_MS, singleShot=True)
@@ -91,10 +63,8 @@ class TrainTab(QWidget):
     def apply(self, messages: list[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
         for message in messages:
-            self._apply_one(message)
-        self.plot.refresh()
-        if self._recent:
-            self._show_progress(self._recent[-1])
+            self._take(message)
+        self.view.apply(messages)
 
     def leave(self) -> None:
         """The window is going: no text is looked at from here on."""
@@ -144,14 +114,8 @@ class TrainTab(QWidget):
 
     def begin(self, spec: TrainSpec) -> None:
         """Empties the tab for a new run."""
-        self.running, self.paused, self._started, self._recent = True, False, None, []
-        self.plot.clear()
-        self.samples.clear()
-        self.notice.setText("")
-        self.saved.setText("")
-        self.figures.clear()
-        self.progress.setValue(0)
-        self.phase.setText(tr("Loading"))
+        self.running, self.paused = True, False
+        self.view.begin()
         self._show_state()
 
     def _fetch(self) -> None:
@@ -180,40 +144,16 @@ class TrainTab(QWidget):
         self.text_box.setCurrentIndex(self.text_box.findData(text))
         self.check()
 
-    # What the run tells.
+    # What the workers tell.
 
-    def _apply_one(self, message: Any) -> None:
+    def _take(self, message: Any) -> None:
         match message:
-            case RunStarted():
-                self._started = message
-                per_epoch = message.steps_per_epoch * message.tokens_per_step
-                self.plot.begin(per_epoch, message.total_steps * message.tokens_per_step)
-                self.progress.setMaximum(message.total_steps)
-            case StepDone():
-                self.plot.add_step(message)
-                self._recent = [*self._recent[-19:], message]
-            case Evaluated():
-                self.plot.add_evaluation(message)
-                self.figures.show_values(
-                    training=f"{message.train_loss:.3f}",
-                    validation=f"{message.val_loss:.3f}",
-                    perplexity=f"{math.exp(min(message.val_loss, 700)):,.0f}",
-                )
-            case SampleWritten():
-                compact = " ".join(message.text.split("\n"))  # as the seeds print it
-                self.samples.appendPlainText(tr("Epoch {n}", n=message.epoch) + "   " + compact)
             case PhaseChanged():
                 self.paused = message.phase == "paused"
-                self.phase.setText(tr(PHASES.get(message.phase, message.phase)))
                 self._show_state()
-            case MemoryRead():
-                self.figures.show_values(memory=size(message.peak_bytes))
-            case CheckpointSaved():
-                self.saved.setText(tr("Saved after {n} steps", n=f"{message.step + 1:,}"))
-            case Warned():
-                self.notice.setText(tr(message.words))
             case Ended():
-                self._end(message)
+                self.running = self.paused = False
+                self._show_state()
             case TextLooked() if message.ask == self._ask:
                 self._looked, self._missing = message, message.missing
                 self.settings.show_problems(list(message.problems))
@@ -226,35 +166,6 @@ class TrainTab(QWidget):
                     self.check()
                 elif self._missing:
                     self.plan_line.setText(message.problem)
-
-    def _end(self, ended: Ended) -> None:
-        self.running = self.paused = False
-        words = {"stopped": tr("Stopped.")}
-        if self._recent:
-            words = {
-                "finished": tr("Finished. The model is kept; the Generate tab has it."),
-                "stopped": tr("Stopped. The model is kept as it was; the Generate tab has it."),
-            }
-        self.phase.setText(words.get(ended.outcome, ""))
-        if ended.outcome == "failed":
-            self.notice.setText(tr(ended.words))
-        self._show_state()
-
-    def _show_progress(self, last: StepDone) -> None:
-        started = self._started
-        if not started:
-            return
-        self.progress.setValue(last.step + 1)
-        speed = _tokens_per_second(self._recent)
-        left = (started.total_steps - last.step - 1) * started.tokens_per_step
-        self.figures.show_values(
-            step=f"{last.step + 1:,} / {started.total_steps:,}",
-            epoch=f"{last.epoch:,} / {-(-started.total_steps // started.steps_per_epoch):,}",
-            loss=f"{last.loss:.3f}",
-            speed=f"{speed:,.0f}" if speed else "–",
-            left=duration(left / speed) if speed and self.running else "–",
-            rate=f"{last.learning_rate:g}",
-        )
 
     # What is shown.
 
@@ -271,9 +182,12 @@ class TrainTab(QWidget):
         self.settings.setEnabled(not self.running)
         self.text_box.setEnabled(not self.running)
         self.missing.setVisible(self._missing and not self.running)
+        if not self.running:
+            self._show_plan(reason)
+
+    def _show_plan(self, reason: str) -> None:
+        """What Start would do, or why it is off."""
         plan = self._looked.plan if self._looked else None
-        if self.running:
-            return
         if plan:
             self.plan_line.setText(
                 tr(
@@ -284,8 +198,7 @@ class TrainTab(QWidget):
             )
         else:
             self.plan_line.setText(reason)
-        self.plan_line.setProperty("role", "muted" if plan else "problem" if self._looked else "muted")
-        self.plan_line.style().polish(self.plan_line)
+        restyle(self.plan_line, role="problem" if self._looked and not plan else "muted")
 
     def _reason(self) -> str:
         """Why Start is off; empty when it is on."""
@@ -321,25 +234,7 @@ class TrainTab(QWidget):
         self.use_story = button(tr("Use our story instead"), "use_story")
         self.use_story.clicked.connect(lambda: self.use_text(STORY))
         self.settings = SpecEditor(TrainSpec, "train")
-        self.plot = LossPlot()
-        self.figures = Figures(
-            {
-                "step": tr("Step"), "epoch": tr("Epoch"), "loss": tr("This step"), "training": tr("Training"),
-                "validation": tr("Validation"), "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"),
-                "left": tr("Time left"), "rate": tr("Learning rate"), "memory": tr("Peak memory"),
-            },
-            "figure", columns=5,
-        )
-        self.progress = named(QProgressBar(), "progress", tr("Steps done"))
-        self.progress.setTextVisible(False)
-        self.phase = label(role="muted", name="phase")
-        self.saved = label(role="muted", name="saved")
-        self.notice = label(role="notice", name="train_notice", wrap=True)
-        self.samples = named(QPlainTextEdit(), "samples", tr("What the model writes after each epoch"))
-        self.samples.setReadOnly(True)
-        self.samples.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.samples.setMinimumHeight(70)
-        self.samples.setPlaceholderText(tr("After each epoch the model writes a sample here."))
+        self.view = RunView()
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
@@ -349,7 +244,7 @@ class TrainTab(QWidget):
         splitter = QSplitter()
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(12)
-        splitter.addWidget(self._pictures())
+        splitter.addWidget(self.view)
         splitter.addWidget(self._settings_card())
         splitter.setStretchFactor(0, 5)
         splitter.setStretchFactor(1, 0)
@@ -378,39 +273,8 @@ class TrainTab(QWidget):
         both.addWidget(self.missing)
         return both
 
-    def _pictures(self) -> QWidget:
-        left = QWidget()
-        inside = QVBoxLayout(left)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(10)
-        plot, plot_layout = card("plot_card")
-        plot_layout.addWidget(self.plot, 1)
-        inside.addWidget(plot, 5)
-        numbers, numbers_layout = card("figures_card")
-        state = QHBoxLayout()
-        state.addWidget(self.phase)
-        state.addStretch(1)
-        state.addWidget(self.saved)
-        numbers_layout.addWidget(self.progress)
-        numbers_layout.addLayout(state)
-        numbers_layout.addWidget(self.figures)
-        numbers_layout.addWidget(self.notice)
-        inside.addWidget(numbers)
-        inside.addWidget(self.samples, 2)
-        return left
-
     def _settings_card(self) -> QWidget:
         frame, inside = card("settings_card")
         inside.addWidget(label(tr("Settings"), "heading"))
         inside.addWidget(scrolling(self.settings, "settings_scroll"))
         return frame
-
-
-def _tokens_per_second(recent: list[StepDone]) -> float:
-    """Over the last steps; 0 where there are not two."""
-    if len(recent) < 2:
-        return 0.0
-    first, last = recent[0], recent[-1]
-    return (last.tokens_seen - first.tokens_seen) / max(last.elapsed_s - first.elapsed_s, 1e-9)
-
-
