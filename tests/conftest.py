@@ -48,3 +48,8 @@ def verdict(monkeypatch) -> Path:
 def numbers() -> dict:
     """The figures printed in the book."""
     return json.loads((CHECKOUT / "tests" / "seed_numbers.json").read_text(encoding="utf-8"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The slow ones first, so that nobody waits for one that began last."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

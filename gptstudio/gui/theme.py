@@ -167,6 +167,7 @@ def _sheet(c: Colours, points: float) -> str:
         background: {c.accent}; border-color: {c.accent}; image: url({icons}/check.svg);
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
+    QSlider {{ min-height: 20px; }}
     QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {c.line}; }}
     QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {c.accent}; }}
     QSlider::handle:horizontal {{

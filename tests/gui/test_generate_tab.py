@@ -452,7 +452,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     user.choose(generate.model_box, "Choose a checkpoint …")
     opened = Saved(elsewhere / "checkpoints" / "step-000005")
     assert generate.source() == opened
-    assert user.reads("model_name") == "elsewhere, step 5"
+    assert user.reads("model_name") == "elsewhere, step 5, on CPU"
     user.write(3)
     assert user.heard(PromptRead)[-1].model == "elsewhere, step 5"
     user.window.go_to(user.window.train)

@@ -72,6 +72,7 @@ class GenerateTab(QWidget):
 
     def set_device(self, key: str) -> None:
         self._device_key = key
+        self._show_state()
 
     def apply(self, messages: list[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
@@ -161,7 +162,8 @@ class GenerateTab(QWidget):
         source = self.source()
         if source:
             self._index = self.model_box.currentIndex()
-        self.model_name.setText(source.name if source else "")
+        where = self._device_key.upper()
+        self.model_name.setText(tr("{model}, on {device}", model=source.name, device=where) if source else "")
         self.go.setText(tr("Stop") if self.running else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
         reason = ""
