@@ -48,7 +48,7 @@ def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
     if paused:
         user.click(window.train.start)
         user.wait(lambda: window.train.paused)
-    user.answer("Cancel", seen)
+    user.answer("Cancel", lambda question: seen.append(question.text()))
     assert not window.close()
     assert seen == ["Stop training and close? The model is saved as it is after the step it is in."]
     assert window.isVisible()
@@ -71,15 +71,19 @@ def test_that_escape_in_the_question_means_cancel(user):
     assert user.window.train.running
 
 
-def test_that_the_run_goes_on_behind_the_question_and_may_end_there(user):
-    user.begin_training(steps=20)
-    user.window.trainer.arrived.connect(
-        lambda came: user.answer("Cancel") if any(isinstance(each, Ended) for each in came) else None
-    )
-    assert not user.window.close()
-    assert not user.window.train.running
-    assert user.reads("phase").startswith("Finished.")
-    assert user.window.close(), "now there is nothing to ask"
+def test_that_the_run_may_end_behind_the_question(user):
+    window = user.window
+
+    def end_the_run(question) -> None:
+        window.train.stop_button.click()
+        user.wait(lambda: not window.trainer.busy)
+        assert question.isVisible()
+
+    user.begin_training(steps=50_000, eval_freq=1000)
+    user.answer("Cancel", end_the_run)
+    assert not window.close()
+    assert user.reads("phase").startswith("Stopped.")
+    assert window.close(), "now there is nothing to ask"
 
 
 def test_that_closing_while_a_model_writes_does_not_ask(user, tiny):
@@ -95,6 +99,12 @@ def test_that_leaving_twice_is_leaving(user):
     user.window.leave()
     (run,) = folder.all_runs()
     assert_saved(run)
+
+
+def test_that_leaving_just_after_a_key_looks_at_no_text_any_more(user):
+    user.prepare()
+    user.type("train_epochs", "3")
+    user.window.leave()
 
 
 def test_that_leaving_at_once_after_start_is_heard(user):

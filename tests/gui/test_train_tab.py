@@ -2,6 +2,7 @@
 
 import os
 import threading
+import time
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -14,6 +15,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui import answers, jobs
 from gptstudio.gui.answers import Fetched, TextLooked
+from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.runs import checkpoint, corpus, folder, journal, texts
 from gptstudio.runs.events import Ended, Evaluated, RunStarted, StepDone
@@ -348,6 +350,24 @@ def test_that_pause_holds_the_run_and_continue_goes_on(user):
     user.wait(lambda: not train.running)
 
 
+def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):
+    from gptstudio.runs import trainer
+
+    real, train = trainer.training_step, user.window.train
+    monkeypatch.setattr(trainer, "training_step", lambda *args: time.sleep(0.3) or real(*args))
+    user.begin_training(steps=5000, eval_freq=1000)
+    user.click(train.start)
+    assert user.reads("phase") == "Pausing after this step …"
+    user.wait(lambda: train.paused)
+    assert user.reads("phase") == "Paused"
+    user.click(train.start)
+    user.wait(lambda: not train.paused)
+    user.click(train.stop_button)
+    assert user.reads("phase") == "Stopping after this step …"
+    user.wait(lambda: not train.running)
+    assert user.reads("phase").startswith("Stopped.")
+
+
 @pytest.mark.parametrize("paused", [False, True])
 def test_that_stop_keeps_the_model(user, paused):
     train, generate = user.window.train, user.window.generate
@@ -555,3 +575,33 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
         assert both[0] == both[1], name
     assert replayed.view.plot.plot.viewRange()[0] == pytest.approx(live.view.plot.plot.viewRange()[0])
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
+
+
+def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
+    user.train(steps=12, eval_freq=5)
+    user.train(steps=7, eval_freq=5)
+    newer, older = (list(journal.read(run.journal_path)) for run in folder.all_runs())
+    fresh, used = RunView(), RunView()
+    for view in (fresh, used):
+        qtbot.addWidget(view)
+    used.apply(older)
+    used.apply(newer)
+    fresh.apply(newer)
+    assert used.samples.toPlainText() == fresh.samples.toPlainText() != ""
+    assert used.progress.value() == used.progress.maximum() == 7
+    for name in ("step", "loss", "validation", "speed", "left"):
+        assert used.figures.text(name) == fresh.figures.text(name), name
+    for name, points in fresh.plot.points.items():
+        assert used.plot.points[name].y.tolist() == points.y.tolist()
+
+
+def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot):
+    user.train(steps=12, eval_freq=5)
+    events = list(journal.read(folder.all_runs()[0].journal_path))
+    view = RunView()
+    qtbot.addWidget(view)
+    view.apply([event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
+    done = view.plot.points["step"].x.size
+    assert 0 < done < 12
+    assert view.figures.text("step") == f"{done} / 12"
+    assert view.progress.value() == done

@@ -65,6 +65,7 @@ class RunView(QWidget):
     def _take(self, message: Any) -> None:
         match message:
             case RunStarted():
+                self.begin()
                 self._started = message
                 per_epoch = message.steps_per_epoch * message.tokens_per_step
                 self.plot.begin(per_epoch, message.total_steps * message.tokens_per_step)

@@ -107,10 +107,16 @@ class TrainTab(QWidget):
 
     def _pressed(self) -> None:
         if self.running:
+            if not self.paused:
+                self.view.phase.setText(tr("Pausing after this step …"))  # which can take seconds
             self.pause_requested.emit(not self.paused)
         elif self.spec:
             self.begin(self.spec)
             self.start_requested.emit(self.spec)
+
+    def _stop_pressed(self) -> None:
+        self.view.phase.setText(tr("Stopping after this step …"))
+        self.stop_requested.emit()
 
     def begin(self, spec: TrainSpec) -> None:
         """Empties the tab for a new run."""
@@ -226,7 +232,7 @@ class TrainTab(QWidget):
         self.start = button(tr("Start"), "start", role="primary")
         self.start.clicked.connect(self._pressed)
         self.stop_button = button(tr("Stop"), "stop", tr("Ends the run and keeps the model (Esc)"))
-        self.stop_button.clicked.connect(self.stop_requested)
+        self.stop_button.clicked.connect(self._stop_pressed)
         self.plan_line = label(role="muted", name="plan", wrap=True)
         self.missing = QWidget()
         self.fetch = button(tr("Download it"), "fetch_verdict")
