@@ -12,7 +12,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, QTimer, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 Post = Callable[[Any], None]
 """Puts a message into the inbox; safe from the job's thread."""
@@ -20,6 +20,7 @@ Post = Callable[[Any], None]
 Job = Callable[[Post], None]
 
 CLOCK_MS = 33
+FOR_EVER = -1
 
 
 class Failed(Exception):
@@ -79,11 +80,15 @@ class Worker(QThread):
         if messages:
             self.arrived.emit(messages)
 
-    def finish(self, patience_ms: int = 30_000) -> bool:
-        """Ends the thread after the job it is in; True when it has ended."""
+    def finish(self, patience_ms: int = FOR_EVER) -> bool:
+        """Ends the thread after the job it is in; True when it has ended.
+
+        Waits as long as that takes unless told otherwise: a large model's last step and save can take a minute, and
+        Qt aborts the process if a thread outlives its object.
+        """
         self._finished = True
         self._jobs.put(None)
-        ended = self.wait(patience_ms)
+        ended = self.wait(QDeadlineTimer(patience_ms))
         self._clock.stop()
         return ended
 

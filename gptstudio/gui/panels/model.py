@@ -106,6 +106,7 @@ class ModelPanel(QWidget):
         problems = GPTConfig.problems(values)
         rest = self.fields.show_problems(problems)
         self.config = None if problems else GPTConfig.make(values)
+        self.totals.setEnabled(self.config is not None)  # greyed, they are those of the last model without problems
         self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
         if self.config:
             self.preset.setCurrentText(config_name(self.config) if config_name(self.config) in PRESETS else tr("own"))
@@ -156,7 +157,8 @@ class ModelPanel(QWidget):
             choices.addWidget(box, row, 1)
         choices.setColumnStretch(1, 1)
         layout.addLayout(choices)
-        layout.addWidget(self._totals())
+        self.totals = self._totals()
+        layout.addWidget(self.totals)
         layout.addWidget(self.problem)
         layout.addWidget(self.fields)
         layout.addStretch(1)

@@ -132,6 +132,10 @@ class GenerateTab(QWidget):
         self.view.begin()
         self._show_state()
 
+    def _settings_changed(self) -> None:
+        self.settings.show_problems(GenerateSpec.problems(self.settings.values()))
+        self._show_state()
+
     def _turned(self) -> None:
         self.dials_turned.emit(self.dials())
         self.view.reshape(self.dials())
@@ -163,6 +167,8 @@ class GenerateTab(QWidget):
         if source:
             self._index = self.model_box.currentIndex()
         where = self._device_key.upper()
+        if isinstance(source, Fresh):
+            source = Fresh(source.config, self.settings.values()["seed"])
         self.model_name.setText(tr("{model}, on {device}", model=source.name, device=where) if source else "")
         self.go.setText(tr("Stop") if self.running else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
@@ -193,9 +199,7 @@ class GenerateTab(QWidget):
             dial.turned.connect(self._turned)
         self.settings = SpecEditor(GenerateSpec, "generate", only=("max_new_tokens", "seed"))
         self.settings.set_values(defaults)
-        self.settings.changed.connect(
-            lambda: self.settings.show_problems(GenerateSpec.problems(self.settings.values()))
-        )
+        self.settings.changed.connect(self._settings_changed)
         self.view = TextView(self.dials())
 
     def _lay_out(self) -> None:

@@ -165,12 +165,14 @@ class TrainTab(QWidget):
                 self.settings.show_problems(list(message.problems))
                 self._show_state()
             case Fetching() if self._missing:
+                restyle(self.plan_line, role="muted")
                 self.plan_line.setText(tr("Downloading The Verdict: {done}", done=size(message.done)))
             case Fetched():
                 self.fetch.setEnabled(True)
                 if not message.problem:
                     self.check()
                 elif self._missing:
+                    restyle(self.plan_line, role="problem")
                     self.plan_line.setText(message.problem)
 
     # What is shown.
