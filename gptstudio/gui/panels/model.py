@@ -108,8 +108,9 @@ class ModelPanel(QWidget):
         self.config = None if problems else GPTConfig.make(values)
         self.totals.setEnabled(self.config is not None)  # greyed, they are those of the last model without problems
         self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
+        name = config_name(self.config) if self.config else ""
+        self.preset.setCurrentText(name if name in PRESETS else tr("own"))
         if self.config:
-            self.preset.setCurrentText(config_name(self.config) if config_name(self.config) in PRESETS else tr("own"))
             self._show_parameters(self.config)
             self._weigh()
         self.config_changed.emit(self.config)
