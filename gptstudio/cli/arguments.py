@@ -8,7 +8,7 @@ from cyclopts import Group, Parameter
 
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, SpecError
-from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.runs.spec import GenerateSpec, TrainSpec
 
 # In the order in which the help shows them.
@@ -62,7 +62,8 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
 
 def called(config: GPTConfig) -> str:
     """The name of the preset that this is, or words for any other."""
-    return next((name for name, preset in PRESETS.items() if preset == config), "A model of your own")
+    name = config_name(config)
+    return "A model of your own" if name == OWN else name
 
 
 def train_spec_from(preset: str, model: Flags, training: Flags) -> TrainSpec:

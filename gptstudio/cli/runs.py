@@ -11,7 +11,8 @@ from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
 from gptstudio.errors import UserError
-from gptstudio.runs.folder import Summary, all_runs, config_name, summarise
+from gptstudio.gpt.config import config_name
+from gptstudio.runs.folder import Summary, all_runs, summarise
 
 STYLES = {"finished": "green", "failed": "red", "stopped": "yellow"}
 

@@ -112,3 +112,10 @@ PRESETS: dict[str, GPTConfig] = {
 """Name -> configuration. The order is the order in which they are offered."""
 
 DEFAULT_PRESET = "workshop"
+OWN = "own"
+"""What a configuration that is no preset is called."""
+
+
+def config_name(config: GPTConfig) -> str:
+    """The preset that this is, or 'own'."""
+    return next((name for name, preset in PRESETS.items() if preset == config), OWN)

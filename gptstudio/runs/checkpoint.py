@@ -22,7 +22,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.model import Path as ModelPath
 from gptstudio.runs import files
-from gptstudio.runs.texts import free_bytes
+from gptstudio.runs.files import free_bytes
 
 FORMAT = 1
 WEIGHTS = "model.safetensors"

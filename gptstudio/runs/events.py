@@ -32,7 +32,7 @@ class RunStarted(_Message):
 
 class PhaseChanged(_Message):
     event: Literal["phase_changed"] = "phase_changed"
-    phase: Literal["loading", "preparing", "training", "evaluating", "sampling", "saving", "paused", "generating"]
+    phase: Literal["loading", "preparing", "training", "saving", "paused", "generating"]
 
 
 class StepDone(_Message):

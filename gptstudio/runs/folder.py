@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 import gptstudio
 from gptstudio import paths
 from gptstudio.errors import UserError
-from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.config import config_name
 from gptstudio.runs import files, journal
 from gptstudio.runs.events import Ended, Evaluated, Event, StepDone
 from gptstudio.runs.spec import TrainSpec
@@ -159,11 +159,6 @@ def find(name: str) -> RunFolder | None:
         if os.path.isfile(path / "run.json"):  # False, and no error, for what cannot even be a name
             return RunFolder(path)
     return None
-
-
-def config_name(config: GPTConfig) -> str:
-    """The preset that this is, or 'own'."""
-    return next((name for name, preset in PRESETS.items() if preset == config), "own")
 
 
 def _unused(root: Path, name: str) -> Path:

@@ -5,12 +5,17 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
 from gptstudio.runs import folder
+
+if TYPE_CHECKING:  # torch waits until a model is loaded
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.gpt.model import Path as ModelPath
 
 
 @dataclass(frozen=True)
@@ -22,7 +27,7 @@ class Fresh:
 
     @property
     def name(self) -> str:
-        return f"{folder.config_name(self.config)}, untrained, seed {self.seed}"
+        return f"{config_name(self.config)}, untrained, seed {self.seed}"
 
 
 @dataclass(frozen=True)
@@ -79,7 +84,7 @@ def config_of(source: ModelSource) -> GPTConfig:
     return source.config if isinstance(source, Fresh) else checkpoint.read_state(source.path).config
 
 
-def load(source: ModelSource, device: devices.Device, path="fast"):
+def load(source: ModelSource, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
     """The model, in evaluation mode, on the device.
 
     Raises:

@@ -8,8 +8,6 @@ from typing import Any, Literal
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
 
-DeviceName = str
-
 
 class TrainSpec(Spec):
     """One training run. Names and defaults are the seeds' (chapter 5)."""
@@ -65,7 +63,7 @@ class TrainSpec(Spec):
     seed: int = setting(
         123, "Seed", "Where all chance starts: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
     )
-    device: DeviceName = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
     precision: Literal["auto", "fp32", "bf16"] = setting(
         "auto", "Precision", "bf16 computes in half the bits where the device is fast at it; weights stay in fp32."
     )
@@ -117,7 +115,7 @@ class GenerateSpec(Spec):
     )
     seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same text.",
                         low=0, high=2**63 - 1, step=1)
-    device: DeviceName = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
+    device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
     reference: bool = setting(
         False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
     )

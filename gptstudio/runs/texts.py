@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shutil
 import urllib.request
 from collections.abc import Callable
 from contextlib import suppress
@@ -140,10 +139,3 @@ def _not_here(reason: str) -> str:
         f"The Verdict could not be had ({reason}). Train on the story that ships with GPT Studio, "
         f"choose a file of your own, or put {VERDICT_FILE} into {paths.texts()}."
     )
-
-
-def free_bytes(folder: Path) -> int:
-    """Free disk below the nearest folder that exists."""
-    while not folder.exists():
-        folder = folder.parent
-    return shutil.disk_usage(folder).free

@@ -367,3 +367,7 @@ def test_that_what_a_killed_save_left_is_gone_after_the_next_save(tmp_path):
     model = GPTModel(GPTConfig(vocab_size=32, context_length=4, emb_dim=8, n_heads=2, n_layers=1))
     checkpoint.save(model, tmp_path, step=2, epoch=1, tokens_seen=8, val_loss=None)
     assert [path.name for path in tmp_path.iterdir()] == ["step-000002"]
+
+
+def test_that_free_space_is_asked_of_the_nearest_folder_that_is_there(tmp_path):
+    assert files.free_bytes(tmp_path / "not" / "yet" / "there") == pytest.approx(files.free_bytes(tmp_path), rel=0.5)

@@ -7,7 +7,7 @@ import pytest
 
 from gptstudio import paths
 from gptstudio.errors import UserError
-from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
 from gptstudio.runs import folder
 from gptstudio.runs.events import Ended, Evaluated, StepDone
 from gptstudio.runs.folder import RunFolder
@@ -114,5 +114,5 @@ def test_that_a_run_without_a_journal_has_a_summary_too():
 
 
 def test_that_a_config_is_called_by_its_presets_name_or_own():
-    assert [folder.config_name(preset) for preset in PRESETS.values()] == list(PRESETS)
-    assert folder.config_name(GPTConfig(n_layers=3)) == "own"
+    assert [config_name(preset) for preset in PRESETS.values()] == list(PRESETS)
+    assert config_name(GPTConfig(n_layers=3)) == "own"

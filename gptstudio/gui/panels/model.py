@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, 
 from gptstudio import devices
 from gptstudio.fields import Problem
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.words import size, tr
-from gptstudio.runs.folder import config_name
 from gptstudio.runs.spec import vocabulary_problems
 
 
@@ -52,7 +51,7 @@ class ModelPanel(QWidget):
         self.generate_bar = MemoryBar(tr("To generate"), "generate_memory")
         self._lay_out()
         self.preset.addItems(list(PRESETS))
-        self.preset.addItem(tr("own"))
+        self.preset.addItem(tr(OWN))
         self.preset.setCurrentText(DEFAULT_PRESET)
         self.preset.setToolTip(tr("A ready configuration to start from; every field below can be changed."))
         self.preset.textActivated.connect(self._take_preset)
@@ -108,8 +107,8 @@ class ModelPanel(QWidget):
         self.config = None if problems else GPTConfig.make(values)
         self.totals.setEnabled(self.config is not None)  # greyed, they are those of the last model without problems
         self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
-        name = config_name(self.config) if self.config else ""
-        self.preset.setCurrentText(name if name in PRESETS else tr("own"))
+        name = config_name(self.config) if self.config else OWN
+        self.preset.setCurrentText(tr(OWN) if name == OWN else name)
         if self.config:
             self._show_parameters(self.config)
             self._weigh()

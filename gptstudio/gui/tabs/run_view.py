@@ -25,8 +25,8 @@ from gptstudio.runs.events import (
 )
 
 PHASES = {
-    "loading": "Loading", "preparing": "Preparing the model", "training": "Training", "evaluating": "Evaluating",
-    "sampling": "Writing a sample", "saving": "Saving", "paused": "Paused",
+    "loading": "Loading", "preparing": "Preparing the model", "training": "Training",
+    "saving": "Saving", "paused": "Paused",
 }
 RECENT_STEPS = 20
 """Steps over which the speed is taken."""

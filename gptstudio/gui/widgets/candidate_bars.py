@@ -5,6 +5,7 @@ Always the softmax over the whole vocabulary; what is not listed is summed in on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -35,7 +36,9 @@ class Row:
         return tr(REASONS[self.cut]) if self.cut else percent(self.after)
 
 
-def rows_of(stages: Distribution, visible, chosen: int | None, temperature: float, count: int = 12) -> list[Row]:
+def rows_of(
+    stages: Distribution, visible: Callable[[int], str], chosen: int | None, temperature: float, count: int = 12
+) -> list[Row]:
     """The likeliest ``count`` tokens, the chosen one wherever it stands, and everything else summed."""
     why: Literal["top_k", "temperature"] = "top_k" if temperature else "temperature"
     ids = stages.likeliest(count).tolist()
