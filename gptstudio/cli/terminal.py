@@ -20,12 +20,14 @@ from gptstudio.runs.events import (
     Ended,
     Evaluated,
     Event,
+    LearningRateChanged,
     MemoryRead,
     PhaseChanged,
     PromptRead,
     RunStarted,
     SampleWritten,
     StepDone,
+    StepExamined,
     TokenDrawn,
     Warned,
 )
@@ -67,6 +69,10 @@ class Terminal:
                 self.saved = True
             case MemoryRead():
                 self.peak_bytes = event.peak_bytes
+            case LearningRateChanged():
+                self._line(f"Learning rate {event.learning_rate:g} from step {event.step:,} on.")
+            case StepExamined():
+                self._line(f"Step {event.step:,}: loss {event.loss_before:.3f} before, {event.loss_after:.3f} after.")
             case Warned():
                 output.note(event.words, "yellow")
             case PromptRead():

@@ -16,7 +16,11 @@ class _Message(BaseModel):
 
 
 class RunStarted(_Message):
-    """Always the first message of a training run."""
+    """Always the first message of a training run, and of its going on at ``first_step``.
+
+    ``predicted_bytes`` is what training was expected to hold at most, ``predicted_s`` how long all steps were expected
+    to take, where that was known.
+    """
 
     event: Literal["run_started"] = "run_started"
     run: str
@@ -28,6 +32,8 @@ class RunStarted(_Message):
     steps_per_epoch: int
     tokens_per_step: int
     first_step: int = 0
+    predicted_bytes: int = 0
+    predicted_s: float | None = None
 
 
 class PhaseChanged(_Message):
@@ -58,6 +64,35 @@ class Evaluated(_Message):
     val_loss: float
 
 
+class Change(BaseModel):
+    """How far one step moved a component of the model: its largest change of a weight, and of which parameter."""
+
+    model_config = ConfigDict(frozen=True)
+
+    component: str
+    parameter: str
+    largest: float
+
+
+class StepExamined(_Message):
+    """What a single step did. Both losses in nats per token on the step's own batch, dropout off."""
+
+    event: Literal["step_examined"] = "step_examined"
+    step: int
+    loss_before: float
+    loss_after: float
+    gradient_norm: float
+    changes: list[Change]
+
+
+class LearningRateChanged(_Message):
+    """From ``step`` on another (peak) learning rate holds."""
+
+    event: Literal["learning_rate_changed"] = "learning_rate_changed"
+    step: int
+    learning_rate: float
+
+
 class SampleWritten(_Message):
     """What the model wrote after ``epoch``, greedily."""
 
@@ -72,13 +107,18 @@ class CheckpointSaved(_Message):
     step: int
     path: str
     val_loss: float | None
+    bytes: int = 0
+    best: bool = False
 
 
 class MemoryRead(_Message):
+    """``run_peak_bytes`` is the most that training itself held, without what the program held before it began."""
+
     event: Literal["memory_read"] = "memory_read"
     used_bytes: int
     peak_bytes: int
     total_bytes: int
+    run_peak_bytes: int = 0
 
 
 class Warned(_Message):
@@ -146,8 +186,8 @@ class TokenDrawn(_Message):
 
 
 Event = (
-    RunStarted | PhaseChanged | StepDone | Evaluated | SampleWritten | CheckpointSaved | MemoryRead | Warned
-    | Ended | PromptRead | TokenDrawn
+    RunStarted | PhaseChanged | StepDone | StepExamined | LearningRateChanged | Evaluated | SampleWritten
+    | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenDrawn
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

@@ -28,11 +28,32 @@ class TrainSpec(Spec):
         2, "Batch", "How many windows of text are learned from in one step.", unit="windows",
         low=1, high=65_536, step=1,
     )
+    accumulation: int = setting(
+        1, "Accumulate", "How many batches' gradients are averaged for one step: a larger batch in the same memory.",
+        unit="batches", low=1, high=65_536, step=1,
+    )
     learning_rate: float = setting(
-        4e-4, "Learning rate", "How far one step moves the weights.", low=0.0, high=10.0, step=1e-4
+        4e-4, "Learning rate", "How far one step moves the weights; with a schedule, at its highest point.",
+        low=0.0, high=10.0, step=1e-4,
+    )
+    schedule: Literal["constant", "cosine"] = setting(
+        "constant", "Schedule", "cosine: the learning rate rises in a line, then falls along half a cosine."
+    )
+    warmup_steps: int = setting(
+        20, "Warm-up", "With cosine: over so many steps the learning rate rises from nothing.",
+        unit="steps", low=0, high=100_000_000, step=10,
+    )
+    min_learning_rate: float = setting(
+        4e-5, "Lowest rate", "With cosine: where the learning rate ends.", low=0.0, high=10.0, step=1e-5
     )
     weight_decay: float = setting(
         0.1, "Weight decay", "How strongly AdamW pulls every weight towards zero.", low=0.0, high=10.0, step=0.01
+    )
+    beta1: float = setting(
+        0.9, "Beta 1", "How much of its direction AdamW keeps from step to step.", low=0.0, high=0.999999, step=0.01
+    )
+    beta2: float = setting(
+        0.999, "Beta 2", "How much AdamW remembers of how large the gradients were.", low=0.0, high=0.999999, step=0.001
     )
     gradient_clip: float = setting(
         0.0, "Gradient clip", "The longest gradient allowed; longer ones are shortened. 0: never.",
@@ -60,6 +81,18 @@ class TrainSpec(Spec):
     sample_tokens: int = setting(
         50, "Sample length", "How many tokens it writes.", unit="tokens", low=0, high=10_000, step=10
     )
+    save_every_s: int | None = setting(
+        60, "Save every", "A checkpoint after so many seconds; the end of the run is saved in any case.",
+        unit="s", low=1, high=1_000_000, step=10, empty="only at the end",
+    )
+    save_every_epochs: int | None = setting(
+        None, "Save epochs", "A checkpoint after every so many epochs. Empty: by time alone.",
+        unit="epochs", low=1, high=100_000, step=1, empty="by time alone",
+    )
+    keep_others: int = setting(
+        0, "Keep others", "Checkpoints kept besides the last and the one with the lowest validation loss.",
+        unit="checkpoints", low=0, high=100_000, step=1,
+    )
     seed: int = setting(
         123, "Seed", "Where all chance starts: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
     )
@@ -81,10 +114,20 @@ class TrainSpec(Spec):
             yield Problem("precision", "precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
         if values.get("sample_prompt") == "" and values.get("sample_tokens"):
             yield Problem("sample_prompt", "sample_prompt is empty; allowed is a word or two, or a sample of 0 tokens.")
+        if values.get("schedule") == "cosine" and values.get("min_learning_rate", 0) > values.get("learning_rate", 0):
+            yield Problem(
+                "min_learning_rate",
+                f"min_learning_rate is {values['min_learning_rate']:g}; allowed is at most the learning rate, "
+                f"{values['learning_rate']:g}.",
+            )
 
     @property
     def window_stride(self) -> int:
         return self.stride or self.config.context_length
+
+    @property
+    def tokens_per_step(self) -> int:
+        return self.batch_size * self.accumulation * self.config.context_length
 
     @property
     def path(self) -> Literal["reference", "fast"]:

@@ -62,7 +62,7 @@ def train(spec: TrainSpec, text: corpus.Corpus, folder: RunFolder, control: Cont
     yield RunStarted(
         run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
         parameters=sizing.parameter_count(spec.config), total_steps=plan.total_steps,
-        steps_per_epoch=plan.steps_per_epoch, tokens_per_step=spec.batch_size * spec.config.context_length,
+        steps_per_epoch=plan.steps_per_epoch, tokens_per_step=spec.tokens_per_step,
     )
     yield PhaseChanged(phase="preparing")
     bench = prepare(spec, text, device, bf16)
