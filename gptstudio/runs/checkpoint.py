@@ -1,4 +1,5 @@
-"""A model at one step, on the disk: weights in safetensors, a small JSON state, and the SHA-256 of both.
+"""A model at one step, on the disk: weights in safetensors, what the run needs to go on, a small JSON state, and the
+SHA-256 of all.
 
 A checkpoint is a folder. It is made under another name, flushed, and renamed when complete, so what carries the
 right name is whole. The digests are written last, since neither torch nor safetensors nor JSON would notice a
@@ -7,12 +8,14 @@ flipped bit; ``sha256sum --check SHA256SUMS`` reads them too.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import torch
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
@@ -21,11 +24,11 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.model import Path as ModelPath
-from gptstudio.runs import files
+from gptstudio.runs import files, formats
 from gptstudio.runs.files import free_bytes
 
-FORMAT = 1
 WEIGHTS = "model.safetensors"
+RESUME = "resume.safetensors"
 STATE = "state.json"
 SUMS = "SHA256SUMS"
 
@@ -35,39 +38,53 @@ class CheckpointError(UserError):
 
 
 class State(BaseModel):
-    """All of a checkpoint but its tensors."""
+    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
+
+    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, since other numbers of
+    threads add in another order.
+    """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
 
-    format: int = FORMAT
+    format: int = formats.FORMAT
     config: GPTConfig
     step: int
     epoch: int
     tokens_seen: int
     val_loss: float | None
+    taken: int = 0
+    learning_rate: float | None = None
+    elapsed_s: float = 0.0
+    journal_bytes: int = 0
+    threads: int = 0
 
 
-class _Stamp(BaseModel):
-    """What the state of any version holds."""
+def save(model: GPTModel, folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None) -> Path:
+    """Writes ``model`` as :func:`write` does."""
+    return write(weights_of(model), folder, state, resume)
 
-    format: int
 
-
-def save(model: GPTModel, folder: Path, step: int, epoch: int, tokens_seen: int, val_loss: float | None) -> Path:
+def write(
+    weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None
+) -> Path:
     """Writes ``folder/step-000123`` and returns it. Whatever was there before stays untouched until it is whole.
+
+    Args:
+        weights: on the processor, a tied output layer left out.
+        resume: the tensors besides the weights that the run needs to go on; without them it can only generate.
 
     Raises:
         CheckpointError: not enough room, or weights that are not numbers; nothing was written.
         OSError: the disk failed; nothing of it is left.
     """
-    target = folder / f"step-{step:06d}"
+    target = folder / f"step-{state.step:06d}"
     if target.is_dir():
         return target
-    _check_room(folder, model.cfg)
-    tensors = _weights(model)
-    if not all(tensor.isfinite().all() for tensor in tensors.values()):
+    tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
+    _check_room(folder, sum(tensor.nbytes for group in tensors.values() for tensor in group.values()))
+    if not all(tensor.isfinite().all() for tensor in tensors[WEIGHTS].values()):
         raise CheckpointError(
-            f"The weights of step {step:,} are no longer numbers: training has diverged. They were not saved. "
+            f"The weights of step {state.step:,} are no longer numbers: training has diverged. They were not saved. "
             "Try a tenth of the learning rate, or a gradient clip of 1."
         )
     for stray in folder.glob(".step-*.tmp"):  # left by a save that was killed
@@ -75,11 +92,12 @@ def save(model: GPTModel, folder: Path, step: int, epoch: int, tokens_seen: int,
     aside = folder / f".{target.name}.tmp"
     try:
         aside.mkdir(parents=True)
-        save_file(tensors, aside / WEIGHTS)
-        files.flush(aside / WEIGHTS)
-        state = State(config=model.cfg, step=step, epoch=epoch, tokens_seen=tokens_seen, val_loss=val_loss)
         files.write_whole(aside / STATE, state.model_dump_json(indent=1).encode())
-        sums = "".join(_sum(aside / name) for name in (WEIGHTS, STATE))
+        for name, group in tensors.items():
+            save_file(group, aside / name)
+            shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
+            files.flush(aside / name)
+        sums = "".join(_sum(aside / name) for name in (*tensors, STATE))
         files.write_whole(aside / SUMS, sums.encode())
         os.rename(aside, target)
         files.flush(folder)
@@ -90,22 +108,37 @@ def save(model: GPTModel, folder: Path, step: int, epoch: int, tokens_seen: int,
     return target
 
 
+def needed_bytes(config: GPTConfig) -> int:
+    """What a checkpoint takes on the disk: the weights, and two moments of AdamW for each."""
+    return 3 * sizing.weight_bytes(config)
+
+
+def size(folder: Path) -> int:
+    """What a checkpoint has taken, in bytes."""
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def load_resume(folder: Path) -> dict[str, torch.Tensor]:
+    """The tensors besides the weights that the run needs to go on.
+
+    Raises:
+        CheckpointError: it has none, or they were changed since they were saved.
+    """
+    if not (folder / RESUME).is_file():
+        raise CheckpointError(
+            f"{folder} holds a model and no optimizer: it can generate, but its run cannot go on from it."
+        )
+    return {name: tensor.clone() for name, tensor in _tensors(folder / RESUME).items()}  # the file stays mapped
+
+
 def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTModel:
     """The model of a checkpoint, ready to generate.
 
     Raises:
         CheckpointError: missing, cut off, changed since it was saved, or of other shapes.
     """
-    state = read_state(folder)
-    weights = folder / WEIGHTS
-    _check_sum(weights)
-    try:
-        tensors = load_file(weights, device="cpu")
-    except OSError as error:
-        raise CheckpointError(f"{weights} could not be read: {error.strerror or error}.") from error
-    except SafetensorError as error:
-        raise CheckpointError(f"{weights} is not a file of weights: {error}") from error
-    return build(state.config, tensors, path, device, f"The weights in {weights}")
+    weights = f"The weights in {folder / WEIGHTS}"
+    return build(read_state(folder).config, read_weights(folder), path, device, weights)
 
 
 def build(
@@ -118,15 +151,40 @@ def build(
     """
     with torch.device("meta"):  # no time spent on first weights that are replaced at once
         model = GPTModel(config, path)
-    difference = _first_difference(model, tensors)
-    if difference:
-        raise CheckpointError(f"{what} belong to another model: {difference}.")
-    model.to_empty(device=device)
-    if config.tie_weights:
-        model.out_head.weight = model.tok_emb.weight
-        tensors = tensors | {"out_head.weight": tensors["tok_emb.weight"]}
-    model.load_state_dict(tensors)  # copies: the file may go away afterwards
+    _check_shapes(model, tensors, what)  # before a byte is allocated
+    put(tensors, model.to_empty(device=device), what)
     return model.eval()
+
+
+def put(tensors: dict[str, torch.Tensor], model: GPTModel, what: str = "These weights") -> None:
+    """Copies ``tensors`` into ``model``; where they came from may go away afterwards.
+
+    Raises:
+        CheckpointError: the tensors are not this model's, with the first difference.
+    """
+    tensors = fitting(tensors, model, what)
+    if model.cfg.tie_weights:
+        model.out_head.weight = model.tok_emb.weight
+    model.load_state_dict(tensors)
+
+
+def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dict[str, torch.Tensor]:
+    """``tensors`` as the state dict of ``model``, with the output layer where it is tied.
+
+    Raises:
+        CheckpointError: the tensors are not this model's, with the first difference.
+    """
+    _check_shapes(model, tensors, what)
+    return tensors | ({"out_head.weight": tensors["tok_emb.weight"]} if model.cfg.tie_weights else {})
+
+
+def read_weights(folder: Path) -> dict[str, torch.Tensor]:
+    """The weights of a checkpoint, mapped from its file.
+
+    Raises:
+        CheckpointError: missing, or changed since they were saved.
+    """
+    return _tensors(folder / WEIGHTS)
 
 
 def read_state(folder: Path) -> State:
@@ -140,15 +198,23 @@ def read_state(folder: Path) -> State:
         raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
     _check_sum(file)
     try:
-        data = file.read_bytes()
-        stamp = _Stamp.model_validate_json(data)  # first: a newer state may have fields that we do not know
-        if stamp.format > FORMAT:
-            raise CheckpointError(f"{file} was saved by a newer GPT Studio (format {stamp.format}). Please update.")
-        return State.model_validate_json(data)
+        return State.model_validate(formats.upgrade(json.loads(file.read_bytes()), str(file)))
+    except UserError as error:  # of a newer version
+        raise CheckpointError(str(error)) from error
     except OSError as error:
         raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
-    except ValidationError as error:
+    except ValueError as error:  # not JSON, or not these fields
         raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
+
+
+def _tensors(file: Path) -> dict[str, torch.Tensor]:
+    _check_sum(file)
+    try:
+        return load_file(file, device="cpu")
+    except OSError as error:
+        raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
+    except SafetensorError as error:
+        raise CheckpointError(f"{file} is not a file of weights: {error}") from error
 
 
 def _sum(file: Path) -> str:
@@ -166,12 +232,18 @@ def _check_sum(file: Path) -> None:
         raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
 
 
-def _weights(model: GPTModel) -> dict[str, torch.Tensor]:
-    """Every tensor once: a tied output layer is the token embedding."""
+def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
+    """Every tensor once, on the processor: a tied output layer is the token embedding."""
     tensors = model.state_dict()
     if model.cfg.tie_weights:
         del tensors["out_head.weight"]
     return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+
+
+def _check_shapes(model: GPTModel, tensors: dict[str, torch.Tensor], what: str) -> None:
+    difference = _first_difference(model, tensors)
+    if difference:
+        raise CheckpointError(f"{what} belong to another model: {difference}.")
 
 
 def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str | None:
@@ -187,8 +259,8 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
     return f"{extra} is not part of it" if extra else None
 
 
-def _check_room(folder: Path, config: GPTConfig) -> None:
-    needed, free = sizing.weight_bytes(config), free_bytes(folder)
+def _check_room(folder: Path, needed: int) -> None:
+    free = free_bytes(folder)
     if free < needed * 1.05:
         raise CheckpointError(
             f"A checkpoint needs {needed / sizing.MB:,.0f} MB and {free / sizing.MB:,.0f} MB are free at {folder}. "

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 
 from gptstudio.errors import UserError
+from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import Ended, Event, Outcome, Warned
 
 Stream = Generator[Event, None, Outcome]
@@ -35,7 +36,7 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
                     ended = Ended(outcome=stop.value, words=WORDS[stop.value])
                     break
                 _give(event, working)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         ended = Ended(outcome="stopped", words="Stopped.")
     except Exception as error:
         ended = _failed(error)
@@ -49,10 +50,10 @@ def in_words(error: BaseException) -> str:
         return str(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
         return "There was not enough memory. Choose a smaller model, batch or context, or close other programs."
-    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         return "The disk is full. Free some space and try again."
-    if isinstance(error, OSError) and error.filename:
-        return f"{error.strerror or error}: {error.filename}."
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}: {error.filename}." if error.filename else f"{error.strerror or error}."
     return f"Something went wrong that should not: {type(error).__name__}: {error}".strip()
 
 

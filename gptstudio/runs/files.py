@@ -5,7 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import IO
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -15,6 +19,26 @@ def write_whole(path: Path, data: bytes) -> None:
     flush(aside)
     os.replace(aside, path)
     flush(path.parent)
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write piece by piece, which becomes ``path`` at the end; nothing of it stays if that is not reached.
+
+    Several may write the same path at once, each into a file of its own.
+    """
+    handle, aside = tempfile.mkstemp(".tmp", path.name, path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(aside, path)
+        flush(path.parent)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(aside)
+        raise
 
 
 def flush(path: Path) -> None:

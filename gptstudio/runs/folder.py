@@ -3,39 +3,45 @@
 ::
 
     2026-11-20_143015_workshop/
-        run.json            the spec, the text's name and digest, the versions
+        run.json            the title, the spec, the text's name and digest, the versions
         journal.jsonl       every event, a line each
-        checkpoints/        step-000359/ (model.safetensors, state.json, SHA256SUMS)
+        checkpoints/        step-000359/ (model.safetensors, resume.safetensors, state.json, SHA256SUMS)
+        lock                held by the program that writes the run
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from filelock import FileLock, Timeout
+from pydantic import BaseModel, ConfigDict
 
 import gptstudio
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import config_name
-from gptstudio.runs import files, journal
-from gptstudio.runs.events import Ended, Evaluated, Event, StepDone
+from gptstudio.runs import files, formats, journal
+from gptstudio.runs.events import Event
 from gptstudio.runs.spec import TrainSpec
 
-FORMAT = 1
+PATIENCE_S = 0.2
+"""How long is waited for a run that is being written: somebody who only asks who writes it holds it for a moment."""
 
 
 class Record(BaseModel):
-    """What ``run.json`` holds."""
+    """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called."""
 
     model_config = ConfigDict(frozen=True)
 
-    format: int = FORMAT
+    format: int = formats.FORMAT
+    title: str = ""
     created: datetime
     version: str = gptstudio.__version__
     spec: TrainSpec
@@ -62,8 +68,7 @@ class RunFolder:
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
                 raise UserError(f"{folder.path} is there already and not empty. Choose another folder for this run.")
-            folder.checkpoint_folder.mkdir(parents=True)
-            files.write_whole(folder.path / "run.json", record.model_dump_json(indent=1).encode())
+            folder.write(record)
         except OSError as error:
             raise UserError(
                 f"The run's folder {folder.path} cannot be written: {error.strerror or error}. Choose another."
@@ -89,9 +94,57 @@ class RunFolder:
             UserError: this is no run's folder.
         """
         try:
-            return Record.model_validate_json((self.path / "run.json").read_bytes())
-        except (OSError, ValidationError) as error:
+            values = json.loads((self.path / "run.json").read_bytes())
+            return Record.model_validate(formats.upgrade(values, str(self.path / "run.json")))
+        except UserError:
+            raise
+        except (OSError, ValueError) as error:
             raise UserError(f"{self.path} is not the folder of a run: its run.json cannot be read.") from error
+
+    def write(self, record: Record) -> None:
+        """Makes the folder where it is not there, and puts the record into it."""
+        self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
+        files.write_whole(self.path / "run.json", record.model_dump_json(indent=1).encode())
+
+    def rename(self, title: str) -> None:
+        """Gives the run another title. Its folder keeps its name, which others may have written down.
+
+        Raises:
+            UserError: another program is writing the run.
+            OSError: the disk refused.
+        """
+        with self.writing():
+            self.write(self.record().model_copy(update={"title": " ".join(title.split())}))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Within, this run is ours to write: another window, program or machine can only read it.
+
+        Raises:
+            UserError: somebody else is writing it.
+        """
+        if not self.path.is_dir():  # the lock would make it anew
+            raise UserError(f"The folder {self.path} is no longer there.")
+        lock = FileLock(self.path / "lock", timeout=PATIENCE_S)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise UserError(
+                f"The run {self.name} is being written by another window or program. Here it can only be looked at."
+            ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @property
+    def written_elsewhere(self) -> bool:
+        """Whether somebody, here or in another program, is writing this run at this moment."""
+        try:
+            with self.writing():
+                return False
+        except (UserError, OSError):
+            return self.path.is_dir()
 
     def events(self) -> Iterator[Event]:
         return journal.read(self.journal_path)
@@ -99,7 +152,7 @@ class RunFolder:
     def checkpoints(self) -> list[Path]:
         """Complete checkpoints, the earliest first."""
         saved = [path for path in self.checkpoint_folder.glob("step-*") if path.name[5:].isdecimal()]
-        return sorted(saved, key=lambda path: int(path.name[5:]))  # by number: a millionth step has a digit more
+        return sorted(saved, key=step_of)  # by number: a millionth step has a digit more
 
     def newest_checkpoint(self) -> Path:
         """The last complete checkpoint.
@@ -112,38 +165,18 @@ class RunFolder:
             raise UserError(f"The run {self.name} has no checkpoint yet: it ended before one was saved.")
         return saved[-1]
 
-    def keep_only(self, checkpoint: Path) -> None:
-        """Removes the checkpoints before this one."""
-        for other in self.checkpoints():
-            if other != checkpoint:
-                shutil.rmtree(other, ignore_errors=True)
+    def after(self, step: int) -> list[Path]:
+        """The checkpoints of later steps than ``step``."""
+        return [path for path in self.checkpoints() if step_of(path) > step]
+
+    def remove(self, checkpoints: Iterable[Path]) -> None:
+        for checkpoint in checkpoints:
+            shutil.rmtree(checkpoint, ignore_errors=True)
 
 
-@dataclass(frozen=True)
-class Summary:
-    """A run in one line."""
-
-    folder: RunFolder
-    record: Record
-    steps: int
-    train_loss: float | None
-    val_loss: float | None
-    outcome: str
-
-
-def summarise(folder: RunFolder) -> Summary:
-    """Reads the whole journal. A run without an end was cut off, or goes on at this moment."""
-    steps, evaluated, outcome = 0, None, "not ended"
-    for event in folder.events():
-        match event:
-            case StepDone():
-                steps = event.step + 1
-            case Evaluated():
-                evaluated = event
-            case Ended():
-                outcome = event.outcome
-    train_loss, val_loss = (evaluated.train_loss, evaluated.val_loss) if evaluated else (None, None)
-    return Summary(folder, folder.record(), steps, train_loss, val_loss, outcome)
+def step_of(checkpoint: Path) -> int:
+    """The step of a checkpoint's folder."""
+    return int(checkpoint.name.removeprefix("step-"))
 
 
 def all_runs() -> list[RunFolder]:

@@ -1,6 +1,6 @@
 """One training run from its spec to its end: text, plan, folder, journal, trainer. For the window and the terminal.
 
-Imports torch only once a run is started.
+Imports torch and numpy only once a run is started.
 """
 
 from __future__ import annotations
@@ -8,20 +8,25 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from gptstudio import devices
-from gptstudio.runs import corpus
+from gptstudio.errors import UserError
+from gptstudio.runs import journal
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Event
+from gptstudio.runs.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.runs.executor import Sink, Stream, execute
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.journal import Journal
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.world import ALONE, World
 
 
-def launch(spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path | None = None) -> Ended:
+def launch(
+    spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path | None = None, anyway: bool = False,
+    world: World = ALONE,
+) -> Ended:
     """Trains as ``spec`` asks and returns how it ended; every sink has then got the same one ``Ended``.
 
     Raises nothing: a text that cannot be read or a model that does not fit is an ``Ended`` too, and leaves no
@@ -30,34 +35,104 @@ def launch(spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path 
     Args:
         sinks: get every event, in order, on the calling thread, after the journal has it.
         path: the run's folder; one with a name of its own among the user's runs if not given.
+        anyway: trains also where the memory that is free is not expected to suffice.
+        world: the processes that train it together, this one among them; the one that leads keeps the folder.
     """
     record = _Record()
+    return _pour(_fresh(spec, world.control(control), record, path, anyway, world), record, control, sinks, world)
+
+
+def resume(
+    run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, world: World = ALONE
+) -> Ended:
+    """Goes on with a run from its last checkpoint exactly as if it had never stopped; returns how it ended.
+
+    Raises nothing, as :func:`launch`. What was recorded after the checkpoint is cut off, and done again.
+
+    Args:
+        start: an earlier checkpoint of the run to go on from; the later ones are then removed.
+    """
+    record = _Record()
+    return _pour(_continued(run, world.control(control), record, start, world), record, control, sinks, world)
+
+
+def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], world: World) -> Ended:
     try:
-        with devices.reusing_freed_memory():
-            return execute(_stream(spec, control, record, path), [record, *sinks])
+        with devices.reusing_freed_memory(world.reused_below):
+            ended = execute(world.explaining(stream), [record, *sinks])
+        if ended.outcome != "failed":
+            world.leave()
+        return ended
     finally:
         record.close()
+        control.close()
 
 
-def _stream(spec: TrainSpec, control: Control, record: _Record, path: Path | None) -> Stream:
+def _fresh(
+    spec: TrainSpec, control: Control, record: _Record, path: Path | None, anyway: bool, world: World
+) -> Stream:
+    from gptstudio.runs import corpus
     from gptstudio.runs.trainer import train
 
-    text = corpus.read(spec)
+    text = world.in_turn(lambda: corpus.read(spec, lambda done, total: control.check()))
     corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
     where = Path(os.path.expanduser(path)).absolute() if path else None
     was_there = where is not None and where.exists()
-    folder = RunFolder.create(spec, text.text.name, text.text.sha256, where)
-    events = train(spec, text, folder, control)
-    try:
-        started = next(events)  # the trainer checks device and memory before its first event
-        record.open(folder)
-    except BaseException:
-        _remove(folder, keep_itself=was_there)
-        raise
-    yield started
-    return (yield from events)
+    folder = world.first(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where))
+    with _writing(folder, world):
+        events = train(spec, text, folder, control, anyway=anyway, world=world)
+        try:
+            started = next(events)  # the trainer checks device and memory before its first event
+            record.open(folder, world)
+        except BaseException:
+            if world.leads:
+                _remove(folder, keep_itself=was_there)
+            raise
+        yield started
+        for words in text.notes:
+            yield Warned(words=words)
+        return (yield from events)
+
+
+def _continued(run: RunFolder, control: Control, record: _Record, start: Path | None, world: World) -> Stream:
+    from gptstudio.runs import checkpoint, corpus
+    from gptstudio.runs.trainer import train
+
+    with _writing(run, world):
+        asked = world.first(run.record)
+        text = world.in_turn(lambda: corpus.read(asked.spec, lambda done, total: control.check()))
+        if text.text.sha256 != asked.text_sha256:
+            raise UserError(
+                f"The text {asked.text_name} is another than when this run began, so it cannot go on with it. "
+                "Put the old text back, or start a new run."
+            )
+        start = world.first(lambda: start or run.newest_checkpoint())
+        state = world.first(lambda: checkpoint.read_state(start))
+        if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
+            raise UserError(f"The run {run.name} has taken all its steps. To train longer, run it again with more.")
+        events = train(asked.spec, text, run, control, start, world=world)
+        begun = _until_it_trains(events)  # before anything is given up for it
+        if world.leads:
+            run.remove(run.after(state.step))
+            journal.cut_back(run.journal_path, state.journal_bytes)
+        record.open(run, world)
+        yield from begun
+        return (yield from events)
+
+
+def _until_it_trains(events: Stream) -> list[Event]:
+    """What is told until the checkpoint is read and the next step can be taken."""
+    told: list[Event] = []
+    while PhaseChanged(phase="training") not in told:
+        told.append(next(events))
+    return told
+
+
+def _writing(run: RunFolder, world: World) -> AbstractContextManager[None]:
+    """The run is for one process to write, whoever trains it."""
+    return run.writing() if world.leads else nullcontext()
 
 
 def _remove(folder: RunFolder, keep_itself: bool) -> None:
@@ -73,8 +148,9 @@ class _Record:
     def __init__(self) -> None:
         self._journal: Journal | None = None
 
-    def open(self, folder: RunFolder) -> None:
-        self._journal = Journal(folder.journal_path)
+    def open(self, folder: RunFolder, world: World) -> None:
+        if world.leads:
+            self._journal = Journal(folder.journal_path)
 
     def __call__(self, event: Event) -> None:
         if self._journal:

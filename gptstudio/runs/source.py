@@ -1,4 +1,4 @@
-"""Where a model comes from: fresh from a seed, or saved by a run."""
+"""Where a model comes from: fresh from a seed, saved by a run, or copied from one that is being trained."""
 
 from __future__ import annotations
 
@@ -16,6 +16,9 @@ from gptstudio.runs import folder
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.model import GPTModel
     from gptstudio.gpt.model import Path as ModelPath
+    from gptstudio.runs.snapshot import Snapshot
+
+TO_GENERATE = "to generate with this model"
 
 
 @dataclass(frozen=True)
@@ -51,10 +54,28 @@ class Saved:
         return f"{self.run}, {self.step}"
 
 
-ModelSource = Fresh | Saved
+@dataclass(frozen=True)
+class Live:
+    """The model of a run that is being trained, as it is when somebody asks: the run copies it between two steps."""
+
+    run: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.run}, as it is now"
+
+    def name_after(self, step: int) -> str:
+        """The name of a copy; ``step`` is the last that it has learned from, -1 before the first."""
+        return f"{self.run}, as it was after step {step:,}" if step >= 0 else f"{self.run}, before its first step"
 
 
-def resolve(name: str, seed: int = 123) -> ModelSource:
+Kept = Fresh | Saved
+"""What can be loaded at any time."""
+
+ModelSource = Fresh | Saved | Live
+
+
+def resolve(name: str, seed: int = 123) -> Kept:
     """The source that a user's words mean: a preset, a run's name or folder, a checkpoint or its weights.
 
     Raises:
@@ -77,14 +98,14 @@ def resolve(name: str, seed: int = 123) -> ModelSource:
     )
 
 
-def config_of(source: ModelSource) -> GPTConfig:
+def config_of(source: Kept) -> GPTConfig:
     """The model's shape, without loading it."""
     from gptstudio.runs import checkpoint
 
     return source.config if isinstance(source, Fresh) else checkpoint.read_state(source.path).config
 
 
-def load(source: ModelSource, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
+def load(source: Kept, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
     """The model, in evaluation mode, on the device.
 
     Raises:
@@ -93,12 +114,24 @@ def load(source: ModelSource, device: devices.Device, path: ModelPath = "fast") 
     from gptstudio.gpt.model import GPTModel
     from gptstudio.runs import checkpoint, seeding
 
-    check_fits(sizing.generate_memory(config_of(source)).total, device, "to generate with this model")
+    check_fits(sizing.generate_memory(config_of(source)).total, device, TO_GENERATE)
     if isinstance(source, Saved):
         return checkpoint.load(source.path, path, device.key)
     with seeding.RandomStream(source.seed).active():
         model = GPTModel(source.config, path)
     return model.to(device.key).eval()
+
+
+def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
+    """The model of a snapshot, in evaluation mode, on the device.
+
+    Raises:
+        UserError: it is too large for the memory that is free.
+    """
+    from gptstudio.runs import checkpoint
+
+    check_fits(sizing.generate_memory(snapshot.config).total, device, TO_GENERATE)
+    return checkpoint.build(snapshot.config, snapshot.weights, path, device.key)
 
 
 def check_fits(needed: int, device: devices.Device, purpose: str) -> None:

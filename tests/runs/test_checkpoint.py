@@ -15,8 +15,8 @@ from safetensors.torch import save_file
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint, files
-from gptstudio.runs.checkpoint import CheckpointError
+from gptstudio.runs import checkpoint, files, formats
+from gptstudio.runs.checkpoint import CheckpointError, State
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.seeding import RandomStream
 
@@ -39,7 +39,11 @@ def names(folder: Path) -> list[str]:
 
 
 def save(model: GPTModel, folder: Path, step: int = 7) -> Path:
-    return checkpoint.save(model, folder, step, epoch=2, tokens_seen=99, val_loss=1.5)
+    return checkpoint.save(model, folder, state(model, step))
+
+
+def state(model: GPTModel, step: int, val_loss: float | None = 1.5) -> State:
+    return State(config=model.cfg, step=step, epoch=2, tokens_seen=99, val_loss=val_loss)
 
 
 def seal(folder: Path) -> None:
@@ -73,7 +77,7 @@ def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
 
 @pytest.mark.parametrize("val_loss", [None, float("nan"), float("inf"), 1 / 3])
 def test_that_any_loss_comes_back(tmp_path, val_loss):
-    folder = checkpoint.save(make(), tmp_path, 1, 1, 1, val_loss)
+    folder = checkpoint.save(model := make(), tmp_path, state(model, 1, val_loss))
     assert repr(checkpoint.read_state(folder).val_loss) == repr(val_loss)
 
 
@@ -218,8 +222,8 @@ def test_that_what_is_not_safetensors_is_refused(tmp_path):
 @pytest.mark.parametrize("more", [{}, {"optimizer": "muon", "config": {"experts": 8}}], ids=["alike", "new fields"])
 def test_that_a_newer_format_is_called_newer(tmp_path, more):
     folder = save(make(), tmp_path)
-    tamper(folder, format=checkpoint.FORMAT + 1, **more)
-    with pytest.raises(CheckpointError, match="newer GPT Studio .format 2.. Please update"):
+    tamper(folder, format=formats.FORMAT + 1, **more)
+    with pytest.raises(CheckpointError, match=f"newer GPT Studio .format {formats.FORMAT + 1}.. Please update"):
         checkpoint.load(folder)
     hold_refused(folder)
 
@@ -325,7 +329,9 @@ for number in range(20):
             with torch.no_grad():
                 for parameter in model.parameters():
                     parameter.fill_(step)
-            run.keep_only(checkpoint.save(model, run.checkpoint_folder, step, 1, step, None))
+            state = checkpoint.State(config=model.cfg, step=step, epoch=1, tokens_seen=step, val_loss=None)
+            checkpoint.save(model, run.checkpoint_folder, state)
+            run.remove(run.checkpoints()[:-1])
         os._exit(0)
     while not run.checkpoints():
         time.sleep(0.001)
@@ -356,7 +362,7 @@ def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_
     for name in ("step-000002", "step-1000000", "step-999999", ".step-2000000.tmp", "step-old", "other"):
         (run.checkpoint_folder / name).mkdir(parents=True)
     assert [path.name for path in run.checkpoints()] == ["step-000002", "step-999999", "step-1000000"]
-    run.keep_only(run.newest_checkpoint())
+    run.remove(run.checkpoints()[:-1])
     assert names(run.checkpoint_folder) == [".step-2000000.tmp", "other", "step-1000000", "step-old"]
 
 
@@ -365,7 +371,7 @@ def test_that_what_a_killed_save_left_is_gone_after_the_next_save(tmp_path):
     stray.mkdir()
     (stray / "model.safetensors").write_bytes(b"half")
     model = GPTModel(GPTConfig(vocab_size=32, context_length=4, emb_dim=8, n_heads=2, n_layers=1))
-    checkpoint.save(model, tmp_path, step=2, epoch=1, tokens_seen=8, val_loss=None)
+    save(model, tmp_path, step=2)
     assert [path.name for path in tmp_path.iterdir()] == ["step-000002"]
 
 

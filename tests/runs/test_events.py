@@ -18,6 +18,11 @@ ALL = [
     events.StepDone(
         step=3, epoch=1, loss=0.1 + 0.2, learning_rate=4e-4, gradient_norm=1 / 3, tokens_seen=2**40, elapsed_s=1e-9
     ),
+    events.StepExamined(
+        step=3, loss_before=2.5, loss_after=1 / 3, gradient_norm=0.1,
+        changes=[events.Change(component="attention", parameter="trf_blocks.0.att.W_key.weight", largest=4e-4)],
+    ),
+    events.LearningRateChanged(step=4, learning_rate=4e-5),
     events.Evaluated(step=0, tokens_seen=512, train_loss=9.781, val_loss=9.933),
     events.SampleWritten(step=8, epoch=1, text='Every effort\nmoves "you" \u2028 \ufffd 😀 \x00'),
     events.CheckpointSaved(step=8, path="/runs/a/checkpoints/step-000008", val_loss=None),

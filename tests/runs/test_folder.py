@@ -9,9 +9,7 @@ from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
 from gptstudio.runs import folder
-from gptstudio.runs.events import Ended, Evaluated, StepDone
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.journal import Journal
 from gptstudio.runs.spec import TrainSpec
 
 SPEC = TrainSpec(epochs=3, learning_rate=1 / 3)
@@ -91,26 +89,6 @@ def test_that_what_is_no_runs_folder_is_told_in_words(tmp_path, content):
 def test_that_a_run_without_a_checkpoint_says_so():
     with pytest.raises(UserError, match="has no checkpoint yet"):
         create().newest_checkpoint()
-
-
-def test_that_a_run_is_summarised_from_its_journal_also_when_it_was_cut_off():
-    run = create()
-    record = Journal(run.journal_path)
-    for step in range(3):
-        record(StepDone(
-            step=step, epoch=1, loss=9.0, learning_rate=0.1, gradient_norm=1.0, tokens_seen=step, elapsed_s=0.0
-        ))
-    record(Evaluated(step=2, tokens_seen=2, train_loss=8.0, val_loss=8.5))
-    cut_off = folder.summarise(run)
-    assert (cut_off.steps, cut_off.train_loss, cut_off.val_loss, cut_off.outcome) == (3, 8.0, 8.5, "not ended")
-    record(Ended(outcome="stopped", words="Stopped."))
-    record.close()
-    assert folder.summarise(run).outcome == "stopped"
-
-
-def test_that_a_run_without_a_journal_has_a_summary_too():
-    empty = folder.summarise(create())
-    assert (empty.steps, empty.train_loss, empty.val_loss, empty.outcome) == (0, None, None, "not ended")
 
 
 def test_that_a_config_is_called_by_its_presets_name_or_own():

@@ -1,0 +1,141 @@
+"""What a training step needs, and where the run is: all that must be kept for the run to go on exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+
+from gptstudio import devices
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import corpus
+from gptstudio.runs.control import Control
+from gptstudio.runs.dataset import Batch, Batches
+from gptstudio.runs.seeding import RandomStream
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.world import ALONE, World
+
+
+@dataclass
+class Progress:
+    """How far a run is. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,)."""
+
+    learning_rate: float
+    step: int = 0
+    epoch: int = 0
+    taken: int = 0
+    tokens_seen: int = 0
+    val_loss: float | None = None
+    order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
+
+
+@dataclass
+class Bench:
+    """The model, its optimizer, the batches, the chance they draw from, and how far the run is.
+
+    ``forward`` is what is called to train the model: the model itself, or what exchanges gradients around it.
+    """
+
+    world: World
+    model: GPTModel
+    forward: nn.Module
+    optimizer: torch.optim.Optimizer
+    training: Batches
+    validation: Batches
+    chance: RandomStream
+    progress: Progress
+    device: str
+    bf16: bool
+    accumulation: int = 1
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return len(self.training) // self.accumulation
+
+    @property
+    def epoch_over(self) -> bool:
+        return self.progress.taken == self.steps_per_epoch
+
+    def steps(self, total_steps: int, control: Control) -> Iterator[tuple[int, list[Batch]]]:
+        """(step, its batches) until all steps are taken or the run is stopped; epoch after epoch, each shuffled anew.
+
+        A step counts as taken when it is handed out.
+        """
+        progress = self.progress
+        while progress.step < total_steps and not control.stopping:
+            if progress.epoch == 0 or self.epoch_over:
+                self._begin_epoch()
+            first = progress.taken * self.accumulation
+            batches = [self.training.batch(progress.order, first + i) for i in range(self.accumulation)]
+            progress.step += 1
+            progress.taken += 1
+            progress.tokens_seen += self.world.size * sum(inputs.numel() for inputs, _ in batches)
+            yield progress.step - 1, batches
+
+    def use_learning_rate(self, rate: float) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+
+    def autocast(self) -> AbstractContextManager:
+        return torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
+
+    def _begin_epoch(self) -> None:
+        with self.chance.active():
+            self.progress.order = self.training.order()
+        self.progress.epoch += 1
+        self.progress.taken = 0
+
+
+def prepare(
+    spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, world: World = ALONE
+) -> Bench:
+    """Builds the model from the seed, its optimizer, and the batches."""
+    chance = RandomStream(spec.seed, device.key)
+    model, forward = world.build(lambda: GPTModel(spec.config, spec.path), chance, device.key, bf16)
+    optimizer = torch.optim.AdamW(
+        model.parameters(), lr=spec.learning_rate, betas=(spec.beta1, spec.beta2), weight_decay=spec.weight_decay,
+        fused=not spec.reference,
+    )
+    shape = (spec.config.context_length, spec.window_stride, spec.batch_size)
+    return Bench(
+        world, model, forward, optimizer,
+        training=world.batches(text.train_ids, *shape, shuffle=True, drop_last=True),
+        validation=world.batches(text.val_ids, *shape, shuffle=False, drop_last=False),
+        chance=world.own_chance(chance, device.key), progress=Progress(spec.learning_rate),
+        device=device.key, bf16=bf16, accumulation=spec.accumulation,
+    )
+
+
+def resume_tensors(bench: Bench) -> dict[str, Tensor]:
+    """All tensors besides the weights that decide what comes next: both moments of AdamW for every parameter, the
+    states of chance, and the order of the epoch."""
+    chance, chance_cuda = bench.chance.state
+    moments = {
+        f"optimizer.{name}.{key}": value
+        for name, kept in bench.world.moments(bench.model, bench.optimizer).items()
+        for key, value in kept.items()
+    }
+    cuda = {} if chance_cuda is None else {"chance_cuda": chance_cuda}
+    return moments | {"order": bench.progress.order, "chance": chance} | cuda
+
+
+def take_up(bench: Bench, tensors: dict[str, Tensor]) -> None:
+    """Puts back what :func:`resume_tensors` gave; where another process leads, with no tensors here. The weights and
+    the progress are put back by the caller.
+
+    On a device without the saved kind of chance (a run that moves from a GPU to a processor) that kind begins anew.
+    """
+    moments = {
+        name: {key: tensors[f"optimizer.{name}.{key}"] for key in ("step", "exp_avg", "exp_avg_sq")}
+        for name, _ in bench.model.named_parameters()
+        if f"optimizer.{name}.step" in tensors  # none before the first step
+    }
+    bench.world.put_moments(bench.model, bench.optimizer, moments)
+    bench.progress.order, chance, chance_cuda = bench.world.first(
+        lambda: (tensors["order"], tensors["chance"], tensors.get("chance_cuda", bench.chance.state[1]))
+    )
+    bench.chance.state = (chance, chance_cuda)
+    bench.chance = bench.world.own_chance(bench.chance, bench.device)

@@ -1,0 +1,57 @@
+"""One step under the glass: the loss before and after on its own batch, and what moved how far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from gptstudio.gpt.sizing import Parameters
+from gptstudio.runs.bench import Bench
+from gptstudio.runs.dataset import Batch
+from gptstudio.runs.events import Change, StepExamined
+
+_COMPONENTS = {
+    "tok_emb": "token_embedding", "pos_emb": "position_embedding", ".att.": "attention", ".ff.": "feed_forward",
+    "norm": "norms", "out_head": "output_layer",
+}
+
+
+class Examination:
+    """Made before the step, and finished after it. Both losses are without dropout, and draw nothing from chance: a
+    run that was stepped through equals one that ran. Holds a copy of the weights in between."""
+
+    def __init__(self, bench: Bench, batches: Sequence[Batch], loss: Callable[[Bench, Batch], torch.Tensor]):
+        self._bench, self._batches, self._loss = bench, batches, loss
+        self._before = self._mean_loss()
+        self._weights = {name: weight.detach().clone() for name, weight in bench.model.named_parameters()}
+
+    def finish(self, step: int, gradient_norm: float) -> StepExamined:
+        """What the step did to the loss and to the weights."""
+        return StepExamined(
+            step=step, loss_before=self._before, loss_after=self._mean_loss(), gradient_norm=gradient_norm,
+            changes=self._changes(),
+        )
+
+    @torch.no_grad()
+    def _mean_loss(self) -> float:
+        self._bench.model.eval()
+        losses = [self._loss(self._bench, batch).item() for batch in self._batches]
+        self._bench.model.train()
+        return sum(losses) / len(losses)
+
+    @torch.no_grad()
+    def _changes(self) -> list[Change]:
+        """Of each component the parameter that moved furthest, in the order of the model."""
+        largest: dict[str, Change] = {}
+        for name, weight in self._bench.model.named_parameters():
+            component = component_of(name)
+            moved = (weight - self._weights[name]).abs().max().item()
+            if component not in largest or moved > largest[component].largest:
+                largest[component] = Change(component=component, parameter=name, largest=moved)
+        return [largest[name] for name in Parameters.__dataclass_fields__ if name in largest]
+
+
+def component_of(parameter: str) -> str:
+    """The component that a parameter belongs to, named as in :class:`gptstudio.gpt.sizing.Parameters`."""
+    return next(component for part, component in _COMPONENTS.items() if part in parameter)

@@ -1,0 +1,144 @@
+"""When a run's checkpoints are saved, which of them are kept, and how a run goes on from one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.runs import checkpoint, files
+from gptstudio.runs.bench import Bench, resume_tensors, take_up
+from gptstudio.runs.events import CheckpointSaved, Event, PhaseChanged, Warned
+from gptstudio.runs.executor import in_words
+from gptstudio.runs.folder import RunFolder, step_of
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.world import ALONE, World
+
+
+class Keeper:
+    """Keeps the run of ``folder``, and where ``start`` is a checkpoint of it, takes it up from there. Of several
+    processes the one that leads reads and writes, and the others do as it does."""
+
+    def __init__(self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, world: World = ALONE):
+        self._spec, self._folder, self._world = spec, folder, world
+        self._record = world.first(folder.record)
+        self._start = start
+        self._state = world.first(lambda: checkpoint.read_state(start)) if start else None
+        self._saved_at = time.monotonic()
+
+    @property
+    def first_step(self) -> int:
+        return self._state.step + 1 if self._state else 0
+
+    @property
+    def elapsed_s(self) -> float:
+        return self._state.elapsed_s if self._state else 0.0
+
+    def take_up(self, bench: Bench) -> Iterator[Event]:
+        """Puts the bench where it was when the checkpoint was saved.
+
+        Raises:
+            CheckpointError: it cannot be read, or belongs to another model.
+        """
+        state, progress = self._state, bench.progress
+        if self._start and state:
+            if self._world.leads:
+                weights, resumed = checkpoint.read_weights(self._start), checkpoint.load_resume(self._start)
+                weights = checkpoint.fitting(weights, bench.model, f"The weights in {self._start / checkpoint.WEIGHTS}")
+            else:
+                weights, resumed = {}, {}
+            self._world.put_weights(bench.model, weights)
+            take_up(bench, resumed)
+            progress.step, progress.epoch, progress.taken = state.step + 1, state.epoch, state.taken
+            progress.tokens_seen, progress.val_loss = state.tokens_seen, state.val_loss
+            progress.learning_rate = progress.learning_rate if state.learning_rate is None else state.learning_rate
+            if state.threads != torch.get_num_threads():
+                yield Warned(
+                    words=f"This run was computed with {state.threads} threads, and goes on with "
+                    f"{torch.get_num_threads()}: sums are added in another order, and the last digits can differ."
+                )
+        needed = checkpoint.needed_bytes(self._spec.config)
+        free = self._world.first(lambda: files.free_bytes(self._folder.path))
+        if free < needed * 1.05:
+            yield Warned(
+                words=f"A checkpoint needs {needed / sizing.MB:,.0f} MB, and {free / sizing.MB:,.0f} MB are free at "
+                f"{self._folder.path}. Free some space before the first is due, or what is learned cannot be kept."
+            )
+
+    def due(self, bench: Bench) -> bool:
+        """Whether a checkpoint is due: so many seconds after the last, or at the end of every so many epochs."""
+        every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
+        by_time = every_s is not None and self._world.first(lambda: time.monotonic() - self._saved_at >= every_s)
+        by_epoch = every_epochs is not None and bench.epoch_over and bench.progress.epoch % every_epochs == 0
+        return by_time or by_epoch
+
+    def save(self, bench: Bench, elapsed_s: float, must: bool = False) -> Iterator[Event]:
+        """Saves, then removes what is not to be kept. A failure is told of, and the earlier checkpoints stay.
+
+        Args:
+            must: the last save of a run: where there is no room for all, the model alone, a third of it, is tried.
+
+        Raises:
+            UserError, OSError: that failed as well.
+        """
+        step = bench.progress.step - 1
+        if step < self.first_step:
+            return  # stopped before anything was learned
+        yield PhaseChanged(phase="saving")
+        self._saved_at = time.monotonic()
+        try:
+            if not self._world.first((self._folder.path / "run.json").is_file):
+                self._world.first(lambda: self._folder.write(self._record))
+                yield Warned(
+                    words="The folder of this run was removed while it was written. It was made anew for the model, at "
+                    f"{self._folder.path}; the record of the steps so far is gone."
+                )
+            path = self._write(bench, elapsed_s, resume_tensors(bench))
+        except (UserError, OSError) as error:
+            yield Warned(words=f"The checkpoint of step {step:,} was not saved. {in_words(error)}")
+            if not must:
+                yield PhaseChanged(phase="training")
+                return
+            path = self._write(bench, elapsed_s, None)
+            yield Warned(words="The model alone could still be saved. It can generate; its run cannot go on from it.")
+        size, best = self._world.first(lambda: (checkpoint.size(path), best_of(self._folder)))
+        yield CheckpointSaved(
+            step=step, path=str(path), val_loss=bench.progress.val_loss, bytes=size, best=path == best
+        )
+        if self._world.leads and (path / checkpoint.RESUME).is_file():  # a model alone takes nothing's place
+            self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
+        yield PhaseChanged(phase="training")
+
+    def _write(self, bench: Bench, elapsed_s: float, resume: dict[str, torch.Tensor] | None) -> Path:
+        progress, journal = bench.progress, self._folder.journal_path
+        state = checkpoint.State(
+            config=bench.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
+            val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
+            elapsed_s=elapsed_s, threads=torch.get_num_threads(),
+            journal_bytes=journal.stat().st_size if journal.is_file() else 0,
+        )
+        weights = self._world.weights(bench.model)
+        return self._world.first(lambda: checkpoint.write(weights, self._folder.checkpoint_folder, state, resume))
+
+
+def best_of(folder: RunFolder) -> Path | None:
+    """The checkpoint with the lowest validation loss; of equals the earliest. None where no loss was measured."""
+    losses = {}
+    for path in folder.checkpoints():
+        try:
+            loss = checkpoint.read_state(path).val_loss
+        except UserError:
+            continue  # damaged: not the best, whatever it was
+        if loss is not None and loss == loss:
+            losses[path] = loss
+    return min(losses, key=lambda path: losses[path], default=None)
+
+
+def _superfluous(folder: RunFolder, best: Path | None, others: int) -> list[Path]:
+    """What is neither the last, nor the best, nor among the newest ``others`` of the rest."""
+    rest = [path for path in folder.checkpoints()[:-1] if path != best]
+    return sorted(rest, key=step_of)[: max(0, len(rest) - others)]

@@ -1,0 +1,63 @@
+"""``train --resume``: a run goes on from its last checkpoint, or from the one that is named."""
+
+import pytest
+from command_line import LESSON, SHORT
+
+from gptstudio.runs import launch
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, StepDone
+from gptstudio.runs.folder import RunFolder, all_runs
+from gptstudio.runs.spec import TrainSpec
+
+
+def losses(run: RunFolder) -> list[float]:
+    return [event.loss for event in run.events() if isinstance(event, StepDone)]
+
+
+@pytest.fixture
+def stopped(say, tmp_path) -> RunFolder:
+    """A run of 8 steps that was stopped after the fourth."""
+    say("train", "--text", "story", *LESSON, "--steps", "8", "--keep-others", "5")
+    [whole] = all_runs()
+    control = Control()
+
+    def stop(event: Event) -> None:
+        if isinstance(event, StepDone) and event.step == 3:
+            control.stop()
+
+    spec: TrainSpec = whole.record().spec
+    assert launch.launch(spec, control, [stop], tmp_path / "stopped").outcome == "stopped"
+    return RunFolder(tmp_path / "stopped")
+
+
+def test_that_a_run_goes_on_by_its_name_or_folder_to_the_same_end(say, stopped):
+    [whole] = all_runs()
+    said = say("train", "--resume", stopped.path)
+    assert (said.code, said.err) == (0, "")
+    assert "Going on with stopped." in said.out
+    assert losses(stopped) == losses(whole)
+    assert len(losses(whole)) == 8
+
+
+def test_that_a_run_goes_on_from_the_checkpoint_that_is_named(say, stopped):
+    assert say("train", "--resume", stopped.newest_checkpoint()).code == 0
+    assert len(losses(stopped)) == 8
+    assert [path.name for path in stopped.checkpoints()][-1] == "step-000007"
+
+
+@pytest.mark.parametrize("more", [("--steps", "9"), ("--emb-dim", "32"), ("--preset", "book"), ("--run", "elsewhere")])
+def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped, more):
+    said = say("train", "--resume", stopped.path, *more)
+    assert said.code != 0
+    assert "--resume goes on with what the run was asked for; leave the other settings out." in said.err
+    assert len(losses(stopped)) == 4
+
+
+def test_that_a_run_that_is_not_there_or_has_ended_is_told_in_one_line(say, home):
+    assert say("train", *SHORT).code == 0
+    [run] = all_runs()
+    for name, words in ((run.name, "has taken all its steps"), ("nothing", "There is no run 'nothing'")):
+        said = say("train", "--resume", name)
+        assert said.code != 0
+        assert words in said.err
+        assert said.err.count("\n") == 1
