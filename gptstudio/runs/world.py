@@ -1,0 +1,165 @@
+"""The processes that train one model together; nearly always there is one, and nothing to agree on. No torch.
+
+``torchrun --nproc-per-node=N -m gptstudio train`` starts N processes that all take the same steps of the same run, each
+with its rows of every batch. Whoever trains asks its :class:`World` where several processes would have to agree, share
+or add up; :mod:`gptstudio.runs.together` is the world of several.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.runs.control import Control
+from gptstudio.runs.experience import Experience
+from gptstudio.runs.forecast import predicted_bytes
+from gptstudio.runs.spec import TrainSpec
+
+if TYPE_CHECKING:  # the window is on screen before torch is loaded
+    from torch import Tensor, nn
+    from torch.optim import Optimizer
+
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.runs.dataset import Batch, Batches
+    from gptstudio.runs.executor import Stream
+    from gptstudio.runs.seeding import RandomStream
+
+T = TypeVar("T")
+Moments = dict[str, Any]
+"""What an optimizer keeps: parameter name -> (name -> tensor)."""
+
+GRACE_S = 10.0
+"""How long a process that has failed waits for the first to say why."""
+
+
+class World:
+    """One process by itself. ``leads`` is whether this one writes the run and tells of it; ``size`` counts all."""
+
+    size, leads = 1, True
+    reused_below = 32 * 2**20
+    """Memory in smaller pieces stays with the process when it is freed, for the next step."""
+
+    def device(self, wanted: str) -> devices.Device:
+        """The device to compute on, with the memory that is free for this process."""
+        return devices.choose(wanted)
+
+    def memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> int:
+        """Bytes that this process is expected to need at most to train.
+
+        Raises:
+            SpecError: the batch cannot be shared.
+        """
+        return predicted_bytes(spec, device, Experience.read())[0]
+
+    def build(
+        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool
+    ) -> tuple[GPTModel, nn.Module]:
+        """The model with its first weights on the device, and the module to call to train it."""
+        with chance.active():
+            model = make()
+        model.to(device).train()
+        return model, model
+
+    def own_chance(self, chance: RandomStream, device: str) -> RandomStream:
+        """What this process draws its dropout from."""
+        return chance
+
+    def batches(self, *text: Any, **order: Any) -> Batches:
+        """Batches of a text, of which this process sees its rows."""
+        from gptstudio.runs.dataset import Batches
+
+        return Batches(*text, **order)
+
+    def accumulate(self, forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
+        """The batches of one step; whatever is exchanged between processes is exchanged once, for the last."""
+        yield from batches
+
+    def mean(self, loss: Tensor, rows: int = 1) -> Tensor:
+        """The mean over all processes of a mean over ``rows`` here."""
+        return loss
+
+    def whole(self, tensor: Tensor) -> Tensor:
+        """All of a tensor of which this process may hold a part."""
+        return tensor
+
+    def first(self, make: Callable[[], T]) -> T:
+        """What the process that leads finds or decides, for all.
+
+        Raises:
+            Exception: whatever ``make`` raised, in words where it was raised elsewhere.
+        """
+        return make()
+
+    def in_turn(self, make: Callable[[], T]) -> T:
+        """What each process makes for itself, the one that leads before the others: they find what it kept."""
+        return make()
+
+    def control(self, asked: Control) -> Control:
+        """What steers this process: all stop after the same step."""
+        return asked
+
+    def explaining(self, stream: Stream) -> Stream:
+        """The same run, with words for an error that only says that another process has gone."""
+        return stream
+
+    def weights(self, model: GPTModel) -> dict[str, Tensor]:
+        """All weights on the processor, by name; nothing where another process leads."""
+        from gptstudio.runs import checkpoint
+
+        return checkpoint.weights_of(model)
+
+    def moments(self, model: GPTModel, optimizer: Optimizer) -> Moments:
+        """All that the optimizer keeps, on the processor; nothing where another process leads."""
+        return {
+            name: {key: value.detach().cpu().contiguous() for key, value in optimizer.state[parameter].items()}
+            for name, parameter in model.named_parameters()
+        }
+
+    def put_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:
+        """Gives all processes the weights that the one that leads has read."""
+        model.load_state_dict(weights)
+
+    def put_moments(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
+        """Gives all processes what the optimizer kept and the one that leads has read."""
+        state = {number: moments[name] for number, (name, _) in enumerate(model.named_parameters()) if name in moments}
+        optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+
+    def leave(self) -> None:
+        """The run is over. Not after a failure: the others would take that for its cause."""
+
+
+ALONE = World()
+
+
+def join(shard: bool = False) -> World:
+    """The world that torchrun started this process into; without torchrun, this process alone.
+
+    Raises:
+        UserError: a model is to be sharded, and there is nobody to share it with.
+    """
+    if _started_by_torchrun():
+        from gptstudio.runs.together import Sharded, Together
+
+        return Sharded() if shard else Together()
+    if shard:
+        raise UserError(
+            "--shard cuts the model up among several processes, and this one is alone. Start them with torchrun: "
+            "torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
+        )
+    return ALONE
+
+
+def let_the_first_speak() -> None:
+    """To be called before a failure is told. What is wrong is mostly wrong in every process, and the first says it:
+    torchrun then ends those that wait here. Whoever is left has failed by itself, and has to say so."""
+    if _started_by_torchrun() and os.environ.get("RANK") != "0":
+        time.sleep(GRACE_S)
+
+
+def _started_by_torchrun() -> bool:
+    """As ``torch.distributed.is_torchelastic_launched``, without torch."""
+    return "TORCHELASTIC_RUN_ID" in os.environ

@@ -1,0 +1,168 @@
+"""Two processes that train one model compute what one process computes, and keep what one process keeps."""
+
+import shutil
+
+import pytest
+import torch
+import torchrun
+from safetensors.torch import load_file
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import checkpoint, corpus, generator, launch
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Evaluated, RunStarted, SampleWritten, StepDone
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.spec import TrainSpec
+
+SPEC = TrainSpec.make(
+    config=GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0),
+    text="story", batch_size=4, accumulation=2, steps=13, learning_rate=3e-3, schedule="cosine", warmup_steps=4,
+    gradient_clip=0.5, train_ratio=0.8, eval_freq=4, eval_iter=10, sample_tokens=3, save_every_epochs=1,
+    keep_others=5, device="cpu", precision="fp32",
+)
+FLAGS = [
+    *("--context-length", 48, "--emb-dim", 32, "--n-heads", 2, "--n-layers", 2, "--tie-weights", "--drop-rate", 0),
+    *("--text", "story", "--batch-size", 4, "--accumulation", 2, "--steps", 13, "--learning-rate", 3e-3),
+    *("--schedule", "cosine", "--warmup-steps", 4, "--gradient-clip", 0.5, "--train-ratio", 0.8, "--eval-freq", 4),
+    *("--eval-iter", 10, "--sample-tokens", 3, "--save-every-epochs", 1, "--keep-others", 5, "--device", "cpu"),
+    *("--precision", "fp32"),
+]
+FIRST = "step-000009"
+"""The checkpoint in the middle of the run, at the end of its first epoch."""
+# torch adds up the squares of a long gradient in float32, one after the other: half of it is nearer to the truth.
+NORM_ERROR = 1e-3
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory) -> dict[str, RunFolder]:
+    """The same run by one process, by two, and by two that share the model."""
+    root = tmp_path_factory.mktemp("runs")
+    assert launch.launch(SPEC, Control(), [], root / "alone").outcome == "finished"
+    for name, flags in {"together": [], "sharded": ["--shard"]}.items():
+        code, _, complaints = torchrun.run("train", *FLAGS, *flags, "--run", root / name)
+        assert code == 0, complaints
+    return {name: RunFolder(root / name) for name in ("alone", "together", "sharded")}
+
+
+def of(run: RunFolder, kind: type) -> list:
+    return [event for event in run.events() if isinstance(event, kind)]
+
+
+def hold_equal(run: RunFolder, other: RunFolder) -> None:
+    """Both tell of the same steps with the same losses, within float error."""
+    assert len(of(run, StepDone)) == len(of(other, StepDone)) == SPEC.steps
+    for ours, theirs in zip(of(run, StepDone), of(other, StepDone), strict=True):
+        assert (ours.step, ours.epoch, ours.tokens_seen) == (theirs.step, theirs.epoch, theirs.tokens_seen)
+        assert ours.learning_rate == theirs.learning_rate
+        assert ours.loss == pytest.approx(theirs.loss, rel=1e-5)
+        assert ours.gradient_norm == pytest.approx(theirs.gradient_norm, rel=NORM_ERROR)
+    for ours, theirs in zip(of(run, Evaluated), of(other, Evaluated), strict=True):
+        assert (ours.step, ours.tokens_seen) == (theirs.step, theirs.tokens_seen)
+        assert ours.train_loss == pytest.approx(theirs.train_loss, rel=1e-5)
+        assert ours.val_loss == pytest.approx(theirs.val_loss, rel=1e-5)
+    assert [sample.step for sample in of(run, SampleWritten)] == [sample.step for sample in of(other, SampleWritten)]
+
+
+def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here():
+    assert corpus.plan(SPEC, corpus.read(SPEC)).val_windows % SPEC.batch_size == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["together", "sharded"])
+def test_that_two_processes_compute_the_losses_of_one(runs, name):
+    assert runs[name].record().spec == runs["alone"].record().spec == SPEC
+    hold_equal(runs[name], runs["alone"])
+    assert of(runs[name], RunStarted)[0].device.startswith("2 × ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["together", "sharded"])
+def test_that_two_processes_keep_the_files_of_one(runs, name):
+    run, alone = runs[name], runs["alone"]
+    layout = [sorted(str(file.relative_to(each.path)) for file in each.path.rglob("*")) for each in (run, alone)]
+    assert layout[0] == layout[1]
+    for ours, theirs in zip(run.checkpoints(), alone.checkpoints(), strict=True):
+        for file in (checkpoint.WEIGHTS, checkpoint.RESUME):
+            kept, expected = load_file(ours / file), load_file(theirs / file)
+            assert {key: (value.dtype, value.shape) for key, value in kept.items()} == {
+                key: (value.dtype, value.shape) for key, value in expected.items()
+            }
+            for key, value in expected.items():
+                torch.testing.assert_close(kept[key], value, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
+    said = [
+        generator.greedy(checkpoint.load(runs[name].newest_checkpoint()), [6109, 3626], 5)
+        for name in ("alone", "together", "sharded")
+    ]
+    assert said[0] == said[1] == said[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["together", "sharded"])
+def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
+    copy = RunFolder(shutil.copytree(runs[name].path, tmp_path / "copy"))
+    assert launch.resume(copy, Control(), [], copy.checkpoint_folder / FIRST).outcome == "finished"
+    assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
+    hold_equal(copy, runs["alone"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
+def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
+    copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
+    code, _, complaints = torchrun.run("train", *flags, "--resume", copy.checkpoint_folder / FIRST)
+    assert code == 0, complaints
+    assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
+    hold_equal(copy, runs["alone"])
+    assert load_file(copy.newest_checkpoint() / checkpoint.RESUME).keys() == load_file(
+        runs["alone"].newest_checkpoint() / checkpoint.RESUME
+    ).keys()
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+import torch
+from gptstudio.errors import UserError
+from gptstudio.runs.seeding import RandomStream
+from gptstudio.runs.world import join
+
+world, told = join(), []
+own = world.own_chance(RandomStream(123), "cpu")
+with own.active():
+    told.append(f"draws {torch.rand(2).tolist()}")
+rows = 3 * (world.rank == 0)
+told.append(f"mean {world.mean(torch.tensor(2.0 if rows else torch.nan), rows).item()}")
+told.append(f"decided {world.first(lambda: world.rank)}")
+turns = Path(sys.argv[1]) / "turns"
+world.in_turn(lambda: turns.open("a").write(f"{world.rank} "))
+try:
+    world.first(lambda: (_ for _ in ()).throw(UserError("The disk is full.")))
+except UserError as error:
+    told.append(f"raised {error}")
+(Path(sys.argv[1]) / str(world.rank)).write_text("\\n".join(told))
+world.leave()
+"""
+
+
+def test_that_processes_agree_share_and_differ_where_they_should(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    code, _, complaints = torchrun.run(script, tmp_path)
+    assert code == 0, complaints
+    (first, *shared), (second, *shared_too) = ((tmp_path / rank).read_text().splitlines() for rank in "01")
+    assert first == f"draws {torch.rand(2, generator=torch.Generator().manual_seed(123)).tolist()}"
+    assert second != first  # masks of its own
+    assert shared == shared_too == ["mean 2.0", "decided 0", "raised The disk is full."]
+    assert (tmp_path / "turns").read_text() == "0 1 "
+
+
+def test_that_a_model_is_not_cut_up_for_nobody():
+    from gptstudio.errors import UserError
+    from gptstudio.runs.world import join
+
+    with pytest.raises(UserError, match="Start them with torchrun"):
+        join(shard=True)
