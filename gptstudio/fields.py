@@ -44,6 +44,7 @@ def setting(
     step: float | None = None,
     empty: str = "",
     panel: bool = True,
+    group: str = "",
 ) -> Any:
     """A pydantic field that also knows its label, unit, range and help.
 
@@ -51,6 +52,7 @@ def setting(
         step: how far one click of a spin box moves.
         empty: what an empty field means, in a word or two.
         panel: False for a field that the window shows in a place of its own.
+        group: the heading it stands under, where a spec has many fields; those without one come first.
     """
     return Field(
         default,
@@ -58,7 +60,7 @@ def setting(
         description=help,
         ge=low,
         le=high,
-        json_schema_extra={"unit": unit, "step": step, "empty": empty, "panel": panel},
+        json_schema_extra={"unit": unit, "step": step, "empty": empty, "panel": panel, "group": group},
     )
 
 
@@ -131,7 +133,7 @@ class FieldView:
     label: str
     help: str
     unit: str
-    kind: Literal["int", "float", "bool", "choice", "text"]
+    kind: Literal["int", "float", "bool", "choice", "text", "texts"]
     optional: bool
     default: Any
     low: float | None
@@ -140,6 +142,7 @@ class FieldView:
     choices: tuple[str, ...]
     empty: str
     panel: bool
+    group: str
 
 
 def fields_of(spec: type[Spec]) -> tuple[FieldView, ...]:
@@ -160,7 +163,7 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
 def _view(name: str, info: FieldInfo) -> FieldView:
     annotation, optional = _without_none(info.annotation)
     choices = get_args(annotation) if get_origin(annotation) is Literal else ()
-    kinds: dict[Any, Any] = {int: "int", float: "float", bool: "bool"}
+    kinds: dict[Any, Any] = {int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts"}
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
     return FieldView(
@@ -177,6 +180,7 @@ def _view(name: str, info: FieldInfo) -> FieldView:
         choices=choices,
         empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)),
+        group=str(extra.get("group") or ""),
     )
 
 
@@ -225,8 +229,8 @@ def allowed(view: FieldView) -> str:
         return "one of " + ", ".join(view.choices)
     if view.kind == "bool":
         return "true or false"
-    if view.kind == "text":
-        return "text"
+    if view.kind in ("text", "texts"):
+        return "text" if view.kind == "text" else "one text or several"
     number = "a whole number" if view.kind == "int" else "a number"
     if view.low is not None and view.high is not None:
         number += f" from {view.low:,} to {view.high:,}"

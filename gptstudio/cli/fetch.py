@@ -11,13 +11,14 @@ from gptstudio.runs.spec import TrainSpec
 
 def with_text(spec: TrainSpec) -> TrainSpec:
     """``spec`` with a text that is on this computer."""
-    if texts.locate(spec.text) is not None:
+    if texts.VERDICT not in spec.text or texts.locate(texts.VERDICT) is not None:
         return spec
     try:
         fetch()
     except texts.TextNotHere as error:
         output.note(f"{error} For now it trains on that story.", "yellow")
-        return spec.but(text=texts.STORY)
+        instead = (texts.STORY if text == texts.VERDICT else text for text in spec.text)
+        return spec.but(text=tuple(dict.fromkeys(instead)))  # the story once, also if it was asked for as well
     return spec
 
 

@@ -55,13 +55,15 @@ def flags_of(
 
 
 def _hint(view: FieldView, group: Group, default: bool) -> Any:
+    typed: Any = {"bool": bool, "texts": tuple[str, ...]}.get(view.kind, str)
     return Annotated[
-        (bool if view.kind == "bool" else str) | None,
+        typed | None,
         Parameter(
             help=_help(view),
             group=group,
             choices=view.choices or None,
-            metavar={"int": "N", "float": "X", "text": "TEXT"}.get(view.kind),
+            metavar={"int": "N", "float": "X", "text": "TEXT", "texts": "TEXT"}.get(view.kind),
+            negative_iterable=(),
             show_default=_shown(view.default) if default else False,
         ),
     ]
@@ -83,10 +85,12 @@ def _number(value: float) -> str:
 def _shown(default: Any) -> str | bool:
     if isinstance(default, bool):
         return False
+    if isinstance(default, tuple):
+        return ", ".join(default)
     return NONE if default is None else f"{default}"
 
 
-def _value(view: FieldView, typed: str | bool) -> Any:
+def _value(view: FieldView, typed: Any) -> Any:
     """Numbers as numbers, since the spec's words show them so; all else as it was typed."""
     if view.optional and typed == NONE:
         return None

@@ -1,22 +1,33 @@
-"""A text cut in two and tokenised, and what that means for a run, before anything is trained. No torch."""
+"""Texts cut in two and tokenised, and what that means for a run, before anything is trained. No torch."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+
+import numpy as np
 
 from gptstudio.fields import Problem, SpecError
-from gptstudio.gpt import tokenizer
-from gptstudio.runs import texts
+from gptstudio.runs import texts, tokens
+from gptstudio.runs.encodings import Progress, unwatched
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.texts import Label, Text
+from gptstudio.runs.tokens import Tokens
+
+TokenIds = Tokens | Sequence[int]
+Document = list[np.ndarray]
+"""The token ids of one text, or of a part of it, in stretches."""
 
 
 @dataclass(frozen=True)
 class Corpus:
-    """Token ids to learn from and to test with, and the text that they came from."""
+    """Token ids to learn from and to test with, the text that they came from, and what is to be said of it."""
 
-    train_ids: list[int]
-    val_ids: list[int]
-    text: texts.Text
+    train_ids: TokenIds
+    val_ids: TokenIds
+    text: Label
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -36,15 +47,31 @@ class Plan:
         return -(-self.total_steps // self.steps_per_epoch)
 
 
-def read(spec: TrainSpec) -> Corpus:
-    """Splits by characters and then tokenises each part, as the seeds do (chapter 5.1.3).
+def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
+    """Reads and tokenises the texts, and cuts them in two as ``spec.split`` says.
+
+    One text cut by characters gives the seeds' own ids (chapter 5.1.3): each part as if it were encoded by itself.
+    Several are read one after the other with ``<|endoftext|>`` between, as chapter 2.4 does for texts that have
+    nothing to do with each other; that token counts no character.
+
+    Args:
+        progress: told of the bytes that are tokenised; may break the work off by raising.
 
     Raises:
-        texts.TextError: the text cannot be read.
+        texts.TextError: a text cannot be read.
+        SpecError: there is one text only, and it is to be split by documents.
     """
-    text = texts.read(spec.text)
-    split = int(spec.train_ratio * len(text.content))
-    return Corpus(tokenizer.encode(text.content[:split]), tokenizer.encode(text.content[split:]), text)
+    found = texts.read_all(spec.text, progress)
+    if spec.split == "documents" and len(found) < 2:
+        raise SpecError([_one_document(found[0])])
+    ids, done, total = [], 0, sum(text.size for text in found)
+    for text in found:
+        ids.append(tokens.of(text, lambda read, _, before=done: progress(before + read, total)))  # type: ignore[misc]
+        done += text.size
+    cut = _by_documents if spec.split == "documents" else _by_characters
+    train, validation = cut(found, ids, spec.train_ratio)
+    notes = tuple(text.guess for text in found if text.guess)
+    return Corpus(_joined(train), _joined(validation), texts.together(found), notes)
 
 
 def windows(tokens: int, context: int, stride: int) -> int:
@@ -62,15 +89,49 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
     train_tokens, val_tokens = len(corpus.train_ids), len(corpus.val_ids)
     train_windows, val_windows = windows(train_tokens, context, stride), windows(val_tokens, context, stride)
     problems = []
-    if train_windows < spec.batch_size:
+    if train_windows < spec.batch_size * spec.accumulation:
         problems.append(_too_short(spec, train_tokens, train_windows))
     if not val_windows:
         problems.append(_no_validation(spec, val_tokens))
     if problems:
         raise SpecError(problems)
-    per_epoch = train_windows // spec.batch_size  # the last, smaller batch is dropped, as in the seeds
+    # The last, smaller batch is dropped, as in the seeds, and so are batches that do not make up a whole step.
+    per_epoch = train_windows // spec.batch_size // spec.accumulation
     return Plan(
         train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs
+    )
+
+
+def _by_characters(found: list[Text], ids: list[np.ndarray], ratio: float) -> tuple[list[Document], list[Document]]:
+    """The first characters to learn from, whatever they cut in two."""
+    documents, at = [[each] for each in ids], int(ratio * sum(text.characters for text in found))
+    for i, text in enumerate(found):
+        if at < text.characters:
+            before, behind = tokens.cut(text, ids[i], at)
+            return [*documents[:i], before], [behind, *documents[i + 1 :]]
+        at -= text.characters
+    return documents, []
+
+
+def _by_documents(found: list[Text], ids: list[np.ndarray], ratio: float) -> tuple[list[Document], list[Document]]:
+    """The first texts to learn from: as many as come closest to that share of the characters; never all, never none."""
+    documents, ends = [[each] for each in ids], list(accumulate(text.characters for text in found))
+    count = min(range(1, len(found)), key=lambda n: abs(ends[n - 1] - ratio * ends[-1]))
+    return documents[:count], documents[count:]
+
+
+def _joined(documents: list[Document]) -> Tokens:
+    parts: Document = []
+    for document in documents:
+        if any(len(part) for part in document):
+            parts += [tokens.END_OF_TEXT, *document] if parts else document
+    return Tokens(parts)
+
+
+def _one_document(text: Text) -> Problem:
+    return Problem(
+        "split",
+        f"split is 'documents', and there is only one, {text.name}. Add another text, or split by characters.",
     )
 
 
@@ -79,7 +140,8 @@ def _too_short(spec: TrainSpec, tokens: int, found: int) -> Problem:
     if not found:
         words = f"The training part of the text has {tokens:,} tokens, and one window needs {context + 1:,}. "
         return Problem("context_length", words + "Choose a longer text or a smaller context.")
-    words = f"The training part of the text has {found:,} windows, and one batch needs {spec.batch_size:,}. "
+    needed = spec.batch_size * spec.accumulation
+    words = f"The training part of the text has {found:,} windows, and one step needs {needed:,}. "
     return Problem("batch_size", words + "Choose a smaller batch, context or stride, or a longer text.")
 
 

@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from gptstudio.runs.corpus import TokenIds
+
 Batch = tuple[Tensor, Tensor]
 """Inputs and targets, each (B, T) of token ids; a target is the token after its input."""
+
+
+class Windows:
+    """Every stretch of T + 1 tokens that begins ``stride`` behind the one before. They stay where they are: mapped
+    from the disk, in 16 bits a token."""
+
+    def __init__(self, ids: TokenIds, context: int, stride: int):
+        self._ids, self._length = ids, context + 1
+        self._starts = range(0, len(ids) - context, stride)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, which: Tensor) -> Tensor:
+        """Copies of these windows, (B, T + 1)."""
+        starts = [self._starts[i] for i in which.tolist()]
+        return torch.from_numpy(np.array([self._ids[s : s + self._length] for s in starts], dtype=np.int64))
 
 
 class Batches:
@@ -19,10 +39,9 @@ class Batches:
     """
 
     def __init__(
-        self, ids: Sequence[int], context: int, stride: int, batch_size: int, shuffle: bool, drop_last: bool
+        self, ids: TokenIds, context: int, stride: int, batch_size: int, shuffle: bool, drop_last: bool
     ):
-        # One tensor of all tokens; windows are views into it. (N, T + 1)
-        self.windows = torch.tensor(ids, dtype=torch.long).unfold(0, context + 1, stride)
+        self.windows = Windows(ids, context, stride)
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
 
     def __len__(self) -> int:
@@ -33,10 +52,13 @@ class Batches:
         return self.along(self.order())
 
     def along(self, order: Tensor) -> Iterator[Batch]:
-        """The batches of one pass, each copied out of the text only when its turn comes."""
-        for i in range(len(self)):
-            batch = self.windows[order[i * self.batch_size : (i + 1) * self.batch_size]]  # (B, T + 1)
-            yield batch[:, :-1], batch[:, 1:]
+        """The batches of one pass."""
+        return (self.batch(order, i) for i in range(len(self)))
+
+    def batch(self, order: Tensor, i: int) -> Batch:
+        """Batch ``i`` of a pass, copied out of the text only now."""
+        batch = self.windows[order[i * self.batch_size : (i + 1) * self.batch_size]]  # (B, T + 1)
+        return batch[:, :-1], batch[:, 1:]
 
     def order(self) -> Tensor:
         """Indices of the windows for one pass, (N,)."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from pydantic import field_validator
+
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
 
@@ -13,8 +15,10 @@ class TrainSpec(Spec):
     """One training run. Names and defaults are the seeds' (chapter 5)."""
 
     config: GPTConfig = PRESETS[DEFAULT_PRESET]
-    text: str = setting(
-        "verdict", "Text", "What to learn: verdict (The Verdict, Edith Wharton, 1908), story (ours), or a file.",
+    text: tuple[str, ...] = setting(
+        ("verdict",), "Text",
+        "What to learn: verdict (The Verdict, Edith Wharton, 1908), story (ours), a file, or a folder of .txt and "
+        ".md files. May be given several times.",
         panel=False,
     )
     epochs: int = setting(
@@ -30,86 +34,106 @@ class TrainSpec(Spec):
     )
     accumulation: int = setting(
         1, "Accumulate", "How many batches' gradients are averaged for one step: a larger batch in the same memory.",
-        unit="batches", low=1, high=65_536, step=1,
+        unit="batches", low=1, high=65_536, step=1, group="Optimizer",
     )
     learning_rate: float = setting(
         4e-4, "Learning rate", "How far one step moves the weights; with a schedule, at its highest point.",
         low=0.0, high=10.0, step=1e-4,
     )
     schedule: Literal["constant", "cosine"] = setting(
-        "constant", "Schedule", "cosine: the learning rate rises in a line, then falls along half a cosine."
+        "constant", "Schedule", "cosine: the learning rate rises in a line, then falls along half a cosine.",
+        group="Schedule",
     )
     warmup_steps: int = setting(
         20, "Warm-up", "With cosine: over so many steps the learning rate rises from nothing.",
-        unit="steps", low=0, high=100_000_000, step=10,
+        unit="steps", low=0, high=100_000_000, step=10, group="Schedule",
     )
     min_learning_rate: float = setting(
-        4e-5, "Lowest rate", "With cosine: where the learning rate ends.", low=0.0, high=10.0, step=1e-5
+        4e-5, "Lowest rate", "With cosine: where the learning rate ends.", low=0.0, high=10.0, step=1e-5,
+        group="Schedule",
     )
     weight_decay: float = setting(
-        0.1, "Weight decay", "How strongly AdamW pulls every weight towards zero.", low=0.0, high=10.0, step=0.01
+        0.1, "Weight decay", "How strongly AdamW pulls every weight towards zero.", low=0.0, high=10.0, step=0.01,
+        group="Optimizer",
     )
     beta1: float = setting(
-        0.9, "Beta 1", "How much of its direction AdamW keeps from step to step.", low=0.0, high=0.999999, step=0.01
+        0.9, "Beta 1", "How much of its direction AdamW keeps from step to step.", low=0.0, high=0.999999, step=0.01,
+        group="Optimizer",
     )
     beta2: float = setting(
-        0.999, "Beta 2", "How much AdamW remembers of how large the gradients were.", low=0.0, high=0.999999, step=0.001
+        0.999, "Beta 2", "How much AdamW remembers of how large the gradients were.",
+        low=0.0, high=0.999999, step=0.001, group="Optimizer",
     )
     gradient_clip: float = setting(
         0.0, "Gradient clip", "The longest gradient allowed; longer ones are shortened. 0: never.",
-        low=0.0, high=1_000.0, step=0.5,
+        low=0.0, high=1_000.0, step=0.5, group="Optimizer",
     )
     train_ratio: float = setting(
         0.90, "Training share", "The share of the text to learn from; the rest only tests what was learned.",
-        low=0.01, high=0.99, step=0.05,
+        low=0.01, high=0.99, step=0.05, group="Text",
+    )
+    split: Literal["characters", "documents"] = setting(
+        "characters", "Split", "characters: the last part of the text tests what was learned; documents: the last of "
+        "several texts do.", group="Text",
     )
     stride: int | None = setting(
         None, "Stride", "How far each window starts behind the one before. Empty: the context, so none overlap.",
-        unit="tokens", low=1, high=131_072, step=16, empty="context",
+        unit="tokens", low=1, high=131_072, step=16, empty="context", group="Text",
     )
     eval_freq: int = setting(
         5, "Evaluate every", "Both losses are measured, dropout off, every so many steps.",
-        unit="steps", low=1, high=1_000_000, step=1,
+        unit="steps", low=1, high=1_000_000, step=1, group="Measuring",
     )
     eval_iter: int = setting(
         5, "Evaluate on", "How many batches each of the two losses is measured on.",
-        unit="batches", low=1, high=1_000_000, step=1,
+        unit="batches", low=1, high=1_000_000, step=1, group="Measuring",
     )
     sample_prompt: str = setting(
-        "Every effort moves you", "Sample prompt", "After each epoch the model goes on from here."
+        "Every effort moves you", "Sample prompt", "After each epoch the model goes on from here.", group="Measuring",
     )
     sample_tokens: int = setting(
-        50, "Sample length", "How many tokens it writes.", unit="tokens", low=0, high=10_000, step=10
+        50, "Sample length", "How many tokens it writes.", unit="tokens", low=0, high=10_000, step=10,
+        group="Measuring",
     )
     save_every_s: int | None = setting(
         60, "Save every", "A checkpoint after so many seconds; the end of the run is saved in any case.",
-        unit="s", low=1, high=1_000_000, step=10, empty="only at the end",
+        unit="s", low=1, high=1_000_000, step=10, empty="only at the end", group="Checkpoints",
     )
     save_every_epochs: int | None = setting(
         None, "Save epochs", "A checkpoint after every so many epochs. Empty: by time alone.",
-        unit="epochs", low=1, high=100_000, step=1, empty="by time alone",
+        unit="epochs", low=1, high=100_000, step=1, empty="by time alone", group="Checkpoints",
     )
     keep_others: int = setting(
         0, "Keep others", "Checkpoints kept besides the last and the one with the lowest validation loss.",
-        unit="checkpoints", low=0, high=100_000, step=1,
+        unit="checkpoints", low=0, high=100_000, step=1, group="Checkpoints",
     )
     seed: int = setting(
         123, "Seed", "Where all chance starts: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
     )
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
     precision: Literal["auto", "fp32", "bf16"] = setting(
-        "auto", "Precision", "bf16 computes in half the bits where the device is fast at it; weights stay in fp32."
+        "auto", "Precision", "bf16 computes in half the bits where the device is fast at it; weights stay in fp32.",
+        group="Arithmetic",
     )
     reference: bool = setting(
         False, "Reference arithmetic",
         "Computes exactly as the book's code does, slower: the seeds' printed numbers come out to the last digit.",
+        group="Arithmetic",
     )
+
+    @field_validator("text", mode="before")
+    @classmethod
+    def _one_text_alone(cls, text: Any) -> Any:
+        """One text may be given by itself, as in the records of earlier versions."""
+        return (text,) if isinstance(text, str) else text
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         config = values.get("config")
         if isinstance(config, GPTConfig):
             yield from vocabulary_problems(config)
+        if values.get("text") == ():
+            yield Problem("text", "text is empty; allowed is verdict, story, or at least one file.")
         if values.get("reference") and values.get("precision") == "bf16":
             yield Problem("precision", "precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
         if values.get("sample_prompt") == "" and values.get("sample_tokens"):

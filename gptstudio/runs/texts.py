@@ -1,18 +1,23 @@
-"""The texts to learn from: where The Verdict is found or fetched, and how any file is read. No torch."""
+"""The texts to learn from: where The Verdict is found or fetched, and what is in any file. No torch.
+
+A text may be larger than the memory: it is read block by block, and never held as a whole.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
 import urllib.request
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
 
 from gptstudio import paths
 from gptstudio.errors import UserError
+from gptstudio.runs import encodings
+from gptstudio.runs.encodings import NotText, Progress, Reading
 
 VERDICT = "verdict"
 STORY = "story"
@@ -26,11 +31,11 @@ VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b3
 VERDICT_URL = (
     "https://raw.githubusercontent.com/rasbt/LLMs-from-scratch/main/ch02/01_main-chapter-code/the-verdict.txt"
 )
-LARGEST = 256 * 2**20
-"""Bytes of the largest text that is read: far more than a workshop can train on."""
-
-Progress = Callable[[int, int], None]
-"""Told (bytes so far, bytes in all; 0 where unknown)."""
+SUFFIXES = (".txt", ".md")
+LARGEST = 4 * 2**30
+"""Bytes of the largest text that is read: five minutes of tokenising at the pace found by ``tests/bench/texts.py``."""
+REMEMBERED_FROM = 2**20
+"""Bytes of the smallest text that is not examined anew each time while its file stays as it is."""
 
 
 class TextError(UserError):
@@ -42,12 +47,50 @@ class TextNotHere(TextError):
 
 
 @dataclass(frozen=True)
-class Text:
-    """A text as it was read. ``name`` is for people, ``sha256`` for the record."""
+class Label:
+    """What the record of a run keeps of its text. ``name`` is for people."""
 
     name: str
-    content: str
     sha256: str
+
+
+@dataclass(frozen=True)
+class Text(Label):
+    """A text file that was examined. ``guess`` says in words that its encoding was guessed; empty if it was not."""
+
+    path: Path
+    size: int  # bytes
+    changed_ns: int
+    codec: str
+    characters: int
+    line_ends: str
+    guess: str
+    translated: bool  # line ends as Python's text mode gives them
+
+    @property
+    def encoding(self) -> str:
+        """As people call it."""
+        return encodings.NAMES[self.codec]
+
+    @property
+    def content(self) -> str:
+        """All of it, as one string."""
+        return "".join(text for text, _ in self.blocks())
+
+    def blocks(self) -> Iterator[tuple[str, int]]:
+        """The text in blocks, each with the bytes that have been read up to its end.
+
+        Raises:
+            TextError: the file is gone, or another than the one that was examined.
+        """
+        done, decoder = 0, encodings.decoder_of(self.codec, self.translated)
+        with _in_words(self.path):
+            for block, text in encodings.blocks(self.path, self.codec, decoder):
+                done += len(block)
+                yield text, done
+            now = self.path.stat()
+        if (now.st_size, now.st_mtime_ns) != (self.size, self.changed_ns):
+            raise TextError(f"{self.path} was changed while it was read. Try again.")
 
 
 def verdict_places() -> list[Path]:
@@ -66,7 +109,7 @@ def locate(text: str) -> Path | None:
     return Path(os.path.expanduser(text))  # unlike Path.expanduser, leaves the name of an unknown user as it is
 
 
-def fetch_verdict(progress: Progress = lambda done, total: None, timeout_s: float = 20) -> Path:
+def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 20) -> Path:
     """Downloads The Verdict into the user's folder, checks its SHA-256, and returns where it lies.
 
     Raises:
@@ -89,28 +132,103 @@ def fetch_verdict(progress: Progress = lambda done, total: None, timeout_s: floa
     return target
 
 
-def read(text: str) -> Text:
-    """The content of ``verdict``, ``story`` or a file.
+def read(text: str, progress: Progress = encodings.unwatched) -> Text:
+    """What is in ``verdict``, ``story`` or a file.
+
+    Args:
+        progress: called with (0, 0) now and then, so that it can break the reading off by raising.
 
     Raises:
         TextNotHere: The Verdict was not fetched yet.
-        TextError: missing, empty, binary, not UTF-8, or too large.
+        TextError: missing, empty, binary, in no known encoding, or too large.
     """
     path = locate(text)
     if path is None:
         raise TextNotHere(_not_here("it is not on this computer"))
-    data = _bytes_of(path)
-    if b"\x00" in data:
-        raise TextError(f"{path} is not a text: it has a zero byte at position {data.index(0):,}. Choose a text file.")
-    try:
-        content = data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
-        raise TextError(
-            f"{path} is not UTF-8: byte {error.start:,} is 0x{data[error.start]:02X}. Save it as UTF-8 and try again."
-        ) from None
-    if not content.strip():
+    with _in_words(path):
+        size, changed_ns = _checked(path)
+        ours = text in NAMES  # read as the seeds read it: however a file system stores its line ends
+        found = _examined(path, size, changed_ns, ours, progress)
+    if found.blank:
         raise TextError(f"{path} is empty. Choose a text with some words in it.")
-    return Text(NAMES.get(text, path.name), content, hashlib.sha256(data).hexdigest())
+    return Text(
+        NAMES.get(text, path.name), found.sha256, path, size, changed_ns, found.codec, found.characters,
+        found.line_ends, found.guess, ours,
+    )
+
+
+def read_all(names: Iterable[str], progress: Progress = encodings.unwatched) -> list[Text]:
+    """Each of these texts, in order; of a folder all .txt and .md files in it.
+
+    Raises:
+        TextNotHere, TextError: as :func:`read`, for the first that is wrong.
+    """
+    return [read(name, progress) for name in expanded(names)]
+
+
+def expanded(names: Iterable[str]) -> list[str]:
+    """The names with each folder replaced by the .txt and .md files in it, sorted by name.
+
+    Raises:
+        TextError: a folder has none, or cannot be read.
+    """
+    return [each for name in names for each in _files_of(name)]
+
+
+def together(texts: list[Text]) -> Label:
+    """One name and one digest for all of them."""
+    if len(texts) == 1:
+        return Label(texts[0].name, texts[0].sha256)
+    names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
+    digests = "\n".join(text.sha256 for text in texts)
+    return Label(f"{len(texts):,} texts: {names}", hashlib.sha256(digests.encode()).hexdigest())
+
+
+def _files_of(name: str) -> list[str]:
+    folder = None if name in NAMES else locate(name)
+    if folder is None or not os.path.isdir(folder):  # False, and no error, for what cannot even be a name
+        return [name]
+    with _in_words(folder):
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
+    if not found:
+        raise TextError(f"{folder} is a folder without .txt or .md files. Choose a text file, or a folder of some.")
+    return [str(path) for path in found]
+
+
+def _checked(path: Path) -> tuple[int, int]:
+    """The size in bytes of a text that can be read, and when it was last changed."""
+    if path.is_dir():
+        raise TextError(f"{path} is a folder. Choose a text file in it.")
+    if not path.is_file():
+        raise TextError(f"There is no file {path}. Choose another, or the text that ships with GPT Studio.")
+    stat = path.stat()
+    if stat.st_size > LARGEST:
+        raise TextError(f"{path} has {stat.st_size / 2**20:,.0f} MB; at most {LARGEST // 2**20:,} are read.")
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress: Progress) -> Reading:
+    key = (path, size, changed_ns, translate)
+    if key in _remembered:
+        return _remembered[key]
+    try:
+        found = encodings.examine(path, translate, lambda: progress(0, 0))
+    except NotText as error:
+        raise TextError(f"{path} {error} Choose a text file, or save this one as UTF-8 and try again.") from None
+    if size >= REMEMBERED_FROM:
+        _remembered[key] = found
+    return found
+
+
+_remembered: dict[tuple[Path, int, int, bool], Reading] = {}
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise TextError(f"{path} could not be read: {error.strerror or error}.") from error
 
 
 def _copy(source, file, total: int, progress: Progress) -> None:
@@ -119,19 +237,6 @@ def _copy(source, file, total: int, progress: Progress) -> None:
         file.write(block)
         done += len(block)
         progress(done, total)
-
-
-def _bytes_of(path: Path) -> bytes:
-    try:
-        if path.is_dir():
-            raise TextError(f"{path} is a folder. Choose a text file in it.")
-        if not path.is_file():
-            raise TextError(f"There is no file {path}. Choose another, or the text that ships with GPT Studio.")
-        if path.stat().st_size > LARGEST:
-            raise TextError(f"{path} has {path.stat().st_size / 2**20:,.0f} MB; at most {LARGEST // 2**20} are read.")
-        return path.read_bytes()
-    except OSError as error:
-        raise TextError(f"{path} could not be read: {error.strerror or error}.") from error
 
 
 def _not_here(reason: str) -> str:

@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from gptstudio import paths
-from gptstudio.runs import texts
+from gptstudio.runs import encodings, texts
 from gptstudio.runs.texts import TextError, TextNotHere
 
 BODY = b"I HAD always thought so.\n" * 1000
@@ -25,14 +25,12 @@ BODY = b"I HAD always thought so.\n" * 1000
         ("\u00a0\u2003\n".encode(), "is empty"),
         (b"words and \x00 a zero", "zero byte at position 10"),
         (os.urandom(64) + b"\x00", "is not a text"),
-        ("caf\u00e9".encode("latin-1"), "is not UTF-8: byte 3 is 0xE9"),
-        ("words".encode("utf-16"), "is not a text: it has a zero byte"),
-        ("words".encode("utf-16-be"), "is not a text: it has a zero byte"),
-        ("\u6f22\u5b57".encode("utf-16"), "is not UTF-8"),
-        ("words \U0001f600".encode()[:-1], "is not UTF-8: byte 6 is 0xF0"),
+        (("\u00dcber den Wolken. " * 9).encode() + b"\xe9", "is not UTF-8: byte 162 is 0xE9"),
+        (b"\xff\xfea", "is not UTF-16: byte 2 is 0x61"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x02\x00", "is not a text"),
     ],
-    ids=["empty", "blank", "mark", "mark and blank", "wide blank", "zero", "binary", "latin-1", "utf-16", "utf-16-be",
-         "utf-16 without zeros", "cut off"],
+    ids=["empty", "blank", "mark", "mark and blank", "wide blank", "zero", "binary", "broken UTF-8", "half a character",
+         "picture"],
 )
 def test_that_what_is_no_text_is_refused_in_words(tmp_path, data, part):
     file = tmp_path / "a text.txt"
@@ -51,9 +49,134 @@ def test_that_a_file_that_is_not_there_is_refused_in_words(name, tmp_path, monke
     assert "\n" not in str(caught.value)
 
 
-def test_that_a_folder_is_refused_in_words(tmp_path):
-    with pytest.raises(TextError, match="is a folder. Choose a text file in it"):
-        texts.read(str(tmp_path))
+def test_that_a_folder_without_texts_is_refused_in_words(tmp_path):
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    with pytest.raises(TextError, match="is a folder without .txt or .md files"):
+        texts.read_all([str(tmp_path)])
+
+
+def test_that_a_folder_means_the_texts_in_it_by_name(tmp_path):
+    for name in ("b.md", "a.txt", "C.TXT", "picture.png", "notes"):
+        (tmp_path / name).write_text(f"I am {name}")
+    (tmp_path / "folder.txt").mkdir()
+    names = [text.name for text in texts.read_all(["story", str(tmp_path)])]
+    assert names == [texts.NAMES["story"], "C.TXT", "a.txt", "b.md"]
+
+
+def test_that_several_texts_have_one_name_and_a_digest_that_knows_their_order(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text(f"I am {name}")
+    a, b, c = texts.read_all([str(tmp_path)])
+    assert texts.together([a]) == texts.Label("a.txt", a.sha256)
+    assert texts.together([a, b]).name == "2 texts: a.txt, b.txt"
+    assert texts.together([a, b, c]).name == "3 texts: a.txt, b.txt, …"
+    assert len({texts.together(some).sha256 for some in ([a, b], [b, a], [a, b, c], [a])}) == 4
+
+
+POLISH = "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności. Zażółć gęślą jaźń. "
+GERMAN = "Über den Wolken muß die Freiheit wohl grenzenlos sein; alle Ängste blieben darunter verborgen. "
+FRENCH = "Le café était fermé à huit heures; l'élève préféra rentrer chez lui où sa mère l'attendait déjà. "
+RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. "
+CHINESE = "北京是中华人民共和国的首都,历史悠久。今天天气很好,我们去公园散步。"
+JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. "
+
+
+@pytest.mark.parametrize(
+    ("words", "codec", "shown"),
+    [
+        (GERMAN, "cp1252", "Windows-1252"), ("café", "latin-1", "Windows-1252"),
+        (FRENCH, "cp1252", "Windows-1252"), (POLISH, "cp1250", "Windows-1250"),
+        (RUSSIAN, "cp1251", "Windows-1251"), (RUSSIAN, "koi8-r", "KOI8-R"), (CHINESE, "gb18030", "GB18030"),
+        (JAPANESE, "cp932", "Shift_JIS"), (JAPANESE * 9, "euc-jp", "EUC-JP"), (KOREAN, "cp949", "EUC-KR"),
+        (GERMAN, "utf-16-le", "UTF-16LE"), (GERMAN, "utf-16-be", "UTF-16BE"),
+    ],
+)
+def test_that_an_encoding_is_guessed_and_the_guess_is_said(tmp_path, words, codec, shown):
+    file = tmp_path / "old.txt"
+    file.write_bytes(words.encode(codec))
+    text = texts.read(str(file))
+    assert (text.content, text.encoding, text.characters) == (words, shown, len(words))
+    assert text.guess.startswith("old.txt is not")
+    assert f"It is read as {shown}, which is a guess" in text.guess
+
+
+@pytest.mark.parametrize("length", [100_000, 300_000])
+@pytest.mark.parametrize(("words", "codec"), [(GERMAN, "cp1252"), (CHINESE, "gb18030"), (JAPANESE, "cp932")])
+def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, codec, length):
+    """A guess is made from a part about it, in which no character may be cut in two."""
+    content = "The bell rang late. " * (length // 20) + words * 5_000
+    file = tmp_path / "long.txt"
+    file.write_bytes(content.encode(codec))
+    assert texts.read(str(file)).content == content
+
+
+@pytest.mark.parametrize(
+    ("codec", "shown"),
+    [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8 with a mark"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")],
+)
+def test_that_an_encoding_that_the_file_names_is_no_guess(tmp_path, codec, shown):
+    file = tmp_path / "marked.txt"
+    file.write_bytes((GERMAN + CHINESE + "\U0001f600").encode(codec))
+    text = texts.read(str(file))
+    assert (text.content, text.encoding, text.guess) == (GERMAN + CHINESE + "\U0001f600", shown, "")
+    assert text.characters == len(text.content)
+
+
+def test_that_characters_are_whole_wherever_a_block_ends(tmp_path, monkeypatch):
+    monkeypatch.setattr(encodings, "BLOCK", 7)
+    content = (GERMAN + CHINESE + "\U0001f600\r\n") * 5
+    for codec in ("utf-8", "utf-8-sig", "utf-16", "gb18030"):
+        (tmp_path / "a.txt").write_bytes(content.encode(codec))
+        text = texts.read(str(tmp_path / "a.txt"))
+        assert (text.content, text.characters, text.line_ends) == (content, len(content), "CRLF")
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [("one", "none"), ("one\ntwo", "LF"), ("one\r\ntwo\r\n", "CRLF"), ("one\rtwo", "CR"), ("a\r\nb\nc", "LF and CRLF")],
+)
+def test_that_line_ends_are_kept_and_told(tmp_path, content, shown):
+    (tmp_path / "a.txt").write_bytes(content.encode())
+    text = texts.read(str(tmp_path / "a.txt"))
+    assert (text.content, text.line_ends) == (content, shown)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_that_the_verdict_is_read_as_the_book_reads_it_however_its_lines_end(tmp_path, monkeypatch, end):
+    """Python's text mode, which the seeds use, gives every line end as one sign."""
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path))
+    file = tmp_path / texts.VERDICT_FILE
+    file.write_bytes(f"I HAD always{end}{end}thought so.".encode())
+    assert texts.read("verdict").content == file.read_text(encoding="utf-8") == "I HAD always\n\nthought so."
+
+
+def test_that_a_text_that_changes_while_it_is_read_is_told(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    text = texts.read(str(file))
+    file.write_text("another")
+    with pytest.raises(TextError, match="was changed while it was read"):
+        _ = text.content
+    file.unlink()
+    with pytest.raises(TextError, match="could not be read: No such file"):
+        _ = text.content
+
+
+def test_that_a_large_text_is_examined_anew_only_when_it_changed(tmp_path, monkeypatch):
+    file, looks = tmp_path / "large.txt", []
+    monkeypatch.setattr(texts, "REMEMBERED_FROM", 10)
+    file.write_text("a large text")
+
+    def count(done, total):
+        looks.append(done)
+
+    first = texts.read(str(file), count)
+    assert texts.read(str(file), count) == first
+    assert len(looks) == 2  # its one block, and the end
+    file.write_text("a larger text")
+    assert texts.read(str(file), count).sha256 != first.sha256
+    assert len(looks) == 4
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs on this system")
@@ -68,7 +191,7 @@ def test_that_a_text_too_large_is_refused_before_it_is_read(tmp_path):
     file = tmp_path / "large.txt"
     with file.open("wb") as handle:
         handle.truncate(texts.LARGEST + 1)  # takes no room on the disk
-    with pytest.raises(TextError, match="256 are read"):
+    with pytest.raises(TextError, match="4,096 are read"):
         texts.read(str(file))
 
 
@@ -85,7 +208,7 @@ def test_that_a_mark_at_the_start_and_windows_line_ends_are_fine(tmp_path):
     file = tmp_path / "windows.txt"
     file.write_bytes("\ufeffone\r\ntwo – ä\r\n".encode())
     text = texts.read(str(file))
-    assert text.content == "one\ntwo – ä\n"
+    assert text.content == "one\r\ntwo – ä\r\n"
     assert text.name == "windows.txt"
     assert text.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
 

@@ -1,0 +1,163 @@
+"""A text as token ids: computed once, kept by content in the user's folder, read by memory map. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+
+from gptstudio import paths
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.runs import files
+from gptstudio.runs.encodings import Progress, unwatched
+from gptstudio.runs.texts import Text, TextError
+
+TYPE = np.dtype("<u2")
+"""Of a kept token id: GPT-2 has fewer tokens than 16 bits can number, and the file is the same on every machine."""
+KEPT_FROM = 2**20
+"""Bytes of the smallest text whose ids are kept; a smaller one is encoded in less time than it takes to look."""
+END_OF_TEXT = np.array([VOCAB_SIZE - 1], TYPE)
+AT_ONCE = 2**20
+"""Ids that are counted at once, so that a mapped file never comes into memory as a whole."""
+
+# GPT-2 cuts a text into words before it merges bytes. No word goes on from a character that is not white space into
+# white space, nor from a Chinese or Japanese letter into its punctuation; no word looks back; and a look ahead goes
+# no further than to the end of white space. So a text may be cut there, and the parts encoded one by one.
+_SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](?=[、。，；：？！…「」]))", re.DOTALL)
+
+
+class Tokens:
+    """Stretches of token ids, read as one sequence. Only what is asked for is copied."""
+
+    def __init__(self, parts: Sequence[np.ndarray]):
+        self.parts = [part for part in parts if len(part)]
+        self._ends = list(accumulate(len(part) for part in self.parts))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, wanted: slice) -> np.ndarray:
+        """The ids from ``wanted.start`` to ``wanted.stop``; steps are not looked at."""
+        start, stop, _ = wanted.indices(len(self))
+        found, first = [], bisect_right(self._ends, start)
+        for part, end in zip(self.parts[first:], self._ends[first:], strict=True):
+            begin = end - len(part)
+            found.append(part[max(0, start - begin) : max(0, stop - begin)])
+            if stop <= end:
+                break
+        return np.concatenate(found) if found else np.empty(0, TYPE)
+
+
+def encode(text: str) -> np.ndarray:
+    """Token ids of a text, (N,).
+
+    Raises:
+        TextError: a run of white space is longer than the tokenizer can look over.
+    """
+    try:
+        ids = tokenizer.encoding().encode_to_numpy(text, allowed_special={tokenizer.END_OF_TEXT})
+    except ValueError as error:  # tiktoken's words for a regular expression that went too far
+        raise TextError("The text has more than a million blanks or line ends in a row. Take them out.") from error
+    return ids.astype(TYPE)
+
+
+def of(text: Text, progress: Progress = unwatched) -> np.ndarray:
+    """All ids of a text, (N,): from the user's folder where it was encoded before, as a memory map.
+
+    Raises:
+        TextError: the text is gone or was changed, or there is no room to keep its ids.
+    """
+    if text.size < KEPT_FROM:
+        return np.concatenate([np.empty(0, TYPE), *_encoded(text, progress)])
+    path = kept_at(text)
+    try:
+        if not path.is_file():
+            _keep(text, path, progress)
+        return np.memmap(path, TYPE, "r")
+    except OSError as error:
+        raise TextError(
+            f"The tokens of {text.name} cannot be kept in {path.parent}: {error.strerror or error}. "
+            f"They need about {text.size // 2**21:,} MB there."
+        ) from error
+
+
+def kept_at(text: Text) -> Path:
+    """Where the ids of a text are kept: by what is in it and how it is read, and by the tokenizer."""
+    parts = (text.sha256, text.codec, str(text.translated), *tokenizer.FILES.values(), tokenizer.WORDS)
+    return paths.tokens() / f"{hashlib.sha256(repr(parts).encode()).hexdigest()}.u16"
+
+
+def pieces(text: Text) -> Iterator[tuple[str, int]]:
+    """The text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far."""
+    rest = ""
+    for block, read in text.blocks():
+        seen = max(0, len(rest) - 1)
+        rest += block
+        if safe := _SAFE.match(rest, seen):
+            yield rest[: safe.end()], read
+            rest = rest[safe.end() :]
+    if rest:
+        yield rest, text.size
+
+
+def cut(text: Text, ids: np.ndarray, at: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """The ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
+
+    Args:
+        ids: of the whole text; all but the piece that is cut comes from here.
+    """
+    start = 0
+    for piece, _ in pieces(text):
+        end = start + len(piece)
+        if at < end:
+            first, last = _token_at(ids, start), _token_at(ids, end)
+            here = at - start
+            return [ids[:first], encode(piece[:here])], [encode(piece[here:]), ids[last:]]
+        start = end
+    return [ids], []
+
+
+def unique(ids: np.ndarray) -> int:
+    """How many different tokens there are."""
+    seen = np.zeros(VOCAB_SIZE, bool)
+    for start in range(0, len(ids), AT_ONCE):
+        seen[ids[start : start + AT_ONCE]] = True
+    return int(seen.sum())
+
+
+def _encoded(text: Text, progress: Progress) -> Iterator[np.ndarray]:
+    for piece, read in pieces(text):
+        yield encode(piece)
+        progress(read, text.size)
+
+
+def _keep(text: Text, path: Path, progress: Progress) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with files.written_whole(path) as file:
+        for ids in _encoded(text, progress):
+            file.write(ids.data)
+
+
+def _token_at(ids: np.ndarray, character: int) -> int:
+    """The index of the token that begins with this character; there must be one, or the text ends there."""
+    begun = 0
+    for start in range(0, len(ids), AT_ONCE):
+        begins = _characters()[ids[start : start + AT_ONCE]]
+        here = int(begins.sum(dtype=np.int64))
+        if begun + here > character:
+            return start + int(np.searchsorted(begins.cumsum(dtype=np.int64), character - begun, side="right"))
+        begun += here
+    return len(ids)
+
+
+@cache
+def _characters() -> np.ndarray:
+    """How many characters begin in each token: bytes that do not go on with one, (V,)."""
+    return np.array([sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(VOCAB_SIZE)], np.uint8)

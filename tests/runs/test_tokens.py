@@ -1,0 +1,158 @@
+"""Tokens piece by piece: the ids of the whole, kept by content, and cut as if each part were encoded by itself."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gptstudio import paths
+from gptstudio.gpt import tokenizer
+from gptstudio.runs import encodings, texts, tokens
+from gptstudio.runs.texts import TextError
+
+# Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
+# with and without accents, Chinese and its punctuation, emoji of several characters, the special token and half of it.
+BITS = [
+    " ", "  ", "   ", "\n", "\r\n", "\n\n", "\r", "\t", "\u00a0", "\u3000", "\u2028", "\x1c", "\x85", "a", "the", "I'm",
+    "we'll", "'s", "'", "'re ", "42", "7", "³", "...", "-", "_", "é", "e\u0301", "ß", "北京", "是。", "，", "吾輩は",
+    "ゼウス", "龍喚士", "！？", "「", "😀", "👩‍🔬", "🏳️‍🌈", "\u200b", "\ufeffx", "<|endoftext|>", "<|endof", "text|>",
+    "<", "x" * 40, "שלום", "हिन्दी",
+]
+anything = st.characters(codec="utf-8", exclude_characters="\x00")
+nasty = st.lists(st.sampled_from(BITS) | anything, min_size=1).map("".join)
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """So that short texts come in many pieces."""
+
+    def use(size: int) -> None:
+        monkeypatch.setattr(encodings, "BLOCK", size)
+
+    return use
+
+
+@pytest.fixture
+def open_text(tmp_path):
+    def write(content: str) -> texts.Text:
+        file = tmp_path / "a.txt"
+        file.write_bytes(("x" + content).encode())  # a text may not be empty
+        return texts.read(str(file))
+
+    return write
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """Keeps the ids of texts of any size."""
+    monkeypatch.setattr(tokens, "KEPT_FROM", 0)
+
+
+@settings(max_examples=400)
+@given(nasty, st.integers(1, 40))
+def test_that_pieces_give_the_ids_of_the_whole(open_text, small_blocks, content, size):
+    small_blocks(size)
+    text = open_text(content)
+    assert "".join(piece for piece, _ in tokens.pieces(text)) == text.content
+    assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+
+
+@settings(max_examples=400)
+@given(nasty, st.integers(1, 40), st.data())
+def test_that_a_cut_gives_the_ids_of_each_part_by_itself(open_text, small_blocks, content, size, data):
+    small_blocks(size)
+    text = open_text(content)
+    at = data.draw(st.integers(0, text.characters))
+    before, behind = tokens.cut(text, tokens.of(text), at)
+    assert np.concatenate([*before, tokens.of(text)[:0]]).tolist() == tokenizer.encode(text.content[:at])
+    assert np.concatenate([*behind, tokens.of(text)[:0]]).tolist() == tokenizer.encode(text.content[at:])
+
+
+@pytest.mark.parametrize("words", ["one two ", "word\n", "今日は、雨です。", "I'm  here,\r\n\r\n"])
+def test_that_a_long_text_comes_in_many_pieces(open_text, small_blocks, words):
+    small_blocks(100)
+    assert len(list(tokens.pieces(open_text(words * 200)))) > 10
+
+
+def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks):
+    small_blocks(10)
+    text = open_text("x" * 500)
+    assert [len(piece) for piece, _ in tokens.pieces(text)] == [501]
+    assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+
+
+def test_that_white_space_without_an_end_is_told_in_words(open_text):
+    with pytest.raises(TextError, match="more than a million blanks"):
+        tokens.of(open_text(" " * 2_000_000 + "x"))
+
+
+def test_that_ids_are_computed_once_and_kept_by_content(open_text, kept, tmp_path, monkeypatch):
+    text = open_text("the cat sat on the mat. " * 50)
+    first = tokens.of(text)
+    assert isinstance(first, np.memmap)
+    assert first.tolist() == tokenizer.encode(text.content)
+    monkeypatch.setattr(tokens, "encode", lambda text: pytest.fail("encoded again"))
+    (tmp_path / "copy.txt").write_bytes((tmp_path / "a.txt").read_bytes())
+    assert tokens.of(texts.read(str(tmp_path / "copy.txt"))).tolist() == first.tolist()
+    assert len(list(paths.tokens().iterdir())) == 1
+
+
+def test_that_another_content_or_encoding_is_kept_by_itself(open_text, kept, tmp_path):
+    content = "Über den Wolken, über den Wolken"
+    for name, codec in (("a", "utf-8"), ("b", "utf-16"), ("c", "utf-8-sig")):
+        (tmp_path / name).write_bytes(content.encode(codec))
+        assert tokens.of(texts.read(str(tmp_path / name))).tolist() == tokenizer.encode(content)
+    assert len(list(paths.tokens().iterdir())) == 3
+
+
+def test_that_progress_is_told_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
+    small_blocks(100)
+    text, told = open_text("the cat sat on the mat. " * 50), []
+    tokens.of(text, lambda done, total: told.append((done, total)))
+    assert told[-1] == (text.size, text.size)
+    assert len(told) > 10
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+@pytest.mark.parametrize("when", [1, 5])
+def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, small_blocks, kept, when):
+    small_blocks(100)
+    text, told = open_text("the cat sat on the mat. " * 50), []
+
+    def stop(done, total):
+        told.append(done)
+        if len(told) == when:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tokens.of(text, stop)
+    assert list(paths.tokens().iterdir()) == []
+    assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+
+
+def test_that_a_text_changed_meanwhile_is_not_kept(open_text, kept, tmp_path):
+    text = open_text("the cat sat on the mat.")
+    (tmp_path / "a.txt").write_text("a dog")
+    with pytest.raises(TextError, match="was changed while it was read"):
+        tokens.of(text)
+    assert list(paths.tokens().iterdir()) == []
+
+
+def test_that_a_folder_that_cannot_be_written_is_told_in_words(open_text, kept, home):
+    (home / "cache").write_text("a file, where a folder should be")
+    with pytest.raises(TextError, match="cannot be kept in .*tokens"):
+        tokens.of(open_text("the cat"))
+
+
+@given(st.lists(st.lists(st.integers(0, 50_256), max_size=5), max_size=6), st.integers(-40, 40), st.integers(-40, 40))
+def test_that_stretches_read_as_one_sequence(stretches, start, stop):
+    ids = tokens.Tokens([np.array(stretch, tokens.TYPE) for stretch in stretches])
+    whole = [each for stretch in stretches for each in stretch]
+    assert len(ids) == len(whole)
+    assert ids[start:stop].tolist() == whole[start:stop]
+    assert ids[:].tolist() == whole
+
+
+@given(st.lists(st.integers(0, 50_256), max_size=50))
+def test_that_different_tokens_are_counted(ids):
+    assert tokens.unique(np.array(ids, tokens.TYPE)) == len(set(ids))
