@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import platform
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,7 +87,8 @@ def choose(wanted: str = "auto") -> Device:
 
 
 def peak_bytes(key: str) -> int:
-    """The most memory held so far: by torch on a GPU, by the whole process otherwise."""
+    """The most memory held so far (since a :class:`MemoryMeter` was last made): by torch on a GPU, by the whole
+    process otherwise."""
     if key.startswith("cuda"):
         import torch
 
@@ -104,10 +105,45 @@ def used_bytes(key: str) -> int:
     return psutil.Process().memory_info().rss
 
 
+class MemoryMeter:
+    """What a run itself holds, without what the program held when the meter was made. Bytes.
+
+    On a GPU and on Linux the peak begins anew with each meter. Elsewhere the system keeps one peak for the whole life
+    of a process: where an earlier run set it, ``peak`` is the most that was *read* since, which can miss a short rise.
+    """
+
+    def __init__(self, key: str):
+        self._key = key
+        if key.startswith("cuda"):
+            import torch
+
+            torch.cuda.reset_peak_memory_stats(key)
+        else:
+            # torch's first optimizer imports it, some 75 MB: it belongs to the program and not to the run.
+            import torch._dynamo
+
+            _forget_peak()
+        self._before = self._most_read = used_bytes(key)
+        self._peak_before = peak_bytes(key)
+
+    def used(self) -> int:
+        now = used_bytes(self._key)
+        self._most_read = max(self._most_read, now)
+        return max(0, now - self._before)
+
+    def peak(self) -> int:
+        self.used()
+        highest = peak_bytes(self._key)
+        # A peak higher than the one found at the beginning is this run's, whether or not it began anew.
+        of_the_run = max(highest, self._most_read) if highest > self._peak_before else self._most_read
+        return of_the_run - self._before
+
+
 @contextmanager
-def reusing_freed_memory() -> Iterator[None]:
+def reusing_freed_memory(below: int = 32 * 2**20) -> Iterator[None]:
     """Within, the C library keeps the memory that is freed for the next step instead of giving it back each time:
     on Linux (glibc) a fifth of a training step was spent on getting the same pages again. All is given back after.
+    Pieces of ``below`` bytes and more are given back at once.
 
     Elsewhere it changes nothing. Values: mallopt(3).
     """
@@ -115,8 +151,8 @@ def reusing_freed_memory() -> Iterator[None]:
     if libc is None:
         yield
         return
-    trim_threshold, mmap_threshold, default, largest = -1, -3, 128 * 2**10, 32 * 2**20
-    libc.mallopt(mmap_threshold, largest)
+    trim_threshold, mmap_threshold, default = -1, -3, 128 * 2**10
+    libc.mallopt(mmap_threshold, below)
     libc.mallopt(trim_threshold, 2**31 - 1)
     try:
         yield
@@ -127,6 +163,9 @@ def reusing_freed_memory() -> Iterator[None]:
 
 
 def _process_peak() -> int:
+    with suppress(OSError, StopIteration):  # Linux: begins anew with _forget_peak, which getrusage does not everywhere
+        lines = Path("/proc/self/status").read_text(encoding="ascii", errors="replace").splitlines()
+        return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) * 1024
     info = psutil.Process().memory_info()
     if hasattr(info, "peak_wset"):  # Windows
         return info.peak_wset
@@ -134,6 +173,12 @@ def _process_peak() -> int:
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return peak if platform.system() == "Darwin" else peak * 1024
+
+
+def _forget_peak() -> None:
+    """Sets the peak of this process to what it holds now, where the system can (Linux, proc_pid_clear_refs(5))."""
+    with suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def _cpu_fast_at_bf16() -> bool:

@@ -10,11 +10,16 @@ from typing import Literal
 
 from gptstudio.gpt.config import GPTConfig
 
+Path = Literal["reference", "fast"]
 MB = 2**20
 FLOAT32 = 4
 BFLOAT16 = 2
-RUNTIME = 64 * MB
-"""What torch takes for itself when it first computes (threads, kernels), as measured on the CPU."""
+RUNTIME = {"cpu": 24 * MB, "cuda": 32 * MB}
+"""What torch takes for itself. Processor: threads and the pages of its kernels when it first computes, as measured.
+CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation); not measured."""
+GIVEN_BACK = 32 * MB
+"""From this size on a tensor's memory goes back to the system as soon as the tensor is freed; smaller pieces are kept
+for the next step (``devices.reusing_freed_memory``, mallopt(3)). A GPU's peak counts living tensors only."""
 
 
 @dataclass(frozen=True)
@@ -44,19 +49,26 @@ class Parameters:
 
 @dataclass(frozen=True)
 class TrainMemory:
-    """Bytes that one training step holds, by what holds them."""
+    """Bytes that training holds at its peak, by what holds them; they sum to the peak.
+
+    Attributes:
+        logits: the logits in float32, their log-softmax, and the gradient of both.
+        scratch: what one layer's kernels need beside all that, while they compute.
+        reused: below zero: what the last gradients take over from the logits and the largest activations, which have
+            gone back to the system by then. Never both are held.
+    """
 
     weights: int
     gradients: int
     optimizer: int
     activations: int
     logits: int
-    runtime: int = RUNTIME
+    scratch: int
+    reused: int
+    runtime: int
 
     @property
     def total(self) -> int:
-        """Their sum. The gradients grow while the activations are freed, but what is freed in small pieces
-        rarely goes back to the system: the sum was nearer to every peak measured than the larger of the two."""
         return sum(asdict(self).values())
 
 
@@ -67,7 +79,7 @@ class GenerateMemory:
     weights: int
     kv_cache: int
     activations: int
-    runtime: int = RUNTIME
+    runtime: int = RUNTIME["cpu"]
 
     @property
     def total(self) -> int:
@@ -103,22 +115,51 @@ def train_memory(
     cfg: GPTConfig,
     batch_size: int,
     tokens: int | None = None,
-    path: Literal["reference", "fast"] = "fast",
+    path: Path = "fast",
     bf16: bool = False,
+    kind: str = "cpu",
+    accumulation: int = 1,
 ) -> TrainMemory:
     """Bytes to train with AdamW in float32, with mixed precision where ``bf16``.
 
+    There are two moments at which most is held: when the loss is known and nothing is freed yet, and when the last
+    gradient is done. What is freed between them counts only once if it goes back to the system; small pieces stay
+    with the process, and the C library seldom finds a use for them in the same step: they count in full.
+
+    Gradients are freed after each update. So an evaluation, a sample, and a checkpoint (written from the tensors
+    themselves) stay below a step's peak; with ``accumulation`` the gradients are held during the next forward pass
+    too. A snapshot of the weights, where somebody asks for one, holds :func:`weight_bytes` more.
+
+    The processor's formula was measured (``tests/bench/memory.py``); that of CUDA follows from torch's sources alone.
+
     Args:
         tokens: tokens in a window; the whole context if not given.
+        kind: of device: cpu, cuda, mps.
+        accumulation: batches whose gradients are summed before an update.
     """
-    rows = batch_size * (tokens or cfg.context_length)
+    tokens = tokens or cfg.context_length
     weights = weight_bytes(cfg)
+    gradients, extra = _gradients(cfg), _beside_the_gradients(cfg, path, accumulation)
+    activations = _activations(cfg, batch_size, tokens, path, bf16, kind)
+    logits = [(3, cfg.vocab_size * batch_size * tokens * FLOAT32)]
+    scratch = _scratch(cfg, batch_size, tokens, path, bf16, kind)
+
+    def large(pieces: Pieces) -> int:
+        return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
+
+    at_loss = large(activations + logits) + (large(gradients) if accumulation > 1 else 0)
+    at_end = large(gradients) + large(extra)
+    every = _bytes(gradients + extra + activations + logits + scratch)
+    kept = every - large(gradients + extra + activations + logits + scratch)
     return TrainMemory(
         weights=weights,
-        gradients=weights,
+        gradients=_bytes(gradients),
         optimizer=2 * weights,  # AdamW keeps two moments of every parameter (Loshchilov and Hutter, 2019)
-        activations=_activation_bytes(cfg, batch_size, tokens or cfg.context_length, path, bf16),
-        logits=3 * cfg.vocab_size * rows * FLOAT32,  # the logits, their log-softmax, and their gradient
+        activations=_bytes(activations),
+        logits=_bytes(logits),
+        scratch=_bytes(extra + scratch),
+        reused=kept + max(at_loss, at_end) - every,
+        runtime=RUNTIME.get(kind, RUNTIME["cpu"]),
     )
 
 
@@ -145,31 +186,67 @@ def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
     return 2 * matrices + 4 * cfg.n_layers * (tokens or cfg.context_length) * d
 
 
-def _activation_bytes(cfg: GPTConfig, batch: int, tokens: int, path: str, bf16: bool) -> int:
+Pieces = list[tuple[int, int]]
+"""Tensors: how many, and the bytes of each."""
+
+
+def _bytes(pieces: Pieces) -> int:
+    return sum(count * each for count, each in pieces)
+
+
+def _gradients(cfg: GPTConfig) -> Pieces:
+    """One for each parameter; together they are as large as the weights."""
+    d = cfg.emb_dim
+    ends = (1 if cfg.tie_weights else 2, cfg.vocab_size * d)
+    matrices = [ends, (4 * cfg.n_layers, d * d), (2 * cfg.n_layers, 4 * d * d)]
+    rest = parameter_count(cfg) - _bytes(matrices)  # positions, biases, norms
+    return [(count, FLOAT32 * each) for count, each in matrices] + [(1, FLOAT32 * rest)]
+
+
+def _beside_the_gradients(cfg: GPTConfig, path: Path, accumulation: int) -> Pieces:
+    """What is as large as the embedding and held when all gradients are: its new gradient before that is added to the
+    one there is (of the tied output layer, or of the batches before); or the two steps of AdamW's root that the
+    reference path writes out."""
+    count = 2 if path == "reference" else int(cfg.tie_weights or accumulation > 1)
+    return [(count, FLOAT32 * cfg.vocab_size * cfg.emb_dim)]
+
+
+def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
     """What autograd keeps between the forward and the backward pass, one term for each kept tensor."""
     row = batch * tokens * cfg.emb_dim  # one (B, T, D)
     square = batch * cfg.n_heads * tokens * tokens  # one (B, H, T, T)
     noise_att = cfg.attention_dropout > 0
     noise_cut = 1 if cfg.shortcut_dropout > 0 else 0
+    half = BFLOAT16 if bf16 else FLOAT32
     if path == "reference":
         # norm: input, centred, normalised, scaled (twice); q, k, v; context; GELU: five of width 4D
-        rows = 2 * 4 + 3 + 1 + 5 * 4 + 2 * noise_cut
-        squares = 3 if noise_att else 1  # softmax; with dropout also its noise and their product
-        block = FLOAT32 * (rows * row + squares * square)
-        ends = FLOAT32 * 4 * row
-    else:
-        half = BFLOAT16 if bf16 else FLOAT32
-        # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU.
-        # Dropout keeps one byte for each value.
-        block = 2 * row * FLOAT32 + (2 + 3 + 1 + 8) * row * half + 2 * noise_cut * row
+        block = [(2 * 4 + 3 + 1 + 2 * noise_cut, FLOAT32 * row), (5, FLOAT32 * 4 * row)]
+        block += [(3 if noise_att else 1, FLOAT32 * square)]  # softmax; with dropout also its noise and their product
+        return [(cfg.n_layers * count, each) for count, each in block] + [(4, FLOAT32 * row)]
+    # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU.
+    # Dropout keeps one byte for each value.
+    block = [(2, FLOAT32 * row), (2 + 3 + 1, half * row), (2, half * 4 * row), (2 * noise_cut, row)]
+    if noise_att and kind == "cpu":
         # Fused attention keeps no (T, T) square, but on the processor dropout needs the explicit form:
         # softmax in float32, what was dropped, and their product.
-        block += square * (FLOAT32 + 1 + half) if noise_att else 0
-        ends = 2 * row * FLOAT32 + (_matrix_bytes(cfg) if bf16 else 0)
-    return cfg.n_layers * block + ends
+        block += [(1, FLOAT32 * square), (1, square), (1, half * square)]
+    ends = [(2, FLOAT32 * row)]
+    if bf16:  # the copy of every matrix that mixed precision keeps for the backward pass
+        block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
+        ends += [(1, half * cfg.vocab_size * cfg.emb_dim)]
+    return [(cfg.n_layers * count, each) for count, each in block] + ends
 
 
-def _matrix_bytes(cfg: GPTConfig) -> int:
-    """The bf16 copy of every matrix that mixed precision keeps for the backward pass."""
-    counted = parameters(cfg)
-    return BFLOAT16 * (counted.attention + counted.feed_forward + counted.output_layer)
+def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
+    """What is computed and freed within the backward pass, where it is small enough to stay with the process.
+
+    In one block: the gradients of the attention square before and behind its dropout and its softmax, and of 4D
+    before and behind GELU. In bf16 the output layer's logits, their gradient and its weights' before they become
+    float32. Larger tensors are never held when most is: the logits are gone by then, or not there yet.
+    """
+    rows, half = batch * tokens, BFLOAT16 if bf16 else FLOAT32
+    explicit = path == "reference" or (kind == "cpu" and cfg.attention_dropout > 0)
+    pieces = [(3 if explicit else 0, FLOAT32 * cfg.n_heads * rows * tokens), (2, half * 4 * rows * cfg.emb_dim)]
+    if bf16:
+        pieces += [(2, half * rows * cfg.vocab_size), (1, half * cfg.emb_dim * cfg.vocab_size)]
+    return [(count, each) for count, each in pieces if kind == "cpu" and each < GIVEN_BACK]

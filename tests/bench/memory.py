@@ -1,56 +1,73 @@
 """Predicted against measured peak memory of training, on the processor.
 
-    python tests/bench/memory.py
+    python tests/bench/memory.py [PRESET ...]
 
-Each row is a process of its own, since a process never gives its peak back.
+Each row is a process of its own, and trains on a thread of its own, as the window does: two steps, an evaluation, two
+steps. Rows that do not fit into the memory that is free are named and left out.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+from threading import Thread
 
 ROWS = [
-    (preset, batch, path)
-    for preset, batches in (("workshop", (1, 2, 8)), ("book", (1, 2, 4, 8)), ("gpt2-small", (1, 2)))
-    for batch in batches
-    for path in ("fast", "reference")
+    (preset, batch, precision)
+    for preset in ("workshop", "book", "gpt2-medium")
+    for batch in (1, 2, 4, 8)
+    for precision in ("bf16", "fp32")
 ]
 
 
-def main() -> None:
-    print(f"{'preset':12}{'batch':>6}  {'path':10}{'predicted MB':>14}{'measured MB':>13}{'error':>8}")
-    for preset, batch, path in ROWS:
-        subprocess.run([sys.executable, __file__, preset, str(batch), path], check=True)
+def main(presets: list[str]) -> None:
+    print(f"{'preset':12}{'batch':>6}  {'precision':10}{'predicted MB':>14}{'measured MB':>13}{'error':>8}", flush=True)
+    for preset, batch, precision in ROWS:
+        if preset in (presets or [preset]):
+            subprocess.run([sys.executable, __file__, preset, str(batch), precision], check=True)
 
 
-def measure(preset: str, batch_size: int, path: str) -> None:
-    """Three steps; the process's peak, less what it held once torch was loaded."""
+def measure(preset: str, batch_size: int, precision: str) -> None:
+    """One row."""
     import torch
 
     from gptstudio import devices
     from gptstudio.gpt import sizing
     from gptstudio.gpt.config import PRESETS
     from gptstudio.runs.corpus import Corpus
+    from gptstudio.runs.experience import Work
     from gptstudio.runs.spec import TrainSpec
-    from gptstudio.runs.texts import Text
-    from gptstudio.runs.trainer import prepare, training_step
+    from gptstudio.runs.texts import Label
+    from gptstudio.runs.trainer import evaluate, prepare, training_step
 
     device = devices.choose("cpu")
-    before = devices.used_bytes("cpu")
-    spec = TrainSpec(config=PRESETS[preset], batch_size=batch_size, reference=path == "reference")
-    bf16 = spec.uses_bf16(device.fast_bf16)
-    ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4,)).tolist()
-    bench = prepare(spec, Corpus(ids, ids, Text("random tokens", "", "")), device, bf16)
-    with devices.reusing_freed_memory():
-        for _, batch in zip(range(3), bench.training, strict=False):
-            training_step(bench, batch)
-    measured = devices.peak_bytes("cpu") - before
-    predicted = sizing.train_memory(spec.config, batch_size, path=spec.path, bf16=bf16).total
-    words, error = path + (" bf16" if bf16 else ""), predicted / measured - 1
-    sizes = f"{predicted / sizing.MB:14,.0f}{measured / sizing.MB:13,.0f}"
-    print(f"{preset:12}{batch_size:6}  {words:10}{sizes}{error:8.1%}")
+    spec = TrainSpec(config=PRESETS[preset], batch_size=batch_size, precision=precision)
+    work = Work.of(spec, device)
+    predicted = work.memory("cpu").total
+    start = f"{preset:12}{batch_size:6}  {precision:10}{predicted / sizing.MB:14,.0f}"
+    if predicted > device.free_bytes:
+        print(f"{start}  does not fit here", flush=True)
+        return
+    meter = devices.MemoryMeter("cpu")
+    ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4 + 1,)).tolist()
+    bench = prepare(spec, Corpus(ids, ids, Label("random tokens", "")), device, work.bf16)
+    order = torch.arange(4 * batch_size)
+    for i in range(4):
+        with bench.chance.active():
+            training_step(bench, [bench.training.batch(order, i)])
+            if i == 1:
+                evaluate(bench, 1)
+    measured = meter.peak()
+    print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}", flush=True)
 
 
 if __name__ == "__main__":
-    measure(sys.argv[1], int(sys.argv[2]), sys.argv[3]) if sys.argv[1:] else main()
+    if len(sys.argv) == 4 and sys.argv[2].isdigit():
+        from gptstudio import devices
+
+        with devices.reusing_freed_memory():
+            thread = Thread(target=measure, args=(sys.argv[1], int(sys.argv[2]), sys.argv[3]))
+            thread.start()
+            thread.join()
+    else:
+        main(sys.argv[1:])

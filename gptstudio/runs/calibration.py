@@ -1,0 +1,113 @@
+"""How fast this computer trains: a few real steps of a model with one layer and with two, and the line through both.
+
+Embeddings and output layer cost the same whatever the number of layers, and every layer costs the same again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import torch
+
+from gptstudio import devices
+from gptstudio.gpt import sizing, tokenizer
+from gptstudio.runs.control import Control
+from gptstudio.runs.corpus import Corpus
+from gptstudio.runs.experience import Speed, Work
+from gptstudio.runs.generator import greedy
+from gptstudio.runs.source import check_fits
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.texts import Label
+from gptstudio.runs.trainer import Bench, batch_loss, prepare, training_step
+
+STEPS = 3
+"""Timed, after one that is not: it loads kernels and makes the optimizer's moments."""
+SAMPLE = 8
+"""Tokens written to time a sample."""
+QUICK_S = 1.5
+"""A model whose steps are expected to take no longer than this together is measured as it is."""
+
+
+def calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
+    """Seconds per step and per token of a sample of ``spec`` on ``device``; None if stopped before the end.
+
+    Draws from a chance of its own, touches no text and no folder, and gives all memory back.
+
+    Raises:
+        UserError: not even two layers fit into memory.
+    """
+    with devices.reusing_freed_memory():
+        speed = _calibrate(spec, device, control)
+    if device.kind == "cuda":
+        torch.cuda.empty_cache()
+    return speed
+
+
+def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
+    layers = spec.config.n_layers
+    one = _measure(_with_layers(spec, 1), device, control)
+    if one is None:
+        return None
+    expected_s = (STEPS + 1) * one.step_s * _work(spec, layers) / _work(spec, 1)
+    measured = min(2, layers) if expected_s >= QUICK_S else layers
+    more = _measure(_with_layers(spec, measured), device, control) if measured > 1 else one
+    if more is None or measured == layers:
+        return more
+    return Speed(
+        step_s=_extrapolated(spec, one.step_s, more.step_s), token_s=_extrapolated(spec, one.token_s, more.token_s),
+        source=f"from {STEPS} steps of a one-layer and a two-layer model",
+    )
+
+
+def _extrapolated(spec: TrainSpec, one: float, two: float) -> float:
+    """Along the line through one and two layers. Where others used the processor so unevenly that a second layer
+    seems to cost nothing: as the number of operations."""
+    layers = spec.config.n_layers
+    return one + (layers - 1) * (two - one) if two > one else two * _work(spec, layers) / _work(spec, 2)
+
+
+def _work(spec: TrainSpec, layers: int) -> int:
+    return sizing.flops_per_token(_with_layers(spec, layers).config)
+
+
+def _with_layers(spec: TrainSpec, layers: int) -> TrainSpec:
+    return spec.but(config=spec.config.but(n_layers=layers), stride=None)
+
+
+def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
+    """The speed of the model as it is, on a text that only counts up."""
+    work = Work.of(spec, device)
+    check_fits(work.memory(device.kind).total, device, "to try out how long this takes")
+    tokens = spec.batch_size * spec.config.context_length + 1
+    ids = [position % spec.config.vocab_size for position in range(tokens)]
+    bench = prepare(spec, Corpus(ids, ids, Label("", "")), device, work.bf16)
+    batch = bench.training.batch(torch.arange(spec.batch_size), 0)
+    steps, more = [], [0.0]
+    with bench.chance.active():
+        for _ in range(STEPS + 1):
+            if control.stopping:
+                return None
+            steps.append(_seconds(device, lambda: training_step(bench, [batch], spec.gradient_clip)))
+            if spec.accumulation > 1:  # every further batch costs forward and backward, and no update
+                more.append(_seconds(device, lambda: batch_loss(bench, batch).backward()))
+        token_s = _token_seconds(bench, spec, device)
+    step_s = median(steps[1:]) + (spec.accumulation - 1) * median(more[-STEPS:])
+    return Speed(step_s=step_s, token_s=token_s, source=f"from {STEPS} steps of this model")
+
+
+def _token_seconds(bench: Bench, spec: TrainSpec, device: devices.Device) -> float:
+    if not spec.sample_tokens:
+        return 0.0
+    prompt = tokenizer.encode(spec.sample_prompt)
+    bench.model.eval()
+    return _seconds(device, lambda: greedy(bench.model, prompt, SAMPLE)) / SAMPLE
+
+
+def _seconds(device: devices.Device, work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    if device.kind == "cuda":
+        torch.cuda.synchronize(device.key)
+    return time.perf_counter() - began

@@ -1,0 +1,193 @@
+"""What earlier runs and calibrations on this computer took: memory held and seconds per step. No torch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gptstudio import paths
+from gptstudio.devices import Device
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import files
+from gptstudio.runs.spec import TrainSpec
+
+if TYPE_CHECKING:  # brings numpy, which a command line can do without
+    from gptstudio.runs.corpus import Plan
+
+KEPT = 200
+"""Entries kept, the newest; some 100 kB."""
+LEAST, MOST = 0.5, 2.0
+"""Bounds of a correction. The formula was never so far off; a measurement that says so met something else."""
+ALIKE = 10
+"""A run corrects others up to so many times its size: in a small one, what is always there weighs too much."""
+
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Work(_Kept):
+    """All that decides what a training step costs on one device."""
+
+    config: GPTConfig
+    batch_size: int
+    accumulation: int
+    path: Literal["reference", "fast"]
+    bf16: bool
+
+    @classmethod
+    def of(cls, spec: TrainSpec, device: Device) -> Work:
+        bf16 = spec.uses_bf16(device.fast_bf16)
+        return cls(
+            config=spec.config, batch_size=spec.batch_size, accumulation=spec.accumulation, path=spec.path, bf16=bf16
+        )
+
+    def memory(self, kind: str) -> sizing.TrainMemory:
+        """By the formula alone."""
+        return sizing.train_memory(
+            self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation
+        )
+
+
+class Speed(_Kept):
+    """Seconds for one step and for one token of a sample, and where both come from, in words."""
+
+    step_s: Seconds
+    token_s: Seconds = 0.0
+    source: str = ""
+    measured_whole: bool = False  # a run's, with all that it did besides
+
+
+class Entry(_Kept):
+    """What one kind of work took on one device with so many threads."""
+
+    device: str
+    kind: str
+    threads: int
+    work: Work
+    peak_bytes: int | None = Field(None, gt=0)
+    speed: Speed | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """Measured over predicted memory."""
+        return self.peak_bytes / self.work.memory(self.kind).total if self.peak_bytes else None
+
+
+class Experience(_Kept):
+    """All entries, the newest last. Frozen: what is learned gives another."""
+
+    format: Literal[1] = 1
+    entries: tuple[Entry, ...] = ()
+
+    @classmethod
+    def read(cls) -> Experience:
+        """The user's; empty where there is none that can be read."""
+        try:
+            return cls.model_validate_json(file().read_bytes())
+        except (OSError, ValidationError):
+            return cls()
+
+    def write(self) -> None:
+        """Keeps it. A disk that refuses costs the next prediction its correction, and nothing else."""
+        with suppress(OSError):
+            file().parent.mkdir(parents=True, exist_ok=True)
+            files.write_whole(file(), self.model_dump_json().encode())
+
+    def of(self, work: Work, device: Device) -> Entry | None:
+        """What this very work took on this device."""
+        return next((entry for entry in self._on(device) if entry.work == work), None)
+
+    def correction(self, work: Work, device: Device) -> tuple[float, int]:
+        """By what the formula's memory is to be multiplied, and how many runs say so.
+
+        The same work's own ratio; else the median over runs of the same path and precision that are not much smaller.
+        """
+        same = self.of(work, device)
+        if same and same.ratio:
+            return _bounded(same.ratio), 1
+        size = work.memory(device.kind).total
+        ratios = [
+            entry.ratio for entry in self._on(device)
+            if entry.ratio and (entry.work.path, entry.work.bf16) == (work.path, work.bf16)
+            and entry.work.memory(device.kind).total * ALIKE >= size
+        ]
+        return (_bounded(median(ratios)), len(ratios)) if ratios else (1.0, 0)
+
+    def having_calibrated(self, spec: TrainSpec, device: Device, speed: Speed) -> Experience:
+        """This, and the speed that a calibration found."""
+        return self._with(spec, device, speed=speed)
+
+    def having_run(
+        self, spec: TrainSpec, device: Device, plan: Plan, peak_bytes: int, steps: int, elapsed_s: float
+    ) -> Experience:
+        """This, and what a run of so many ``steps`` took. It replaces what was known of the same work.
+
+        Args:
+            peak_bytes: the most that the run itself held (``devices.MemoryMeter``).
+            elapsed_s: for these steps with their evaluations, samples and saves, pauses left out.
+        """
+        before = self.of(Work.of(spec, device), device)
+        token_s = before.speed.token_s if before and before.speed else 0.0
+        rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
+        step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
+        speed = Speed(step_s=step_s, token_s=token_s, source=f"as the run of {date.today()} took", measured_whole=True)
+        return self._with(spec, device, speed=speed if steps else None, peak_bytes=peak_bytes or None)
+
+    def _with(
+        self, spec: TrainSpec, device: Device, speed: Speed | None = None, peak_bytes: int | None = None
+    ) -> Experience:
+        work = Work.of(spec, device)
+        old = self.of(work, device)
+        entry = Entry(
+            device=device.name, kind=device.kind, threads=threads(), work=work,
+            peak_bytes=peak_bytes or (old.peak_bytes if old else None), speed=speed or (old.speed if old else None),
+        )
+        return Experience(entries=(*(kept for kept in self.entries if kept != old), entry)[-KEPT:])
+
+    def _on(self, device: Device) -> Iterator[Entry]:
+        """Entries of this device and number of threads, the newest first."""
+        key = (device.name, device.kind, threads())
+        return (entry for entry in reversed(self.entries) if (entry.device, entry.kind, entry.threads) == key)
+
+
+def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
+    """How many steps cost as much as these ``steps`` and their evaluations.
+
+    A step is forward and backward, and backward costs twice the forward (Kaplan et al., 2020): a batch of an
+    evaluation is a third of one of a step.
+    """
+    evaluations = -(-steps // spec.eval_freq)  # at step 0, and then every eval_freq
+    validation = -(-plan.val_windows // spec.batch_size)
+    training = plan.steps_per_epoch * spec.accumulation
+    batches = min(spec.eval_iter, training) + min(spec.eval_iter, validation)
+    return steps + evaluations * batches / (3 * spec.accumulation)
+
+
+def sample_tokens(spec: TrainSpec, plan: Plan, steps: int) -> int:
+    """Tokens written as samples: one sample after each epoch."""
+    return -(-steps // plan.steps_per_epoch) * spec.sample_tokens
+
+
+def file() -> Path:
+    return paths.user_data() / "calibration.json"
+
+
+def threads() -> int:
+    """How many threads torch will compute with, as far as that can be said without it."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isdigit() and int(asked) else os.cpu_count() or 1
+
+
+def _bounded(ratio: float) -> float:
+    return min(max(ratio, LEAST), MOST)

@@ -1,0 +1,154 @@
+"""Will it fit, and how long: what a run is expected to hold and to take, before it is started. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from gptstudio.devices import Device
+from gptstudio.fields import SpecError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, config_name
+from gptstudio.runs.experience import LEAST, MOST, Experience, Work, sample_tokens, step_equivalents
+from gptstudio.runs.spec import TrainSpec
+
+if TYPE_CHECKING:  # brings numpy, which a command line can do without
+    from gptstudio.runs.corpus import Plan
+
+TIGHT = 0.8
+"""The share of free memory from which on a run is tight: others want some too."""
+SHORTEST_CONTEXT = 32
+
+Level = Literal["fits", "tight", "too large"]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a run is expected to hold and to take, and where each number comes from.
+
+    Attributes:
+        predicted_bytes: the most that training will hold, besides what the program holds already.
+        seconds: for the whole run; None until this kind of work was calibrated or trained here.
+        tokens_per_second: learned from, evaluations and samples included; None as above.
+        memory_from, time_from: plain words.
+        smaller: where it is too large, a setting that fits by the same reckoning; None where there is none.
+        smaller_words: what is different in it, and what it needs.
+    """
+
+    predicted_bytes: int
+    free_bytes: int
+    total_bytes: int
+    seconds: float | None
+    tokens_per_second: float | None
+    memory_from: str
+    time_from: str
+    smaller: TrainSpec | None = None
+    smaller_words: str = ""
+
+    @property
+    def share(self) -> float:
+        """Of the memory that is free. Infinite where none is."""
+        return self.predicted_bytes / self.free_bytes if self.free_bytes > 0 else float("inf")
+
+    @property
+    def level(self) -> Level:
+        return "too large" if self.share > 1 else "tight" if self.share > TIGHT else "fits"
+
+
+def forecast(spec: TrainSpec, plan: Plan | None, device: Device, experience: Experience) -> Forecast:
+    """The forecast of ``spec``, at once; ``plan`` may be missing while the text is not known."""
+    needed, memory_from = predicted_bytes(spec, device, experience)
+    seconds, time_from = _seconds(spec, plan, device, experience)
+    smaller, words = None, ""
+    if needed > device.free_bytes:
+        smaller = next((s for s in _smaller(spec) if _fits(s, device, experience)), None)
+        words = _differences(spec, smaller, device, experience)
+    return Forecast(
+        predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
+        tokens_per_second=plan.total_steps * spec.tokens_per_step / seconds if plan and seconds else None,
+        memory_from=memory_from, time_from=time_from, smaller=smaller, smaller_words=words,
+    )
+
+
+def predicted_bytes(spec: TrainSpec, device: Device, experience: Experience) -> tuple[int, str]:
+    """The most that training will hold, and where that number comes from, in words."""
+    work = Work.of(spec, device)
+    ratio, runs = experience.correction(work, device)
+    words = "from the formula"
+    if runs:
+        same = experience.of(work, device)
+        words = "as the same work took before" if same and same.ratio else f"corrected by {_earlier(runs)}"
+    if ratio in (LEAST, MOST):
+        words += f", of which no more than a factor of {MOST:g} is believed"
+    return round(work.memory(device.kind).total * ratio), words
+
+
+def _seconds(
+    spec: TrainSpec, plan: Plan | None, device: Device, experience: Experience
+) -> tuple[float | None, str]:
+    entry = experience.of(Work.of(spec, device), device)
+    if not (entry and entry.speed):
+        return None, "not measured on this computer yet"
+    speed, words = entry.speed, entry.speed.source
+    if not plan:
+        return None, words
+    steps = plan.total_steps
+    seconds = step_equivalents(spec, plan, steps) * speed.step_s + sample_tokens(spec, plan, steps) * speed.token_s
+    return seconds, words if speed.measured_whole else f"{words}, without saving checkpoints"
+
+
+def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
+    """Smaller settings, the least painful first: the same tokens in each step out of smaller batches; then a smaller
+    context as well; then a smaller preset."""
+    yield from _smaller_batches(spec)
+    context = spec.config.context_length // 2
+    while context >= SHORTEST_CONTEXT:
+        smaller = spec.config.but(context_length=context)
+        yield from _allowed(spec, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
+        context //= 2
+    presets = sorted(PRESETS.values(), key=sizing.parameter_count, reverse=True)
+    for preset in presets:
+        if sizing.parameter_count(preset) < sizing.parameter_count(spec.config):
+            for other in _allowed(spec, config=preset):
+                yield other
+                yield from _smaller_batches(other)
+
+
+def _smaller_batches(spec: TrainSpec) -> Iterator[TrainSpec]:
+    """The batch divided, and the accumulation multiplied by as much."""
+    for batch in range(spec.batch_size // 2, 0, -1):
+        if spec.batch_size % batch == 0:
+            yield from _allowed(
+                spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch)
+            )
+
+
+def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:
+    """The spec with these changes, where it may be so."""
+    try:
+        yield spec.but(**changes)
+    except SpecError:
+        return
+
+
+def _fits(spec: TrainSpec, device: Device, experience: Experience) -> bool:
+    return predicted_bytes(spec, device, experience)[0] <= TIGHT * device.free_bytes
+
+
+def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, experience: Experience) -> str:
+    if smaller is None:
+        return "No smaller setting fits into the memory that is free. Close other programs."
+    parts = []
+    if config_name(smaller.config) != config_name(spec.config) and config_name(smaller.config) in PRESETS:
+        parts.append(f"the preset {config_name(smaller.config)}")
+    elif smaller.config != spec.config:
+        parts.append(f"a context of {smaller.config.context_length:,}")
+    if smaller.batch_size != spec.batch_size:
+        parts.append(f"a batch of {smaller.batch_size:,} accumulated {smaller.accumulation:,} times")
+    needed = predicted_bytes(smaller, device, experience)[0]
+    return f"With {' and '.join(parts)} it needs {needed / 2**30:,.1f} GB."
+
+
+def _earlier(runs: int) -> str:
+    return "an earlier run on this computer" if runs == 1 else f"{runs} earlier runs on this computer"

@@ -1,0 +1,59 @@
+"""Predicted against real time of training, on the processor, by a calibration directly before the run.
+
+    python tests/bench/forecast.py [PRESET [STEPS]] ...
+
+Without more: workshop for the whole of its run, and book for 8 steps. The text is the story that ships.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+
+from gptstudio import devices
+from gptstudio.runs import calibration, corpus
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import MemoryRead, RunStarted, SampleWritten
+from gptstudio.runs.experience import Experience
+from gptstudio.runs.forecast import forecast
+from gptstudio.runs.launch import launch
+from gptstudio.runs.spec import TrainSpec
+
+
+def main(preset: str, steps: int | None) -> None:
+    from gptstudio.gpt.config import PRESETS
+
+    device = devices.choose("cpu")
+    spec = TrainSpec(config=PRESETS[preset], text="story", device="cpu", steps=steps, sample_tokens=20)
+    plan = corpus.plan(spec, corpus.read(spec))
+    began = time.monotonic()
+    speed = calibration.calibrate(spec, device, Control())
+    took = time.monotonic() - began
+    assert speed is not None
+    made = forecast(spec, plan, device, Experience().having_calibrated(spec, device, speed))
+    assert made.seconds is not None
+    times: dict[type, float] = {}
+    peaks = [0]
+
+    def watch(event) -> None:
+        times[type(event)] = time.monotonic()
+        if isinstance(event, MemoryRead):
+            peaks.append(event.run_peak_bytes)
+
+    ended = launch(spec, Control(), [watch])
+    seconds = times[SampleWritten] - times[RunStarted]  # all but saving, as the forecast says
+    print(
+        f"{preset}, {plan.total_steps} steps: {ended.outcome}; predicted {made.seconds:.1f} s, took {seconds:.1f} s: "
+        f"{made.seconds / seconds - 1:+.1%} ({speed.source}; calibrated in {took:.1f} s); "
+        f"predicted {made.predicted_bytes / 2**20:,.0f} MB, held {max(peaks) / 2**20:,.0f} MB"
+    )
+
+
+if __name__ == "__main__":
+    asked = sys.argv[1:] or ["workshop", "", "book", "8"]
+    with tempfile.TemporaryDirectory() as home:
+        os.environ["GPTSTUDIO_HOME"] = home
+        for name, count in zip(asked[::2], asked[1::2] or [""], strict=False):
+            main(name, int(count) if count else None)

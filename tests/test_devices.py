@@ -1,0 +1,57 @@
+"""What a run holds is measured from where it began, and a second run in the same process is not given the first's."""
+
+import ctypes
+import platform
+
+import pytest
+
+from gptstudio import devices
+
+MB = 2**20
+LINUX = platform.system() == "Linux"
+
+
+def hold(megabytes: int) -> ctypes.Array:
+    """So much memory, every page of it touched."""
+    block = ctypes.create_string_buffer(megabytes * MB)
+    ctypes.memset(block, 1, len(block))
+    return block
+
+
+def test_that_the_meter_counts_what_was_held_since_it_was_made():
+    before = hold(50)
+    meter = devices.MemoryMeter("cpu")
+    block = hold(80)
+    assert meter.used() == pytest.approx(80 * MB, abs=5 * MB)
+    del block
+    assert meter.used() < 5 * MB
+    assert meter.peak() == pytest.approx(80 * MB, abs=5 * MB)
+    del before
+
+
+@pytest.mark.skipif(not LINUX, reason="other systems keep one peak for the life of a process")
+def test_that_a_second_run_is_not_given_the_peak_of_the_first_also_when_nothing_was_read_meanwhile():
+    devices.MemoryMeter("cpu")
+    hold(120)
+    meter = devices.MemoryMeter("cpu")
+    hold(40)
+    assert meter.peak() == pytest.approx(40 * MB, abs=5 * MB)
+
+
+def test_that_where_no_peak_begins_anew_the_most_that_was_read_is_told(monkeypatch):
+    monkeypatch.setattr(devices, "_process_peak", lambda: 2**60)  # set by an earlier run
+    monkeypatch.setattr(devices, "_forget_peak", lambda: None)
+    meter = devices.MemoryMeter("cpu")
+    block = hold(60)
+    meter.used()
+    del block
+    assert meter.peak() == pytest.approx(60 * MB, abs=5 * MB)
+
+
+def test_that_a_new_record_is_the_runs_own_also_where_no_peak_begins_anew(monkeypatch):
+    peak = devices.used_bytes("cpu") + 300 * MB
+    monkeypatch.setattr(devices, "_forget_peak", lambda: None)
+    monkeypatch.setattr(devices, "_process_peak", lambda: peak)
+    meter = devices.MemoryMeter("cpu")
+    monkeypatch.setattr(devices, "_process_peak", lambda: peak + 200 * MB)
+    assert meter.peak() == pytest.approx(500 * MB, abs=110 * MB)  # less what the meter itself had to import
