@@ -19,6 +19,7 @@ from gptstudio.cli.train import train
 from gptstudio.errors import UserError
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import in_words
+from gptstudio.runs.world import let_the_first_speak
 
 FAILED, USER_ERROR, STOPPED = 1, 2, 130
 """Exit codes: our fault, the user's to mend, and stopped: by a signal, or by a reader of stdout who went away."""
@@ -72,6 +73,7 @@ def _code(result: Any, debugging: bool) -> int:
         return STOPPED
     if result.outcome == "finished":
         return 0
+    let_the_first_speak()
     if debugging:
         sys.stderr.write(result.details)
     output.note(result.words, "red")
@@ -79,6 +81,7 @@ def _code(result: Any, debugging: bool) -> int:
 
 
 def _complain(error: Exception, debugging: bool) -> int:
+    let_the_first_speak()
     if debugging:
         traceback.print_exception(error)
     match error:

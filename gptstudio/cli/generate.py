@@ -31,7 +31,7 @@ def generate(
     return generate_from(spec, source_from(spec, model), json)
 
 
-def generate_from(spec: GenerateSpec, origin: source.ModelSource, json: bool = False) -> Ended:
+def generate_from(spec: GenerateSpec, origin: source.Kept, json: bool = False) -> Ended:
     """Writes the text as it comes, and can be stopped by Ctrl-C and by a reader who goes away."""
     from gptstudio.runs import generator
 
@@ -44,7 +44,7 @@ def generate_from(spec: GenerateSpec, origin: source.ModelSource, json: bool = F
         return execute(stream, [output.while_read(sink, control)])
 
 
-def source_from(spec: GenerateSpec, model: ModelFlags) -> source.ModelSource:
+def source_from(spec: GenerateSpec, model: ModelFlags) -> source.Kept:
     """Where the model comes from, changed as the flags say.
 
     Raises:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from rich import box
+from rich.markup import escape
 from rich.table import Table
 
 from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
-from gptstudio.errors import UserError
-from gptstudio.gpt.config import config_name
-from gptstudio.runs.folder import Summary, all_runs, summarise
+from gptstudio.runs.folder import all_runs
+
+if TYPE_CHECKING:
+    from gptstudio.runs.summary import RunSummary
 
 STYLES = {"finished": "green", "failed": "red", "stopped": "yellow"}
 
 
 def runs(*, json: Json = False) -> None:
     """List the runs that were trained so far, the newest first."""
-    found = list(_summaries())
+    from gptstudio.runs.summary import Summaries  # brings numpy, which the help can do without
+
+    found = Summaries(paths.summaries()).of_all(all_runs(), lambda error: output.note(str(error), "yellow"))
     if json:
         for summary in found:
             output.print_json(as_json(summary))
@@ -29,43 +33,41 @@ def runs(*, json: Json = False) -> None:
         output.results().print(f"There are no runs yet in {paths.runs()}. Train one:  gptstudio train", soft_wrap=True)
 
 
-def as_json(summary: Summary) -> dict[str, object]:
+def as_json(summary: RunSummary) -> dict[str, object]:
     """A run in one object."""
-    record, saved = summary.record, summary.folder.checkpoints()
+    record, figures, saved = summary.record, summary.figures, summary.folder.checkpoints()
     return {
         "name": summary.folder.name,
+        "title": record.title,
         "path": str(summary.folder.path),
         "created": record.created.isoformat(),
         "text": record.text_name,
-        "model": config_name(record.spec.config),
-        "steps": summary.steps,
-        "train_loss": summary.train_loss,
-        "val_loss": summary.val_loss,
-        "outcome": summary.outcome,
+        "model": summary.preset,
+        "parameters": summary.parameters,
+        "steps": figures.steps,
+        "train_loss": figures.train_loss,
+        "val_loss": figures.val_loss,
+        "best_val_loss": figures.best.val_loss if figures.best else None,
+        "best_step": figures.best.step if figures.best else None,
+        "outcome": summary.state,
+        "bytes": summary.size_bytes,
         "checkpoint": str(saved[-1]) if saved else None,
     }
 
 
-def _summaries() -> Iterator[Summary]:
-    """All runs that can be read; of the others it is told on stderr."""
-    for run in all_runs():
-        try:
-            yield summarise(run)
-        except UserError as error:
-            output.note(str(error), "yellow")
-
-
-def _table(found: list[Summary]) -> Table:
+def _table(found: list[RunSummary]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, expand=True)  # the text's name gets what the others leave
     table.add_column("Run", style="bold", min_width=max(len(run.folder.name) for run in found))
     table.add_column("Text", ratio=1, overflow="ellipsis", no_wrap=True)
-    for heading in ("Steps", "Train loss", "Val loss"):
-        table.add_column(heading, justify="right", min_width=len(heading))
+    for heading in ("Steps", "Train", "Val", "Best"):
+        table.add_column(heading, justify="right", min_width=5)
     table.add_column("End", min_width=len("not ended"))
     for run in found:
-        losses = (_loss(run.train_loss), _loss(run.val_loss))
-        end = f"[{STYLES.get(run.outcome, 'dim')}]{run.outcome}"
-        table.add_row(run.folder.name, run.record.text_name, f"{run.steps:,}", *losses, end)
+        figures = run.figures
+        losses = (figures.train_loss, figures.val_loss, figures.best.val_loss if figures.best else None)
+        end = f"[{STYLES.get(run.state, 'dim')}]{run.state}"
+        name = run.folder.name + (f"\n{escape(run.record.title)}" if run.record.title else "")
+        table.add_row(name, escape(run.record.text_name), f"{figures.steps:,}", *map(_loss, losses), end)
     return table
 
 

@@ -93,6 +93,8 @@ class Terminal:
         self._line(self.title, "bold")
         self._line(f"{run.parameters:,} parameters on {run.device}, {run.dtype}, {run.path} path")
         self._line(f"{run.total_steps:,} steps of {run.tokens_per_step:,} tokens, {run.steps_per_epoch:,} an epoch")
+        if run.first_step:
+            self._line(f"Going on from step {run.first_step:,}")
         self._line(f"Kept in {run.run}")
         self._line("")
         self.bar.started(run)
@@ -133,6 +135,7 @@ class Terminal:
 
     def _sum_up(self, run: RunStarted, last: StepDone, end: Ended) -> None:
         done, of = last.step + 1, "" if end.outcome == "finished" else f" of {run.total_steps:,}"
+        name = quote(_model_name(Path(run.run)))
         rate = last.tokens_seen / last.elapsed_s if last.elapsed_s else 0
         self._line("")
         self._line(
@@ -141,7 +144,9 @@ class Terminal:
             "bold",
         )
         if self.saved:
-            self._line(f"Let it write:  gptstudio generate --model {quote(_model_name(Path(run.run)))}", "green")
+            self._line(f"Let it write:  gptstudio generate --model {name}", "green")
+            if end.outcome == "stopped":
+                self._line(f"Go on with it:  gptstudio train --resume {name}", "green")
 
     def _line(self, words: str, style: str = "") -> None:
         self.console.print(Text(words, style), soft_wrap=True)

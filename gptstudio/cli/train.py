@@ -1,7 +1,9 @@
-"""``gptstudio train``: a fresh model learns a text."""
+"""``gptstudio train``: a fresh model learns a text, or a run goes on."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -17,24 +19,43 @@ from gptstudio.cli.arguments import (
     Preset,
     TrainFlags,
     called,
+    switch,
     train_spec_from,
 )
 from gptstudio.cli.fetch import with_text
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
+from gptstudio.errors import UserError
 from gptstudio.gpt.config import DEFAULT_PRESET
-from gptstudio.runs import texts
+from gptstudio.runs import folder, launch, texts
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import Sink
-from gptstudio.runs.launch import launch
+from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.world import ALONE, World, join
 
 RunPath = Annotated[
     Path | None,
     Parameter(
         help="The folder to keep the run in, new or empty. Without it: a new one among your runs.",
         group=TRAINING, metavar="DIR", show_default=False,
+    ),
+]
+Resume = Annotated[
+    str | None,
+    Parameter(
+        help="Go on with this run, from its last checkpoint or from the one given, exactly as if it had never stopped. "
+        "Takes no other setting.",
+        group=TRAINING, metavar="RUN", show_default=False,
+    ),
+]
+Anyway = Annotated[bool, switch("Train also where the free memory is not expected to suffice.")]
+Shard = Annotated[
+    bool,
+    Parameter(
+        help="With torchrun: every process holds a share of the model, for one that no single device holds.",
+        group=TRAINING, negative=(), show_default=False,
     ),
 ]
 
@@ -45,26 +66,65 @@ def train(
     model: ModelFlags = SAME_MODEL,
     training: TrainFlags = SAME_TRAINING,
     run: RunPath = None,
+    resume: Resume = None,
+    shard: Shard = False,
+    anyway: Anyway = False,
     json: Json = False,
 ) -> Ended:
-    """Train a fresh model on a text.
+    """Train a fresh model on a text, or go on with a run.
 
-    Ctrl-C stops after the step that it is in, and keeps what was learned.
+    Ctrl-C stops after the step that it is in, and keeps what was learned. Started by torchrun, several processes train
+    the same model: torchrun --nproc-per-node=2 -m -- gptstudio train.
     """
-    spec = with_text(train_spec_from(preset, model, training))
     control = Control()
-    if json:
-        return train_into(output.json_lines(), spec, control, run)
-    return train_here(Terminal(control), spec, control, run)
+    if resume is not None:
+        if preset != DEFAULT_PRESET or model.given() or training.given() or run:
+            raise UserError("--resume goes on with what the run was asked for; leave the other settings out.")
+        world = join(shard)
+        going_on, start = world.first(lambda: _find(resume))
+        sink, title = _sink(json, control, world), f"Going on with {going_on.name}."
+        return _steered(sink, control, title, lambda sinks: launch.resume(going_on, control, sinks, start, world))
+    asked = train_spec_from(preset, model, training)
+    world = join(shard)
+    spec = world.first(lambda: with_text(asked))
+    return train_into(_sink(json, control, world), spec, control, run, anyway, world)
 
 
-def train_here(terminal: Terminal, spec: TrainSpec, control: Control, run: Path | None = None) -> Ended:
-    """Trains before the reader's eyes."""
-    terminal.expect(f"{called(spec.config)} learns {texts.NAMES.get(spec.text, spec.text)}.")
-    return train_into(terminal, spec, control, run)
+def train_into(
+    sink: Sink, spec: TrainSpec, control: Control, run: Path | None = None, anyway: bool = False,
+    world: World = ALONE,
+) -> Ended:
+    """Trains a fresh model, telling ``sink``."""
+    names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
+    title = f"{called(spec.config)} learns {names}."
+    return _steered(sink, control, title, lambda sinks: launch.launch(spec, control, sinks, run, anyway, world))
 
 
-def train_into(sink: Sink, spec: TrainSpec, control: Control, run: Path | None) -> Ended:
+def _sink(json: bool, control: Control, world: World) -> Sink:
+    if not world.leads:
+        return lambda event: None
+    return output.json_lines() if json else Terminal(control)
+
+
+def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink]], Ended]) -> Ended:
     """Trains, and can be stopped by Ctrl-C and by a reader who goes away."""
+    if isinstance(sink, Terminal):
+        sink.expect(title)
     with stopped_by_signals(control):
-        return launch(spec, control, [output.while_read(sink, control)], run)
+        return train([output.while_read(sink, control)])
+
+
+def _find(name: str) -> tuple[RunFolder, Path | None]:
+    """The run of that name or path, and the checkpoint to start from where one was named.
+
+    Raises:
+        UserError: there is no such run.
+    """
+    run = folder.find(name)
+    if run:
+        return run, None
+    path = Path(os.path.expanduser(name)).absolute()
+    run = folder.find(str(path.parent.parent))
+    if run and path in run.checkpoints():
+        return run, path
+    raise UserError(f"There is no run '{name}'. gptstudio runs lists what there is; a run's folder will do as well.")

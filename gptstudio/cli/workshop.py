@@ -6,7 +6,7 @@ from gptstudio.cli import output
 from gptstudio.cli.fetch import with_text
 from gptstudio.cli.generate import generate_from
 from gptstudio.cli.terminal import Terminal
-from gptstudio.cli.train import train_here
+from gptstudio.cli.train import train_into
 from gptstudio.runs import source
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
@@ -18,7 +18,7 @@ def train_and_generate(why: str) -> Ended:
     output.note(f"{why} Training and generating here instead; gptstudio --help tells what else there is.")
     control = Control()
     terminal = Terminal(control)
-    ended = train_here(terminal, with_text(TrainSpec()), control)
+    ended = train_into(terminal, with_text(TrainSpec()), control)
     if ended.outcome != "finished" or terminal.run is None:
         return ended
     terminal.console.print()

@@ -22,9 +22,12 @@ from torch.nn.functional import cross_entropy
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
+from gptstudio.runs.bench import prepare
+from gptstudio.runs.corpus import Corpus
 from gptstudio.runs.generator import decoder
-from gptstudio.runs.seeding import RandomStream
-from gptstudio.runs.trainer import Bench, training_step
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.texts import Label
+from gptstudio.runs.trainer import training_step
 
 ROUNDS, STEPS = 5, 3
 
@@ -44,8 +47,9 @@ def training() -> None:
     book = BookModel(_book_config(cfg)).train()
     optimizer = torch.optim.AdamW(book.parameters(), lr=4e-4, weight_decay=0.1)
     device = devices.choose("cpu")
-    ours = Bench(GPTModel(cfg, "fast").train(), None, None, None, RandomStream(123), "cpu", device.fast_bf16)  # type: ignore[arg-type]
-    ours.optimizer = torch.optim.AdamW(ours.model.parameters(), lr=4e-4, weight_decay=0.1, fused=True)
+    spec = TrainSpec(config=cfg, device="cpu")
+    ids = range(2 * cfg.context_length * spec.batch_size)  # any text: the batch is our own
+    ours = prepare(spec, Corpus(ids, ids, Label("", "")), device, spec.uses_bf16(device.fast_bf16))
 
     def book_step() -> None:
         optimizer.zero_grad()
@@ -53,7 +57,7 @@ def training() -> None:
         optimizer.step()
 
     print(f"training, book preset, batch 2; our path: fast, {'bf16' if device.fast_bf16 else 'fp32'}")
-    _compare(book_step, lambda: training_step(ours, (inputs, targets)), inputs.numel(), STEPS)
+    _compare(book_step, lambda: training_step(ours, [(inputs, targets)]), inputs.numel(), STEPS)
 
 
 def decoding() -> None:

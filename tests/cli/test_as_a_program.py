@@ -91,11 +91,20 @@ def test_that_an_error_is_one_line_and_no_traceback():
 
 
 def test_that_answers_without_a_model_come_without_torch():
-    asked = [["--help"], ["--version"], ["size"], ["runs"], ["train", "--help"], ["train", "--epochs", "0"]]
+    asked = [["--help"], ["--version"], ["size"], ["train", "--help"], ["train", "--epochs", "0"]]
+    assert not {"torch", "PySide6", "numpy"} & loaded_by(asked)
+
+
+def test_that_runs_are_listed_without_torch():
+    assert not {"torch", "PySide6"} & loaded_by([["runs"]])
+
+
+def loaded_by(asked: list[list[str]]) -> set[str]:
+    """The modules of a program that was asked all this."""
     code = f"import sys; from gptstudio.__main__ import main; [main(argv) for argv in {asked}]; print(*sys.modules)"
     loaded = finish(start_python("-c", code)).out.splitlines()[-1].split()
     assert "gptstudio" in loaded
-    assert not {"torch", "PySide6", "numpy"} & set(loaded)
+    return set(loaded)
 
 
 def test_that_the_help_comes_within_a_second():
@@ -152,7 +161,7 @@ def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
     from gptstudio.cli.arguments import ModelFlags, TrainFlags, train_spec_from
 
     model = ModelFlags(emb_dim="16", n_heads="2", n_layers="1", context_length="16")
-    spec = train_spec_from("workshop", model, TrainFlags(text="story", steps="2", sample_tokens="1", device="cpu"))
+    spec = train_spec_from("workshop", model, TrainFlags(text=("story",), steps="2", sample_tokens="1", device="cpu"))
     monkeypatch.setattr(workshop, "TrainSpec", lambda: spec)
     assert workshop.train_and_generate("There is no window.").outcome == "finished"
     said = capfd.readouterr()
@@ -166,7 +175,7 @@ def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, mo
 
     monkeypatch.setitem(sys.modules, "gptstudio.gui.app", None)  # importing it fails, as without Qt
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr(workshop, "train_here", lambda *_: Ended(outcome="stopped", words="Stopped."))
+    monkeypatch.setattr(workshop, "train_into", lambda *_: Ended(outcome="stopped", words="Stopped."))
     assert program.main(["--debug"]) == 130
     assert capfd.readouterr().err.startswith("The window cannot open (")
 

@@ -14,7 +14,7 @@ FILES = {
     "blank.txt": b" \n\n ",
     "short.txt": b"one two three",
     "binary.txt": b"a\x00b" * 999,
-    "latin.txt": "café ".encode("latin-1") * 999,
+    "broken.txt": "café ".encode() * 999 + b"\xe9",
     "unvalidated.txt": b"word and word " * 12,
 }
 TRAIN = ("train", *SHORT)
@@ -86,10 +86,10 @@ def test_that_a_value_that_was_forgotten_is_missed(refused):
         ("blank.txt", "is empty"),
         ("short.txt", "one window needs 17"),
         ("binary.txt", "is not a text: it has a zero byte at position 1"),
-        ("latin.txt", "is not UTF-8: byte 3 is 0xE9"),
+        ("broken.txt", "is not UTF-8: byte 5,994 is 0xE9"),
         ("unvalidated.txt", "there would be no validation loss"),
         ("missing.txt", "There is no file"),
-        (".", "is a folder"),
+        (".", "is a folder without .txt or .md files"),
     ],
 )
 def test_that_a_text_that_cannot_be_learned_is_told(refused, tmp_path, name, words):

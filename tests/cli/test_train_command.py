@@ -76,6 +76,32 @@ def test_that_a_file_of_ones_own_is_learned(say, tmp_path):
     assert all_runs()[0].record().text_name == "mine.txt"
 
 
+def test_that_several_texts_and_a_folder_are_learned(say, tmp_path):
+    for name in ("b.md", "a.txt"):
+        (tmp_path / name).write_text("The fox ran to the brook. " * 60, encoding="utf-8")
+    texts = ("--text", tmp_path, "--text", "story", "--split", "documents")
+    say("train", *texts, *TINY, "--steps", "2", "--sample-tokens", "1")
+    record = all_runs()[0].record()
+    assert record.text_name == "3 texts: a.txt, b.md, …"
+    assert record.spec.text == (str(tmp_path), "story")
+    assert record.spec.split == "documents"
+
+
+def test_that_one_text_split_by_documents_is_refused_in_words(say):
+    said = say("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
+    assert said.code == 2
+    assert "there is only one, The Late Bell" in said.err
+
+
+def test_that_without_the_verdict_the_story_stands_in_for_it_among_others(say, monkeypatch, tmp_path):
+    monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:9/the-verdict.txt")
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    (tmp_path / "mine.txt").write_text("The fox ran to the brook. " * 60, encoding="utf-8")
+    names = ["--text", "verdict", "--text", tmp_path / "mine.txt", "--text", "story"]
+    assert say("train", *names, *TINY, "--steps", "2", "--sample-tokens", "1").code == 0
+    assert all_runs()[0].record().spec.text == ("story", str(tmp_path / "mine.txt"))
+
+
 @pytest.fixture
 def published(monkeypatch, serve):
     """The Verdict as it would be fetched: some text, at an address on this computer."""
@@ -94,7 +120,7 @@ def test_that_the_verdict_is_fetched_once_and_learned(say, published, home):
     assert (said.code, said.err) == (0, "")
     assert "learns The Verdict, Edith Wharton, 1908." in said.out
     assert (home / "texts" / "the-verdict.txt").read_bytes() == content
-    assert all_runs()[0].record().spec.text == "verdict"
+    assert all_runs()[0].record().spec.text == ("verdict",)
     published(b"another")  # would be refused, were it asked for again
     assert say("train", *LESSON, "--steps", "3").err == ""
 
@@ -105,7 +131,7 @@ def test_that_another_answer_than_the_verdict_is_not_learned(say, published, hom
     said = say("train", *LESSON, "--steps", "3", "--json")
     assert said.code == 0
     assert "what came was not the text" in said.err
-    assert all_runs()[0].record().spec.text == "story"
+    assert all_runs()[0].record().spec.text == ("story",)
     assert not list((home / "texts").iterdir())
 
 
