@@ -18,9 +18,10 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
     "gptstudio", "gptstudio.errors", "gptstudio.fields", "gptstudio.paths", "gptstudio.devices",
     "gptstudio.gpt.config", "gptstudio.gpt.sizing", "gptstudio.gpt.sampling", "gptstudio.gpt.tokenizer",
-    "gptstudio.runs.control", "gptstudio.runs.corpus", "gptstudio.runs.events", "gptstudio.runs.executor",
+    "gptstudio.runs.control", "gptstudio.runs.corpus", "gptstudio.runs.encodings", "gptstudio.runs.events",
+    "gptstudio.runs.executor", "gptstudio.runs.tokens",
     "gptstudio.runs.files", "gptstudio.runs.folder", "gptstudio.runs.journal", "gptstudio.runs.launch",
-    "gptstudio.runs.source", "gptstudio.runs.spec", "gptstudio.runs.texts",
+    "gptstudio.runs.source", "gptstudio.runs.spec", "gptstudio.runs.texts", "gptstudio.runs.world",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 

@@ -5,16 +5,26 @@ The newest ask wins: an answer carries the number of its ask, and an older one i
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from dataclasses import dataclass
+
+from pydantic import ValidationError
 
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gui.worker import Job, Post
-from gptstudio.runs import corpus, texts
+from gptstudio.runs import corpus, folder, texts
 from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, Event, from_json
 from gptstudio.runs.executor import in_words
+from gptstudio.runs.experience import Speed
+from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
+
+TAIL_BYTES = 65_536
+"""More than the last line of a journal, even where it carries an error with all its details."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,48 @@ class Fetched:
     """The Verdict is here, or the words why not."""
 
     problem: str = ""
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """How fast this kind of work goes on a device; None where that could not be tried out."""
+
+    spec: TrainSpec
+    device: Device
+    speed: Speed | None
+
+
+def calibrate(spec: TrainSpec, device: Device, control: Control) -> Job:
+    """Takes a few real steps, unless it is stopped before."""
+
+    def job(post: Post) -> None:
+        from gptstudio.runs.calibration import calibrate
+
+        with suppress(UserError, RuntimeError, MemoryError):  # no time is told then, which is no news
+            post(Calibrated(spec, device, None if control.stopping else calibrate(spec, device, control)))
+
+    return job
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """The newest run has no end and nobody writes it: its program was killed, or the machine went off."""
+
+    run: RunFolder
+
+
+def find_interrupted(post: Post) -> None:
+    for run in folder.all_runs()[:1]:
+        if run.checkpoints() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
+            post(Interrupted(run))
+
+
+def _last_event(run: RunFolder) -> Event | None:
+    """The last event in a journal, from its last lines alone."""
+    with suppress(OSError, ValidationError, IndexError), run.journal_path.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL_BYTES))
+        return from_json(file.readlines()[-1])
+    return None
 
 
 def find_devices(post: Post) -> None:

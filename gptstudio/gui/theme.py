@@ -131,6 +131,7 @@ def _sheet(c: Colours, points: float) -> str:
     QLabel[role="notice"] {{ color: {c.amber}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
     QLabel[role="figure"] {{ font-weight: 600; }}
+    QLabel[role="counter"] {{ font-weight: 600; font-size: {1.7 * points:.1f}pt; }}
     QPushButton {{ padding: 5px 14px; border: 1px solid {c.line}; border-radius: 6px; background: {c.surface}; }}
     QPushButton:hover, QPushButton:focus {{ border-color: {c.accent}; }}
     QPushButton:pressed {{ background: {c.line}; }}
@@ -160,13 +161,21 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
     QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
-    QCheckBox::indicator {{
+    QCheckBox::indicator, QTableView::indicator {{
         width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 4px; background: {c.surface};
     }}
-    QCheckBox::indicator:checked {{
+    QCheckBox::indicator:checked, QTableView::indicator:checked {{
         background: {c.accent}; border-color: {c.accent}; image: url({icons}/check.svg);
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
+    QTreeView {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
+    QTableView {{
+        background: {c.surface}; border: none; outline: none;
+        selection-background-color: {c.line}; selection-color: {c.text};
+    }}
+    QTableView::item {{ padding: 0 6px; border: none; }}
+    QHeaderView, QHeaderView::section {{ background: {c.surface}; color: {c.muted}; border: none; }}
+    QHeaderView::section {{ border-bottom: 1px solid {c.line}; padding: 4px 7px; }}
     QSlider {{ min-height: 20px; }}
     QSlider::groove:horizontal {{ height: 4px; border-radius: 2px; background: {c.line}; }}
     QSlider::sub-page:horizontal {{ height: 4px; border-radius: 2px; background: {c.accent}; }}

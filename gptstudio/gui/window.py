@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -10,20 +11,29 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget,
 
 import gptstudio
 from gptstudio.devices import Device
-from gptstudio.gui import answers, jobs
+from gptstudio.gui import answers, answers_texts, jobs
+from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.following import Replay
 from gptstudio.gui.panels.model import ModelPanel
 from gptstudio.gui.tabs.generate import GenerateTab
+from gptstudio.gui.tabs.runs import RunsTab
+from gptstudio.gui.tabs.texts import TextsTab
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.parts import named, scrolling
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control, Dials
 from gptstudio.runs.events import Ended, Warned
-from gptstudio.runs.source import ModelSource, newest_of_each_run
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.source import Live, ModelSource, newest_of_each_run
 from gptstudio.runs.spec import GenerateSpec, TrainSpec
 
+Page = TrainTab | RunsTab | TextsTab | GenerateTab
+
 MEMORY_EVERY_MS = 3_000
+STEP_KEYS = (Qt.Key.Key_S, Qt.Key.Key_Period)
 
 
 class MainWindow(QMainWindow):
@@ -35,8 +45,11 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"GPT Studio {gptstudio.__version__}")
         self.resize(QSize(1280, 800))
         self.panel, self.train, self.generate = ModelPanel(), TrainTab(), GenerateTab()
-        names = ("desk", "fetcher", "trainer", "decoder")
-        self.desk, self.fetcher, self.trainer, self.decoder = (Worker(name, self) for name in names)
+        self.runs, self.texts = RunsTab(), TextsTab()
+        self.pages = (self.train, self.generate, self.runs, self.texts)
+        self.replay = Replay(self)
+        names = ("desk", "fetcher", "reader", "trainer", "decoder")
+        self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
         self._training = self._decoding = self._fetching = Control()
         self._shelf = jobs.Shelf()
         self._place()
@@ -51,18 +64,26 @@ class MainWindow(QMainWindow):
     def wake(self) -> None:
         """What may wait until the window is on the screen: torch, the devices, the list of runs."""
         self.desk.ask(answers.find_devices)
+        self.desk.ask(answers.find_interrupted)
         self.generate.set_sources(newest_of_each_run())
         self._memory.start()
 
     # From the tabs to the workers.
 
-    def start_training(self, spec: TrainSpec) -> None:
+    def start_training(self, spec: TrainSpec, anyway: bool = False, step: bool = False) -> None:
         self._training = Control()
-        self.trainer.ask(jobs.training(spec, self._training))
+        if step:
+            self._training.step()
+        self.trainer.ask(jobs.training(spec, self._training, anyway))
+
+    def go_on_training(self, run: RunFolder, learning_rate: float | None, tell_journal: bool) -> None:
+        self._training = Control()
+        self._training.learning_rate = learning_rate
+        self.trainer.ask(jobs.resuming(run, self._training, tell_journal))
 
     def start_decoding(self, spec: GenerateSpec, source: ModelSource) -> None:
         self._decoding = Control()
-        self.decoder.ask(self._shelf.decoding(spec, source, self._decoding))
+        self.decoder.ask(self._shelf.decoding(spec, source, self._decoding, self._training.snapshot))
 
     def start_fetching(self) -> None:
         self._fetching = Control()
@@ -70,6 +91,9 @@ class MainWindow(QMainWindow):
 
     def pause_training(self, pause: bool) -> None:
         self._training.pause() if pause else self._training.resume()
+
+    def turn_learning_rate(self, rate: float) -> None:
+        self._training.learning_rate = rate
 
     def turn_dials(self, dials: Dials) -> None:
         self._decoding.dials = dials
@@ -81,10 +105,14 @@ class MainWindow(QMainWindow):
             if isinstance(message, answers.DevicesFound):
                 self.panel.show_devices(message.devices)
         self.train.apply([Warned(words=str(each)) if isinstance(each, Failed) else each for each in messages])
+        self.runs.apply(messages)
+        self.replay.take(messages)
 
     def take_training(self, messages: list[Any]) -> None:
         self.train.apply(_with_end(messages))
-        if any(isinstance(message, Ended) for message in messages):
+        self.runs.take_training(_with_end(messages))
+        self.generate.set_live(Live(self.train.run.name) if self.train.running and self.train.run else None)
+        if not self.train.running:
             saved = newest_of_each_run()
             new = (each for each in saved if not self.generate.offers(each))
             self.generate.set_sources(saved, choose=next(new, None))
@@ -93,8 +121,43 @@ class MainWindow(QMainWindow):
     def take_decoding(self, messages: list[Any]) -> None:
         self.generate.apply(_with_end(messages))
 
+    # From the list of runs.
+
+    def open_run(self, run: Listed) -> None:
+        """Shows a run in the Train tab as its journal tells it, and follows it if somebody writes it."""
+        self.replay.stop()
+        self.train.look_at(run.summary.record.spec, run.state == "live")
+        self.replay.begin(run.summary.folder)
+        self.go_to(self.train)
+
+    def go_on_with(self, run: RunFolder) -> None:
+        if not self.trainer.busy:
+            self.go_to(self.train, self.train.start)
+            self.train.go_on(run)
+
+    def run_again(self, spec: TrainSpec) -> None:
+        """Puts what was asked of a run into the panels, to be changed and started."""
+        self.panel.select(spec.config)
+        self.train.use_spec(spec)
+        self.go_to(self.train, self.train.start)
+
+    def talk_to(self, checkpoint: Path) -> None:
+        self.generate.add_source(str(checkpoint))
+        self.go_to(self.generate, self.generate.prompt)
+
+    # From the texts.
+
+    def open_texts(self, paths: list[str]) -> None:
+        """Shows files that were dropped on the window."""
+        self.go_to(self.texts)
+        self.texts.add(paths)
+
+    def train_on(self, texts: tuple[str, ...], split: str) -> None:
+        self.train.use_texts(texts, split)
+        self.go_to(self.train, self.train.start)
+
     def use_device(self, device: Device) -> None:
-        self.train.set_device(device.key, device.fast_bf16)
+        self.train.set_device(device)
         self.generate.set_device(device.key)
 
     # Leaving.
@@ -111,9 +174,12 @@ class MainWindow(QMainWindow):
         self.hide()
         self._memory.stop()
         self.train.leave()
+        self.runs.leave()
+        self.replay.stop()
+        self.texts.leave()
         for control in (self._training, self._decoding, self._fetching):
             control.stop()
-        for worker in (self.trainer, self.decoder, self.fetcher, self.desk):
+        for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.desk):
             worker.finish()
 
     def _may_stop(self) -> bool:
@@ -129,18 +195,20 @@ class MainWindow(QMainWindow):
     # Keys.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space and Esc arrive here when the control with the focus has no use for them."""
+        """Space, Esc, S and the full stop arrive here when the control with the focus has no use for them."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self.current.primary()
         elif event.key() == Qt.Key.Key_Escape:
             self.current.stop()
+        elif event.key() in STEP_KEYS and self.current is self.train and not event.isAutoRepeat():
+            self.train.step()
         else:
             super().keyPressEvent(event)
 
     @property
-    def current(self) -> TrainTab | GenerateTab:
+    def current(self) -> Page:
         """The tab that is shown."""
-        return (self.train, self.generate)[self.tabs.currentIndex()]
+        return self.pages[self.tabs.currentIndex()]
 
     def _add_shortcuts(self) -> None:
         actions = {
@@ -149,6 +217,8 @@ class MainWindow(QMainWindow):
             "Ctrl+1": self.panel.preset.setFocus,
             "Ctrl+2": lambda: self.go_to(self.train, self.train.start),
             "Ctrl+3": lambda: self.go_to(self.generate, self.generate.prompt),
+            "Ctrl+4": lambda: self.go_to(self.runs, self.runs),
+            "Ctrl+5": lambda: self.go_to(self.texts, self.texts),
             "Ctrl+=": lambda: theme.enlarge(1.1),
             "Ctrl++": lambda: theme.enlarge(1.1),
             "Ctrl+-": lambda: theme.enlarge(1 / 1.1),
@@ -157,22 +227,24 @@ class MainWindow(QMainWindow):
         for keys, action in actions.items():
             QShortcut(QKeySequence(keys), self).activated.connect(action)
 
-    def go_to(self, tab: TrainTab | GenerateTab, control: QWidget | None = None) -> None:
+    def go_to(self, tab: Page, control: QWidget | None = None) -> None:
         """Shows a tab, and puts the focus on one of its controls."""
-        self.tabs.setCurrentIndex((self.train, self.generate).index(tab))
+        self.tabs.setCurrentIndex(self.pages.index(tab))
         if control:
             control.setFocus()
 
     # Putting together.
 
     def _place(self) -> None:
-        self.tabs = named(QTabWidget(), "tabs", tr("Train and generate"))
+        self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
         self.tabs.addTab(scrolling(self.train, "train_scroll", sideways=True), tr("Train"))
         self.tabs.addTab(scrolling(self.generate, "generate_scroll", sideways=True), tr("Generate"))
-        self.tabs.setTabToolTip(0, "Ctrl+2")
-        self.tabs.setTabToolTip(1, "Ctrl+3")
+        self.tabs.addTab(scrolling(self.runs, "runs_scroll", sideways=True), tr("Runs"))
+        self.tabs.addTab(scrolling(self.texts, "texts_scroll", sideways=True), tr("Texts"))
+        for number in range(self.tabs.count()):
+            self.tabs.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.setCentralWidget(self.tabs)
         dock = named(QDockWidget(tr("Model")), "model_dock", tr("Model"))
         dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
@@ -189,11 +261,35 @@ class MainWindow(QMainWindow):
         self.train.start_requested.connect(self.start_training)
         self.train.stop_requested.connect(lambda: self._training.stop())
         self.train.pause_requested.connect(self.pause_training)
+        self.train.step_requested.connect(lambda: self._training.step())
+        self.train.rate_turned.connect(self.turn_learning_rate)
+        self.train.go_on_requested.connect(self.go_on_training)
         self.train.look_requested.connect(lambda spec, ask: self.desk.ask(answers.look_at_text(spec, ask)))
+        self.train.outlook.calibrate_requested.connect(lambda *what: self.desk.ask(answers.calibrate(*what)))
+        self.train.config_wanted.connect(self.panel.select)
         self.train.fetch_requested.connect(self.start_fetching)
         self.generate.generate_requested.connect(self.start_decoding)
         self.generate.stop_requested.connect(lambda: self._decoding.stop())
         self.generate.dials_turned.connect(self.turn_dials)
+        self.runs.asked.connect(self.desk.ask)
+        self.runs.deeds.hauled.connect(self.fetcher.ask)
+        self.runs.open_requested.connect(self.open_run)
+        self.runs.deeds.resume_requested.connect(self.go_on_with)
+        self.runs.deeds.again_requested.connect(self.run_again)
+        self.runs.talk_requested.connect(self.talk_to)
+        self.runs.train_requested.connect(lambda: self.go_to(self.train, self.train.start))
+        self.runs.runs_changed.connect(lambda: self.generate.set_sources(newest_of_each_run()))
+        self.texts.look_requested.connect(lambda ask: self.reader.ask(answers_texts.look_at_texts(ask)))
+        self.texts.chosen.connect(self.train_on)
+        self.train.spec_changed.connect(self.texts.set_spec)
+        self.reader.arrived.connect(self.texts.apply)
+        FileDrop(self, self.open_texts)
+        self.replay.asked.connect(self.desk.ask)
+        self.replay.began.connect(self.train.view.clear)
+        self.replay.arrived.connect(self.train.show_journal)
+        self.train.start_requested.connect(self.replay.stop)
+        self.train.go_on_requested.connect(self.replay.stop)
+        self.train.steering.reset_pressed.connect(self.replay.stop)
         self.desk.arrived.connect(self.take_desk)
         self.fetcher.arrived.connect(self.take_desk)
         self.trainer.arrived.connect(self.take_training)

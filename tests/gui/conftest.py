@@ -15,12 +15,17 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.app import make_app
-from gptstudio.gui.tabs import train as train_tab
+from gptstudio.gui.tabs import outlook, text_choice
+from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.window import MainWindow
 from gptstudio.gui.worker import Failed, Worker
-from gptstudio.runs.events import Event
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, StepDone
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.launch import launch
 from gptstudio.runs.source import Saved
+from gptstudio.runs.spec import TrainSpec
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 KEYS = Qt.KeyboardModifier
@@ -58,6 +63,15 @@ class User:
         assert isinstance(shown, QLabel)
         return "" if shown.isHidden() else shown.text()
 
+    def losses(self, curve: str = "step", view: RunView | None = None) -> list[float]:
+        """The points of a curve of the run that is shown: step, training, validation."""
+        return (view or self.window.train.view).charts.loss.curves[curve].series.y.values.tolist()
+
+    def place(self, curve: str, index: int) -> dict[str, float]:
+        """Where a point of a curve is, over each axis."""
+        series = self.window.train.view.charts.loss.curves[curve].series
+        return {axis: float(series.x(axis)[index]) for axis in ("step", "epoch", "tokens", "time")}
+
     def heard(self, kind: type) -> list[Any]:
         """All events of a kind that came from training and decoding."""
         return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
@@ -75,8 +89,10 @@ class User:
         QTest.keyClick(self.window.windowHandle(), key, modifiers)
 
     def type(self, name: str, text: str) -> None:
-        """Puts the focus into a field, marks what stands there, and types over it."""
-        field = self.find(name)
+        """Puts the focus into a field, unfolding it where it is folded away, and types over what stands there."""
+        field, settings = self.find(name), self.window.train.settings
+        if settings.isAncestorOf(field) and not field.isVisibleTo(settings):
+            settings.unfold()
         field.setFocus()
         self.press(Qt.Key.Key_A, KEYS.ControlModifier)
         self.press(Qt.Key.Key_Delete)
@@ -120,7 +136,7 @@ class User:
         """Starts a run, and waits for its first step."""
         self.prepare(**settings)
         self.click(self.window.train.start)
-        self.wait(lambda: self.window.train.view.plot.points["step"].x.size)
+        self.wait(self.losses)
 
     def train(self, **settings: object) -> Saved:
         """Trains to the end; the model that came of it."""
@@ -163,6 +179,28 @@ def tiny() -> GPTConfig:
 
 
 @pytest.fixture
+def study(home) -> Callable[..., RunFolder]:
+    """Trains a tiny model on the story to the end, or to a step, as another program would; the run's folder."""
+
+    def run(title: str = "", stop_at: int | None = None, path: Path | None = None, **changes: Any) -> RunFolder:
+        defaults = {"config": TINY, "text": "story", "steps": 6, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 3}
+        control, told = Control(), []
+
+        def watch(event: Event) -> None:
+            told.append(event)
+            if isinstance(event, StepDone) and event.step == stop_at:
+                control.stop()
+
+        launch(TrainSpec.make(defaults, precision="fp32", device="cpu", **changes), control, [watch], path)
+        folder = RunFolder(Path(told[0].run))
+        if title:
+            folder.rename(title)
+        return folder
+
+    return run
+
+
+@pytest.fixture
 def failures() -> list[Failed]:
     """Jobs that raised. A test that makes one raise empties the list; any other finds it empty at the end."""
     return []
@@ -175,7 +213,8 @@ def window(application, qtbot, home, failures, monkeypatch) -> Iterator[MainWind
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
     see to that.
     """
-    monkeypatch.setattr(train_tab, "LOOK_AFTER_MS", 20)  # nobody types in between
+    monkeypatch.setattr(text_choice, "LOOK_AFTER_MS", 20)  # nobody types in between
+    monkeypatch.setattr(outlook, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     threads = _threads()
     made = MainWindow()
     for worker in made.findChildren(Worker):

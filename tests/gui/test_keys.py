@@ -66,7 +66,7 @@ def test_that_space_on_a_focused_control_is_for_that_control(user):
     train = user.window.train
     user.find("use_story").setFocus()
     user.press(SPACE)
-    assert train.spec.text == "story"
+    assert train.spec.text == ("story",)
     assert not train.running
     user.prepare(steps=5000)
     box = user.find("train_reference")
@@ -145,13 +145,19 @@ def test_that_ctrl_enter_starts_training_from_a_field(user):
     user.wait(lambda: not user.window.train.running)
 
 
-def test_that_ctrl_and_a_number_go_to_the_three_places(user):
+def test_that_ctrl_and_a_number_go_to_each_place(user, study):
     window = user.window
+    study()
     user.prepare()
     for _ in range(2):
         user.press(Qt.Key.Key_3, CTRL)
         assert window.current is window.generate
         assert QApplication.focusWidget() is window.generate.prompt
+        user.press(Qt.Key.Key_4, CTRL)
+        assert window.current is window.runs
+        user.wait(lambda: QApplication.focusWidget() is window.runs.list)
+        user.press(Qt.Key.Key_5, CTRL)
+        assert window.current is window.texts
         user.press(Qt.Key.Key_1, CTRL)
         assert QApplication.focusWidget() is window.panel.preset
         user.press(Qt.Key.Key_2, CTRL)

@@ -26,17 +26,19 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
     assert len(steps) == 18
     assert steps[-1].epoch == 2
-    sizes = sorted(item.xData.size for item in train.view.plot.plot.listDataItems())
-    assert sizes == [len(evaluations), len(evaluations), len(steps)]
-    assert train.view.plot.points["step"].y.tolist() == [step.loss for step in steps]
-    assert train.view.plot.points["validation"].y.tolist() == [each.val_loss for each in evaluations]
-    assert train.view.figures.text("step") == "18 / 18"
-    assert train.view.figures.text("epoch") == "2 / 2"
+    drawn = {key: curve.line.xData.size for key, curve in train.view.charts.loss.curves.items()}
+    assert drawn == {"step": len(steps), "training": len(evaluations), "validation": len(evaluations)}
+    assert user.losses("step") == [step.loss for step in steps]
+    assert user.losses("validation") == [each.val_loss for each in evaluations]
+    assert user.reads("step_counter") == "18"
+    assert user.reads("step_of") == "of 18  ·  epoch 2 of 2"
     assert train.view.figures.text("loss") == f"{steps[-1].loss:.3f}"
     assert train.view.figures.text("validation") == f"{evaluations[-1].val_loss:.3f}"
     assert train.view.progress.value() == train.view.progress.maximum() == 18
-    samples = train.view.samples.toPlainText().splitlines()
-    assert [line[:26] for line in samples] == ["Epoch 1   Every effort mov", "Epoch 2   Every effort mov"]
+    assert [(each.epoch, each.text[:16]) for each in train.view.samples.samples] == [
+        (1, "Every effort mov"), (2, "Every effort mov")
+    ]
+    assert user.find("samples").toPlainText().startswith("Every effort moves you")
     assert user.reads("phase").startswith("Finished.")
     assert train.start.text() == "Start"
 
@@ -77,14 +79,17 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict
     user.wait(lambda: not train.running, seconds=600)
     assert user.reads("phase").startswith("Finished."), user.reads("train_notice")
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
-    assert train.view.plot.points["step"].y.tolist() == [step.loss for step in steps]
+    assert user.losses("step") == [step.loss for step in steps]
     assert len(steps) == 9
     assert [each.step for each in evaluations] == [0, 5]
     assert steps[0].loss == pytest.approx(10.98, abs=0.05), "an untrained model guesses: ln 50,257 is 10.82"
     assert evaluations[-1].val_loss < evaluations[0].val_loss < 10
-    (sample,) = train.view.samples.toPlainText().splitlines()
-    assert sample.startswith("Epoch 1   Every effort moves you")
-    assert len(sample) > 80
+    (sample,) = train.view.samples.samples
+    assert sample.text.startswith("Every effort moves you")
+    assert len(sample.text) > 70
+    printed = train.view.charts.loss.curves["printed_validation"].series
+    assert printed.y.values.tolist()[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
+    assert printed.x("step").tolist()[:6] == [0, 5, 10, 15, 20, 25]
     assert isinstance(generate.source(), Saved)
     assert generate.source().path == folder.all_runs()[0].newest_checkpoint()
     window.go_to(generate)

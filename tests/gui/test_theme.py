@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
-from gptstudio.gui.widgets.loss_plot import LossPlot
+from gptstudio.gui.widgets.chart import Chart
 
 PAIRS = [
     *product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")),
@@ -51,7 +51,7 @@ def test_that_contrast_is_measured_right():
 
 
 def test_that_dark_and_light_change_everything_at_once(user):
-    plot: LossPlot = user.window.train.view.plot
+    plot: Chart = user.window.train.view.charts.loss
     for colours in (DARK, LIGHT, DARK):
         theme.use(colours)
         user.rest(0.02)
@@ -59,7 +59,7 @@ def test_that_dark_and_light_change_everything_at_once(user):
         palette = QApplication.palette()
         assert palette.color(QPalette.ColorRole.Window) == QColor(colours.window)
         assert palette.color(QPalette.ColorRole.WindowText) == QColor(colours.text)
-        pens = {curve.opts["pen"].color().name() for curve in plot.plot.listDataItems()}
+        pens = {curve.line.opts["pen"].color().name() for curve in plot.curves.values()}
         assert {QColor(colours.training).name(), QColor(colours.validation).name()} <= pens
         picture = user.window.grab().toImage()
         corner = plot.plot.mapTo(user.window, plot.plot.rect().topLeft())
@@ -97,7 +97,7 @@ def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
     assert cut_buttons(window) == []
     user.prepare(steps=5000, eval_freq=1000)
     user.click(window.train.start)
-    user.wait(lambda: window.train.view.plot.points["step"].x.size)
+    user.wait(user.losses)
     user.click(window.train.start)
     user.wait(lambda: window.train.paused)
     user.rest(0.05)

@@ -18,8 +18,8 @@ from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import button, card, label, named
 from gptstudio.gui.words import tr
 from gptstudio.runs.control import Dials
-from gptstudio.runs.events import Ended
-from gptstudio.runs.source import Fresh, ModelSource, Saved, resolve
+from gptstudio.runs.events import Ended, PromptRead
+from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, resolve
 from gptstudio.runs.spec import GenerateSpec
 
 
@@ -33,7 +33,9 @@ class GenerateTab(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.running = False
-        self._sources: list[ModelSource] = []
+        self._sources: list[ModelSource] = []  # as they stand in the box
+        self._live: Live | None = None
+        self._copied = ""  # the name of the copy of it that wrote last
         self._runs: Sequence[Saved] = ()
         self._opened: list[Saved] = []
         self._index = 0  # in the box, of the model that was chosen last
@@ -49,21 +51,32 @@ class GenerateTab(QWidget):
         """The Model panel's configuration: what an untrained model would be built from. None: it has a problem."""
         self._fresh = config
         if config:
-            self._sources[:1] = [Fresh(config)]
+            self._sources = [Fresh(config) if isinstance(each, Fresh) else each for each in self._sources]
         self._show_state()
 
+    def set_live(self, live: Live | None) -> None:
+        """The run that is going on, also while it pauses; None when there is none."""
+        if live != self._live:
+            chosen, self._live = self.source(), live
+            self._fill_box(chosen)
+
     def set_sources(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
-        """The models that there are: the untrained one, the runs, the newest first, and what was opened from disk."""
-        chosen = choose or self.source()
-        self._runs = saved
-        self._sources = [*self._sources[:1], *saved, *(each for each in self._opened if each not in saved)]
+        """The models that runs have saved, the newest first."""
+        chosen, self._runs = choose or self.source(), saved
+        self._fill_box(chosen)
+
+    def _fill_box(self, chosen: ModelSource | None) -> None:
+        """The one in training, the untrained one, those of the runs, and what was opened from disk."""
+        live = [self._live] if self._live else []
+        fresh = [Fresh(self._fresh)] if self._fresh else [each for each in self._sources if isinstance(each, Fresh)]
+        opened = [each for each in self._opened if each not in self._runs]
+        self._sources = [*live, *fresh, *self._runs, *opened]
         with QSignalBlocker(self.model_box):
             self.model_box.clear()
-            for source in self._sources:
-                fresh_words = tr("Untrained, as in the Model panel")
-                self.model_box.addItem(fresh_words if isinstance(source, Fresh) else _short(source))
+            self.model_box.addItems([_short(source) for source in self._sources])
             self.model_box.addItem(tr("Choose a checkpoint …"))
-        self.model_box.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else 0)
+        first = next((i for i, each in enumerate(self._sources) if isinstance(each, Fresh)), 0)
+        self.model_box.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else first)
         self._show_state()
 
     def offers(self, source: ModelSource) -> bool:
@@ -76,9 +89,12 @@ class GenerateTab(QWidget):
 
     def apply(self, messages: list[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
-        if any(isinstance(message, Ended) for message in messages):
-            self.running = False
-            self._show_state()
+        for message in messages:
+            if isinstance(message, PromptRead):
+                self._copied = message.model
+            elif isinstance(message, Ended):
+                self.running = False
+        self._show_state()
         self.view.apply(messages)
 
     def source(self) -> ModelSource | None:
@@ -128,7 +144,7 @@ class GenerateTab(QWidget):
 
     def begin(self) -> None:
         """Empties the tab for a new text."""
-        self.running = True
+        self.running, self._copied = True, ""
         self.view.begin()
         self._show_state()
 
@@ -142,6 +158,7 @@ class GenerateTab(QWidget):
 
     def _model_chosen(self, index: int) -> None:
         self.view.notice.setText("")
+        self._copied = ""
         if index == len(self._sources):
             path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
             self.model_box.setCurrentIndex(self._index)  # the one before, until there is a better one
@@ -169,7 +186,8 @@ class GenerateTab(QWidget):
         where = self._device_key.upper()
         if isinstance(source, Fresh):
             source = Fresh(source.config, self.settings.values()["seed"])
-        self.model_name.setText(tr("{model}, on {device}", model=source.name, device=where) if source else "")
+        name = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
+        self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.running else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
         reason = ""
@@ -233,8 +251,12 @@ class GenerateTab(QWidget):
         return frame
 
 
-def _short(source: Saved) -> str:
+def _short(source: ModelSource) -> str:
     """What fits into the box: a run that named itself by its time without the date, and the step."""
+    if isinstance(source, Live):
+        return tr("The model in training, as it is now")
+    if isinstance(source, Fresh):
+        return tr("Untrained, as in the Model panel")
     named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
     run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
     return f"{run}  ·  {source.step}"

@@ -1,160 +1,270 @@
-"""A run as one sees it: the curves, the figures, the samples. Fed by events, live or from a journal."""
+"""A run as one sees it: curves, figures, samples, checkpoints. Fed by events, live or from a journal."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QProgressBar, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
+from gptstudio.gui.tabs.run_charts import Happened, RunCharts
+from gptstudio.gui.widgets.checkpoint_list import CheckpointList
 from gptstudio.gui.widgets.figures import Figures
-from gptstudio.gui.widgets.loss_plot import LossPlot
 from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.sample_strip import SampleStrip
+from gptstudio.gui.widgets.step_card import StepCard
 from gptstudio.gui.words import duration, size, tr
 from gptstudio.runs.events import (
     CheckpointSaved,
     Ended,
     Evaluated,
+    LearningRateChanged,
     MemoryRead,
     PhaseChanged,
     RunStarted,
     SampleWritten,
     StepDone,
+    StepExamined,
     Warned,
 )
+from gptstudio.runs.reference import reference_for
+from gptstudio.runs.signs import Watcher
+from gptstudio.runs.spec import TrainSpec
 
 PHASES = {
     "loading": "Loading", "preparing": "Preparing the model", "training": "Training",
     "saving": "Saving", "paused": "Paused",
 }
-RECENT_STEPS = 20
-"""Steps over which the speed is taken."""
+SIGN_WORDS = {"jump": "jump", "overfitting": "overfitting"}
 
 
 class RunView(QWidget):
-    """Shows one run; a new :class:`RunStarted` or :meth:`begin` empties it for the next."""
+    """Shows one run. A :class:`RunStarted` at step 0 or :meth:`begin` empties it for the next; one at a later step cuts
+    it back to there, for the run goes on."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._started: RunStarted | None = None
-        self._recent: list[StepDone] = []
-        self._ended = False
+        self._spec: TrainSpec | None = None
         self._make_parts()
         self._lay_out()
+        self.clear()
+
+    @property
+    def started(self) -> RunStarted | None:
+        """The run that is shown."""
+        return self._started
+
+    @property
+    def last(self) -> StepDone | None:
+        """Its last step."""
+        return self._last
+
+    def clear(self) -> None:
+        """Empties the view."""
+        self._started: RunStarted | None = None
+        self._last: StepDone | None = None
+        self._ended = False
+        self._watcher = Watcher()
+        self._happened: list[Happened] = []
+        self._saved: list[CheckpointSaved] = []
+        self.charts.clear()
+        for part in (self.samples, self.examined, self.figures):
+            part.clear()
+        self.checkpoints.show_checkpoints([])
+        self.progress.setValue(0)
+        for words in (self.phase, self.saved):
+            words.setText("")
+        self.say("")
+        self.pane.setCurrentWidget(self.samples)
 
     def begin(self) -> None:
         """Empties the view for a new run."""
-        self._started, self._recent, self._ended = None, [], False
-        self.plot.clear()
-        self.samples.clear()
-        self.figures.clear()
-        self.progress.setValue(0)
+        self.clear()
         self.phase.setText(tr("Loading"))
-        self.saved.setText("")
-        self.notice.setText("")
+
+    def go_on(self) -> None:
+        """The run that is shown will go on."""
+        self._ended = False
+        self.say("")
+        self.phase.setText(tr("Loading"))
+
+    def show_spec(self, spec: TrainSpec) -> None:
+        """What was asked of the run that is shown: where a printed one was asked the same, it is drawn too."""
+        self._spec = spec
+        if self._started:
+            self.charts.show_reference(reference_for(spec))
+
+    def say(self, words: str) -> None:
+        """Something that the user should know; empty takes it away."""
+        self.notice.setText(words)
+        self.notice.setVisible(bool(words))
+
+    def minimumSizeHint(self) -> QSize:
+        """With room for words that take several lines, which a splitter would not ask for."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
+        return QSize(least.width(), max(least.height(), height))
+
+    def sizeHint(self) -> QSize:
+        """No higher than it must be, so that the page scrolls only where it has to."""
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
 
     def apply(self, messages: Sequence[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
         for message in messages:
             self._take(message)
-        self.plot.refresh()
-        if self._started and self._recent:
-            self._show_progress(self._started, self._recent[-1])
+            self._watch(message)
+        self.charts.show_marks(self._marks())
+        self.charts.refresh()
+        if self._started and self._last:
+            self._show_progress(self._started, self._last)
 
     def _take(self, message: Any) -> None:
         match message:
             case RunStarted():
-                self.begin()
-                self._started = message
-                per_epoch = message.steps_per_epoch * message.tokens_per_step
-                self.plot.begin(per_epoch, message.total_steps * message.tokens_per_step)
-                self.progress.setMaximum(message.total_steps)
+                self._begin_run(message)
             case StepDone():
-                self.plot.add_step(message)
-                self._recent = [*self._recent[1 - RECENT_STEPS :], message]
+                self.charts.add_step(message)
+                self._last = message
+            case StepExamined():
+                self.examined.show_step(message)
+                self.pane.setCurrentWidget(self.examined)
             case Evaluated():
-                self.plot.add_evaluation(message)
+                self.charts.add_evaluation(message)
                 self._show_losses(message)
+            case LearningRateChanged():
+                rate = f"{message.learning_rate:g}"
+                words = tr("From step {n} on the learning rate is {rate}.", n=f"{message.step:,}", rate=rate)
+                self._happened.append(Happened(message.step - 1, tr("rate {rate}", rate=rate), words))
             case SampleWritten():
-                compact = " ".join(message.text.split("\n"))  # as the seeds print it
-                self.samples.appendPlainText(tr("Epoch {n}", n=message.epoch) + "   " + compact)
+                self.samples.add(message.step, message.epoch, message.text)
             case PhaseChanged():
                 self.phase.setText(tr(PHASES.get(message.phase, message.phase)))
+                self._keep_those_there()
             case MemoryRead():
+                self.charts.add_memory(message)
                 self.figures.show_values(memory=size(message.peak_bytes))
             case CheckpointSaved():
+                self._saved.append(message)
                 self.saved.setText(tr("Saved after {n} steps", n=f"{message.step + 1:,}"))
             case Warned():
-                self.notice.setText(tr(message.words))
+                self.say(tr(message.words))
             case Ended():
                 self._show_end(message)
+
+    def _begin_run(self, started: RunStarted) -> None:
+        if not started.first_step:
+            self.begin()
+        self._started, self._ended = started, False
+        if self._last and self._last.step >= started.first_step:
+            self._last = None
+        self._happened = [each for each in self._happened if each.step < started.first_step]
+        self._saved = [each for each in self._saved if each.step < started.first_step]
+        self._keep_those_there()
+        self.samples.cut_back(started.first_step)
+        self.examined.clear()
+        self.charts.begin(started)
+        self.charts.show_reference(reference_for(self._spec) if self._spec else None)
+        self.progress.setMaximum(started.total_steps)
+
+    def _watch(self, message: Any) -> None:
+        """What the curves show by themselves is marked, and said."""
+        sign = self._watcher.see(message)
+        if sign:
+            words = tr(sign.words)
+            self._happened.append(Happened(sign.step, tr(SIGN_WORDS[sign.kind]), words, "amber"))
+            self.say(words)
+
+    def _keep_those_there(self) -> None:
+        """A checkpoint may have been removed for a newer one; how many are kept is the run's to know."""
+        folder = Path(self._started.run) / "checkpoints" if self._started else None
+        if folder and folder.is_dir():
+            self._saved = [each for each in self._saved if (folder / Path(each.path).name).is_dir()]
+        self.checkpoints.show_checkpoints(self._saved)
+
+    def _marks(self) -> list[Happened]:
+        saved = (
+            Happened(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step:,}"))
+            for each in self._saved
+        )
+        return [*self._happened, *saved]
 
     def _show_losses(self, evaluated: Evaluated) -> None:
         self.figures.show_values(
             training=f"{evaluated.train_loss:.3f}",
             validation=f"{evaluated.val_loss:.3f}",
-            perplexity=f"{math.exp(min(evaluated.val_loss, 700)):,.0f}",
+            perplexity=_perplexity(evaluated.val_loss),
         )
 
     def _show_end(self, ended: Ended) -> None:
         self._ended = True
         words = {"stopped": tr("Stopped.")}
-        if self._recent:
+        if self._last:
             words = {
                 "finished": tr("Finished. The model is kept; the Generate tab has it."),
                 "stopped": tr("Stopped. The model is kept as it was; the Generate tab has it."),
             }
         self.phase.setText(words.get(ended.outcome, ""))
         if ended.outcome == "failed":
-            self.notice.setText(tr(ended.words))
+            self.say(tr(ended.words))
 
     def _show_progress(self, started: RunStarted, last: StepDone) -> None:
         self.progress.setValue(last.step + 1)
-        speed = _tokens_per_second(self._recent)
+        speed = self.charts.speed
         left = (started.total_steps - last.step - 1) * started.tokens_per_step
         self.figures.show_values(
-            step=f"{last.step + 1:,} / {started.total_steps:,}",
-            epoch=f"{last.epoch:,} / {-(-started.total_steps // started.steps_per_epoch):,}",
             loss=f"{last.loss:.3f}",
             speed=f"{speed:,.0f}" if speed else "–",
             left=duration(left / speed) if speed and not self._ended else "–",
-            rate=f"{last.learning_rate:g}",
+            rate=f"{last.learning_rate:.4g}",
         )
 
     def _make_parts(self) -> None:
-        self.plot = LossPlot()
+        self.charts = RunCharts()
         self.figures = Figures(
             {
-                "step": tr("Step"), "epoch": tr("Epoch"), "loss": tr("This step"), "training": tr("Training"),
-                "validation": tr("Validation"), "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"),
-                "left": tr("Time left"), "rate": tr("Learning rate"), "memory": tr("Peak memory"),
+                "loss": tr("This step"), "training": tr("Training"), "validation": tr("Validation"),
+                "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
+                "rate": tr("Learning rate"), "memory": tr("Peak memory"),
             },
-            "figure", columns=5,
+            "figure", columns=4,
         )
         self.progress = named(QProgressBar(), "progress", tr("Steps done"))
         self.progress.setTextVisible(False)
         self.phase = label(role="muted", name="phase")
         self.saved = label(role="muted", name="saved")
         self.notice = label(role="notice", name="train_notice", wrap=True)
-        self.samples = named(QPlainTextEdit(), "samples", tr("What the model writes after each epoch"))
-        self.samples.setReadOnly(True)
-        self.samples.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
-        self.samples.setMinimumHeight(70)
-        self.samples.setPlaceholderText(tr("After each epoch the model writes a sample here."))
+        self.samples, self.examined, self.checkpoints = SampleStrip(), StepCard(), CheckpointList()
+        self.samples.scrubbed.connect(self.charts.point_at)
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, the last step, and checkpoints"))
+        self.pane.setDocumentMode(True)
+        self.pane.tabBar().setDrawBase(False)
+        for widget, words in (
+            (self.samples, tr("Samples")), (self.examined, tr("One step")), (self.checkpoints, tr("Checkpoints"))
+        ):
+            self.pane.addTab(widget, words)
 
     def _lay_out(self) -> None:
         inside = QVBoxLayout(self)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(10)
-        plot, plot_layout = card("plot_card")
-        plot_layout.addWidget(self.plot, 1)
-        inside.addWidget(plot, 5)
+        curves, curves_layout = card("plot_card")
+        curves_layout.addWidget(self.charts, 1)
+        inside.addWidget(curves, 5)
         inside.addWidget(self._numbers())
-        inside.addWidget(self.samples, 2)
+        inside.addWidget(self.pane, 2)
 
     def _numbers(self) -> QWidget:
         frame, inside = card("figures_card")
+        frame.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         state = QHBoxLayout()
         state.addWidget(self.phase)
         state.addStretch(1)
@@ -166,9 +276,7 @@ class RunView(QWidget):
         return frame
 
 
-def _tokens_per_second(recent: list[StepDone]) -> float:
-    """Over the last steps; 0 where there are not two."""
-    if len(recent) < 2:
-        return 0.0
-    first, last = recent[0], recent[-1]
-    return (last.tokens_seen - first.tokens_seen) / max(last.elapsed_s - first.elapsed_s, 1e-9)
+def _perplexity(loss: float) -> str:
+    """e to the loss; a run that diverges has one of hundreds of digits."""
+    value = math.exp(min(loss, 700))
+    return f"{value:,.0f}" if not value >= 1e7 else f"{value:.1e}"

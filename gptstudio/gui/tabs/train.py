@@ -1,36 +1,46 @@
-"""The Train tab: text, settings, Start; and the run that came of it."""
+"""The Train tab: text, settings, Start; and the run that came of it, to be steered."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from gptstudio.devices import Device
+from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.answers import Fetched, Fetching, TextLooked
+from gptstudio.gui.answers import Interrupted, TextLooked
 from gptstudio.gui.panels.model import TrainingLoad
+from gptstudio.gui.tabs.outlook import Outlook
 from gptstudio.gui.tabs.run_view import RunView
-from gptstudio.gui.widgets.field import SpecEditor
-from gptstudio.gui.widgets.parts import button, card, label, named, restyle, scrolling
-from gptstudio.gui.words import size, tr
-from gptstudio.runs.events import Ended, PhaseChanged
+from gptstudio.gui.tabs.steering import Steering
+from gptstudio.gui.tabs.text_choice import TextChoice
+from gptstudio.gui.tabs.train_settings import TrainSettings
+from gptstudio.gui.widgets.go_on import GoOn
+from gptstudio.gui.widgets.parts import card, label, scrolling
+from gptstudio.gui.words import tr
+from gptstudio.runs.events import Ended, LearningRateChanged, PhaseChanged, RunStarted
+from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.texts import NAMES, STORY, VERDICT
-
-LOOK_AFTER_MS = 200
-"""How long the settings must rest before the text is looked at again."""
 
 
 class TrainTab(QWidget):
     """Asks for a run and shows it. Fed by the same events whether they come from a worker or a journal."""
 
-    start_requested = Signal(object)  # TrainSpec
+    start_requested = Signal(object, bool, bool)  # TrainSpec, whatever memory is free, one step and then a pause
+    go_on_requested = Signal(object, object, bool)  # RunFolder, learning rate or None, tell what is in its journal
     stop_requested = Signal()
     pause_requested = Signal(bool)  # True: pause, False: go on
+    step_requested = Signal()
+    rate_turned = Signal(float)
     look_requested = Signal(object, int)  # TrainSpec, number of the ask
     fetch_requested = Signal()
     load_changed = Signal(object)  # TrainingLoad
+    spec_changed = Signal(object)  # TrainSpec that Start would train; None where there is a problem
+    config_wanted = Signal(object)  # GPTConfig: what came with a run or a smaller setting
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,14 +49,13 @@ class TrainTab(QWidget):
         self.device_bf16 = False
         self.running = self.paused = False
         self.spec: TrainSpec | None = None
-        self._text = VERDICT
-        self._ask = 0
-        self._looked: TextLooked | None = None
-        self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
+        self._run_spec: TrainSpec | None = None  # of the run that is shown
+        self._rates: list[LearningRateChanged] = []  # how its learning rate was changed
+        self._rate: float | None = None  # what it is now
+        self._offered: RunFolder | None = None  # the run that one may go on with
+        self._resetting = False
         self._make_controls()
         self._lay_out()
-        self._rest = QTimer(self, interval=LOOK_AFTER_MS, singleShot=True)
-        self._rest.timeout.connect(self._look)
         self.settings.set_values(TrainSpec())
         self.settings.changed.connect(self.check)
 
@@ -56,44 +65,58 @@ class TrainTab(QWidget):
         self.config = config
         self.check()
 
-    def set_device(self, key: str, fast_bf16: bool) -> None:
-        self.device_key, self.device_bf16 = key, fast_bf16
+    def set_device(self, device: Device) -> None:
+        self.device_key, self.device_bf16 = device.key, device.fast_bf16
+        self.outlook.device = device
         self.check()
 
     def apply(self, messages: list[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
         for message in messages:
             self._take(message)
+            self.choice.take(message)
+            self.outlook.take(message)
         self.view.apply(messages)
+        for ended in (message for message in messages if isinstance(message, Ended)):
+            self._show_end(ended)
+        self._show_progress()
 
     def leave(self) -> None:
-        """The window is going: no text is looked at from here on."""
-        self._rest.stop()
+        """The window is going: no text is looked at from here on, and nothing tried out."""
+        self.choice.leave()
+        self.outlook.cancel()
 
     @property
     def looked(self) -> bool:
         """Whether the text has been looked at for the settings as they are."""
-        return self._looked is not None
+        return self.choice.answer is not None
 
     @property
     def total_steps(self) -> int:
         """Steps of the run that Start would start; 0 while that is not known."""
-        return self._looked.plan.total_steps if self._looked and self._looked.plan else 0
+        return self.choice.plan.total_steps if self.choice.plan else 0
+
+    @property
+    def run(self) -> RunFolder | None:
+        """The run that is shown."""
+        return RunFolder(Path(self.view.started.run)) if self.view.started else None
 
     # What the user does.
 
     def check(self) -> None:
         """Makes a spec of what is typed, shows its problems, and asks for a look at the text."""
-        values = self.settings.values() | {"text": self._text, "device": self.device_key}
+        values = self.settings.values() | {"text": self.choice.texts, "device": self.device_key}
         problems = TrainSpec.problems(values | ({"config": self.config} if self.config else {}))
         self.spec = None if problems or not self.config else TrainSpec.make(values, config=self.config)
         self.settings.show_problems(problems)
-        self._looked = None
-        self._ask += 1
+        if self.paused and not any(problem.field == "learning_rate" for problem in problems):
+            self._turn_rate(values["learning_rate"])
         if self.spec:
             bf16 = self.spec.uses_bf16(self.device_bf16)
             self.load_changed.emit(TrainingLoad(self.spec.batch_size, self.spec.path, bf16))
-            self._rest.start()
+        self.choice.consider(self.spec)
+        self.outlook.consider(self.spec, None)
+        self.spec_changed.emit(self.spec)
         self._show_state()
 
     def primary(self) -> None:
@@ -105,50 +128,133 @@ class TrainTab(QWidget):
         if self.running:
             self.stop_button.click()
 
+    def step(self) -> None:
+        """One step, where one can be taken."""
+        if self.steering.step.isEnabled():
+            self.steering.step.click()
+
     def _pressed(self) -> None:
         if self.running:
             if not self.paused:
                 self.view.phase.setText(tr("Pausing after this step …"))  # which can take seconds
             self.pause_requested.emit(not self.paused)
-        elif self.spec:
-            self.begin(self.spec)
-            self.start_requested.emit(self.spec)
+        else:
+            self._start()
+
+    def _step_pressed(self) -> None:
+        if self.running:
+            self.step_requested.emit()
+        else:
+            self._start(step=True)
+
+    def _start(self, step: bool = False) -> None:
+        spec = self.spec
+        if not spec or not self.outlook.may_start():
+            self._show_state()  # which now offers to start anyway
+            return
+        anyway = self.outlook.insisted
+        self.begin(spec)
+        self.outlook.begin()
+        self.start_requested.emit(spec, anyway, step)
 
     def _stop_pressed(self) -> None:
         self.view.phase.setText(tr("Stopping after this step …"))
         self.stop_requested.emit()
 
+    def _reset_pressed(self) -> None:
+        if self.running:
+            self._resetting = True
+            self._stop_pressed()
+        else:
+            self.reset()
+
+    def reset(self) -> None:
+        """Empties the tab, ready to start anew; what a run saved stays."""
+        self._resetting, self._run_spec, self._rate = False, None, None
+        self.go_on_offer.hide()
+        self.elsewhere.hide()
+        self.outlook.forget_measured()
+        self.view.clear()
+        self._show_state()
+        self._show_progress()
+
+    def use_texts(self, texts: Sequence[str], split: str) -> None:
+        """Chooses texts, and how some of them is kept to test with."""
+        self.settings.editors["split"].set_value(split)
+        self.use_text(texts)
+
+    def use_spec(self, spec: TrainSpec) -> None:
+        """Shows model, text and settings of another run, as if they had been typed."""
+        self.settings.set_values(spec)
+        self.use_text(spec.text)
+        if spec.config != self.config:
+            self.config_wanted.emit(spec.config)
+
+    def look_at(self, spec: TrainSpec, live: bool) -> None:
+        """Empties the view for a run that is told from its journal; ``live``: while somebody else writes it."""
+        self.reset()
+        self._run_spec, self._rate = spec, spec.learning_rate
+        self.view.show_spec(spec)
+        self.elsewhere.setVisible(live)
+
+    def show_journal(self, events: list[Any]) -> None:
+        """Takes events of the run that is looked at, which is not this window's to steer."""
+        self.view.apply(events)
+        for ended in (event for event in events if isinstance(event, Ended)):
+            self.elsewhere.hide()
+            self._show_end(ended)
+        self._show_state()
+        self._show_progress()
+
     def begin(self, spec: TrainSpec) -> None:
         """Empties the tab for a new run."""
-        self.running, self.paused = True, False
+        self._begin(spec)
         self.view.begin()
+        self.view.show_spec(spec)
         self._show_state()
 
-    def _fetch(self) -> None:
-        self.fetch.setEnabled(False)
-        self.fetch_requested.emit()
+    def go_on(self, run: RunFolder, learning_rate: float | None = None) -> None:
+        """Goes on with a run from its last checkpoint, with another learning rate where one is given."""
+        try:
+            spec = run.record().spec
+        except UserError as error:
+            self.view.say(tr(str(error)))
+            return
+        shown = self.run == run
+        self._begin(spec)
+        self.use_spec(spec)
+        self.outlook.go_on()
+        self.view.go_on() if shown else self.view.begin()
+        self.view.show_spec(spec)
+        self._show_state()
+        self.go_on_requested.emit(run, learning_rate, not shown)
 
-    def _look(self) -> None:
-        if self.spec:
-            self.look_requested.emit(self.spec, self._ask)
+    def _go_on_pressed(self, learning_rate: float | None) -> None:
+        if self._offered:
+            self.go_on(self._offered, learning_rate)
 
-    def _text_chosen(self, index: int) -> None:
-        text = self.text_box.itemData(index)
-        if text == "file":
-            kinds = tr("Texts (*.txt *.md);;All (*)")
-            path, _ = QFileDialog.getOpenFileName(self, tr("A text to learn from"), "", kinds)
-            text = path or self._text
-        self.use_text(text)
+    def _begin(self, spec: TrainSpec) -> None:
+        self.running, self.paused, self._resetting = True, False, False
+        self._run_spec, self._rate = spec, spec.learning_rate
+        self.go_on_offer.hide()
+        self.elsewhere.hide()
 
-    def use_text(self, text: str) -> None:
-        """Chooses ``verdict``, ``story`` or a file; of files, the box offers the last one."""
-        if self.text_box.findData(text) < 0:
-            if self.text_box.count() > len(NAMES) + 1:
-                self.text_box.removeItem(len(NAMES))
-            self.text_box.insertItem(len(NAMES), text, text)
-        self._text = text
-        self.text_box.setCurrentIndex(self.text_box.findData(text))
-        self.check()
+    def _turn_rate(self, rate: float) -> None:
+        """While the run pauses, the learning rate of the steps to come may be another."""
+        if rate != self._rate:
+            self._rate = rate
+            self.view.phase.setText(tr("Paused. The next step takes the learning rate {rate:g}.", rate=rate))
+            self.rate_turned.emit(rate)
+
+    def _text_looked(self, answer: TextLooked) -> None:
+        self.settings.show_problems(list(answer.problems))
+        if not self.running:
+            self.outlook.consider(self.spec, answer.plan)
+        self._show_state()
+
+    def use_text(self, text: str | Sequence[str]) -> None:
+        """Chooses what to learn from: ``verdict``, ``story``, a file or several."""
+        self.choice.use(text)
 
     # What the workers tell.
 
@@ -157,56 +263,68 @@ class TrainTab(QWidget):
             case PhaseChanged():
                 self.paused = message.phase == "paused"
                 self._show_state()
+            case RunStarted():
+                self._rates = [each for each in self._rates if each.step < message.first_step]
+                self._show_rate()
+            case LearningRateChanged():
+                self._rates.append(message)
+                self._show_rate()
             case Ended():
                 self.running = self.paused = False
                 self._show_state()
-            case TextLooked() if message.ask == self._ask:
-                self._looked, self._missing = message, message.missing
-                self.settings.show_problems(list(message.problems))
-                self._show_state()
-            case Fetching() if self._missing:
-                restyle(self.plan_line, role="muted")
-                self.plan_line.setText(tr("Downloading The Verdict: {done}", done=size(message.done)))
-            case Fetched():
-                self.fetch.setEnabled(True)
-                if not message.problem:
-                    self.check()
-                elif self._missing:
-                    restyle(self.plan_line, role="problem")
-                    self.plan_line.setText(message.problem)
+            case Interrupted() if not self.running and not self.view.started:
+                self._offer(message.run, tr("The run {name} was cut off.", name=message.run.name))
+
+    def _show_rate(self) -> None:
+        """Shows the learning rate that the run has now."""
+        if self.running and self._run_spec:
+            self._rate = self._rates[-1].learning_rate if self._rates else self._run_spec.learning_rate
+            self.settings.show_learning_rate(self._rate)
+
+    def _show_end(self, ended: Ended) -> None:
+        """Offers to go on where the run could; empties the tab where that was asked for."""
+        if self._resetting:
+            self.reset()
+        elif self.run and ended.outcome != "finished":
+            diverged = "Diverged" in ended.details
+            words = tr("Training diverged.") if diverged else tr("This run has steps left.")
+            self._offer(self.run, words, self._rate / 10 if diverged and self._rate else None)
+
+    def _offer(self, run: RunFolder, words: str, tenth: float | None = None) -> None:
+        saved = run.checkpoints()
+        total = self.view.started.total_steps if self.view.started else None
+        if saved and step_of(saved[-1]) + 1 != total:
+            self._offered = run
+            self.go_on_offer.offer(words, step_of(saved[-1]) + 1, tenth)
 
     # What is shown.
 
     def _show_state(self) -> None:
-        words = tr("Start")
-        if self.running:
-            words = tr("Continue") if self.paused else tr("Pause")
-        self.start.setText(words)
-        self.start.setAccessibleName(words)
         reason = "" if self.running else self._reason()
-        self.start.setEnabled(not reason)
-        self.start.setToolTip(reason or tr("Ctrl+Enter, or Space"))
-        self.stop_button.setEnabled(self.running)
-        self.settings.setEnabled(not self.running)
-        self.text_box.setEnabled(not self.running)
-        self.missing.setVisible(self._missing and not self.running)
-        if not self.running:
-            self._show_plan(reason)
+        may_reset = self.paused or not self.running and self.view.started is not None
+        start = tr("Start anyway") if self.outlook.insisted else tr("Start")
+        self.steering.show_state(self.running, self.paused, start, reason, may_reset)
+        self.settings.open_for(self.running, self.paused)
+        self.choice.show_state(self.running, reason)
+        self._show_schedule()
 
-    def _show_plan(self, reason: str) -> None:
-        """What Start would do, or why it is off."""
-        plan = self._looked.plan if self._looked else None
-        if plan:
-            self.plan_line.setText(
-                tr(
-                    "{tokens} tokens to learn from, {val} to test with  ·  {per} steps an epoch  ·  {all} steps",
-                    tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}",
-                    per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
-                )
-            )
-        else:
-            self.plan_line.setText(reason)
-        restyle(self.plan_line, role="problem" if self._looked and not plan else "muted")
+    def _show_progress(self) -> None:
+        """How far the run that is shown has come."""
+        started, last = self.view.started, self.view.last
+        if not started:
+            self.steering.show_progress(0, self.total_steps)
+            return
+        done = last.step + 1 if last else started.first_step
+        epochs = -(-started.total_steps // started.steps_per_epoch)
+        self.steering.show_progress(done, started.total_steps, last.epoch if last else 0, epochs)
+        self.settings.schedule.show_place(last.step if self.running and last else None)
+
+    def _show_schedule(self) -> None:
+        """Of the run while there is one, otherwise of the run that Start would start."""
+        if self.running and self._run_spec and self.view.started:
+            self.settings.schedule.show_schedule(self._run_spec, self.view.started.total_steps, self._rate)
+        elif self.spec:
+            self.settings.schedule.show_schedule(self.spec, self.total_steps)
 
     def _reason(self) -> str:
         """Why Start is off; empty when it is on."""
@@ -215,40 +333,48 @@ class TrainTab(QWidget):
         if not self.spec:
             problems = TrainSpec.problems(self.settings.values() | {"config": self.config})
             return tr(problems[0].words) if problems else tr("A setting has a problem.")
-        if not self._looked:
+        if not self.choice.answer:
             return tr("Looking at the text …")
         here = self.settings.editors
         return " ".join(
             tr("See the setting {name}.", name=tr(here[problem.field].view.label))
             if problem.field in here
             else tr(problem.words)
-            for problem in self._looked.problems
+            for problem in self.choice.answer.problems
         )
 
+    # Putting together.
+
     def _make_controls(self) -> None:
-        self.text_box = named(QComboBox(), "text", tr("Text"))
-        for name in (VERDICT, STORY):
-            self.text_box.addItem(tr(NAMES[name]), name)
-        self.text_box.addItem(tr("Choose a file …"), "file")
-        self.text_box.activated.connect(self._text_chosen)
-        self.start = button(tr("Start"), "start", role="primary")
-        self.start.clicked.connect(self._pressed)
-        self.stop_button = button(tr("Stop"), "stop", tr("Ends the run and keeps the model (Esc)"))
-        self.stop_button.clicked.connect(self._stop_pressed)
-        self.plan_line = label(role="muted", name="plan", wrap=True)
-        self.missing = QWidget()
-        self.fetch = button(tr("Download it"), "fetch_verdict")
-        self.fetch.clicked.connect(self._fetch)
-        self.use_story = button(tr("Use our story instead"), "use_story")
-        self.use_story.clicked.connect(lambda: self.use_text(STORY))
-        self.settings = SpecEditor(TrainSpec, "train")
+        self.choice = TextChoice()
+        self.text_box, self.missing = self.choice.box, self.choice.missing
+        self.fetch, self.use_story = self.choice.fetch, self.choice.story
+        self.choice.changed.connect(self.check)
+        self.choice.looked.connect(self._text_looked)
+        self.choice.look_requested.connect(self.look_requested)
+        self.choice.fetch_requested.connect(self.fetch_requested)
+        self.steering = Steering()
+        self.start, self.stop_button = self.steering.play, self.steering.stop
+        self.steering.play_pressed.connect(self._pressed)
+        self.steering.step_pressed.connect(self._step_pressed)
+        self.steering.stop_pressed.connect(self._stop_pressed)
+        self.steering.reset_pressed.connect(self._reset_pressed)
+        self.outlook = Outlook()
+        self.outlook.smaller_chosen.connect(self.use_spec)
+        words = tr("This run is written by another window or program: it can be looked at here, not steered.")
+        self.elsewhere = label(words, "notice", "elsewhere", wrap=True)
+        self.elsewhere.hide()
+        self.go_on_offer = GoOn()
+        self.go_on_offer.asked.connect(self._go_on_pressed)
+        self.settings = TrainSettings()
         self.view = RunView()
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addLayout(self._head())
+        layout.setSpacing(8)
+        for widget in (self.steering, self.choice, self.outlook, self.elsewhere, self.go_on_offer):
+            layout.addWidget(widget)
         splitter = QSplitter()
         splitter.setChildrenCollapsible(False)
         splitter.setHandleWidth(12)
@@ -258,28 +384,6 @@ class TrainTab(QWidget):
         splitter.setStretchFactor(1, 0)
         splitter.setSizes([640, 270])
         layout.addWidget(splitter, 1)
-
-    def _head(self) -> QVBoxLayout:
-        head = QHBoxLayout()
-        caption = label(tr("Text"), "heading")
-        caption.setBuddy(self.text_box)
-        self.text_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.text_box.setMinimumContentsLength(12)
-        head.addWidget(self.start)  # first, so that it is in sight at any text size
-        head.addWidget(self.stop_button)
-        head.addSpacing(12)
-        head.addWidget(caption)
-        head.addWidget(self.text_box, 1)
-        offers = QHBoxLayout(self.missing)
-        offers.setContentsMargins(0, 0, 0, 0)
-        offers.addWidget(self.fetch)
-        offers.addWidget(self.use_story)
-        offers.addStretch(1)
-        both = QVBoxLayout()
-        both.addLayout(head)
-        both.addWidget(self.plan_line)
-        both.addWidget(self.missing)
-        return both
 
     def _settings_card(self) -> QWidget:
         frame, inside = card("settings_card")

@@ -97,7 +97,7 @@ class FieldEditor(QWidget):
             return control.value()
         if isinstance(control, QCheckBox):
             return control.isChecked()
-        return control.currentText() if isinstance(control, QComboBox) else control.text()
+        return control.currentData() if isinstance(control, QComboBox) else control.text()
 
     def set_value(self, value: Any) -> None:
         control = self.control
@@ -106,7 +106,7 @@ class FieldEditor(QWidget):
         elif isinstance(control, QCheckBox):
             control.setChecked(bool(value))
         elif isinstance(control, QComboBox):
-            control.setCurrentText(value)
+            control.setCurrentIndex(control.findData(value))
         else:
             control.setText(value)
             control.setCursorPosition(0)
@@ -142,7 +142,8 @@ class FieldEditor(QWidget):
             return check
         if view.kind == "choice":
             choice = QComboBox()
-            choice.addItems(list(view.choices))
+            for each in view.choices:
+                choice.addItem(tr(each), each)
             choice.currentTextChanged.connect(self.changed)
             return choice
         line = QLineEdit()
@@ -159,13 +160,14 @@ class SpecEditor(QWidget):
         super().__init__()
         views = [view for view in fields_of(spec) if view.panel and (not only or view.name in only)]
         self.editors = {view.name: FieldEditor(view, prefix) for view in views}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.setAlignment(Qt.AlignmentFlag.AlignTop)
+        for editor in self.editors.values():
+            editor.changed.connect(self.changed)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        layout = column(self)
         for editor in self.editors.values():
             layout.addWidget(editor)
-            editor.changed.connect(self.changed)
 
     def values(self) -> dict[str, Any]:
         return {name: editor.value() for name, editor in self.editors.items()}
@@ -186,6 +188,15 @@ class SpecEditor(QWidget):
         for name, editor in self.editors.items():
             editor.show_problem(words.get(name, ""))
         return [problem for problem in problems if problem.field not in self.editors]
+
+
+def column(widget: QWidget) -> QVBoxLayout:
+    """A layout for editors below each other."""
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(6)
+    layout.setAlignment(Qt.AlignmentFlag.AlignTop)
+    return layout
 
 
 def _help(view: FieldView) -> str:

@@ -1,0 +1,249 @@
+"""What the desk worker answers about runs: the list of them, and what their journals grew by.
+
+No torch: the window asks for the list before torch is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import MB
+from gptstudio.gui.worker import Job, Post
+from gptstudio.runs import folder
+from gptstudio.runs.columns import Columns, Numbers
+from gptstudio.runs.events import Event
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.history import Axis, History
+from gptstudio.runs.summary import RunSummary, Summaries
+from gptstudio.runs.tail import PIECE, Tail
+
+AXES: dict[str, tuple[Axis, float]] = {
+    "step": ("step", 1), "epoch": ("epoch", 1), "tokens": ("tokens", 1), "minutes": ("seconds", 1 / 60)
+}
+"""What curves can be drawn over: the axis of a history, and by what it is multiplied."""
+
+PIECES = 4
+"""So many pieces of a journal are read at one look, about 20,000 steps: then others have their turn at the desk."""
+
+State = Literal["live", "finished", "stopped", "failed", "interrupted"]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """One run of the list. ``live``: somebody is writing it; ``interrupted``: nobody is, and it has no end.
+
+    ``saved``: it has a checkpoint.
+    """
+
+    summary: RunSummary
+    state: State
+    saved: bool
+
+    @property
+    def path(self) -> Path:
+        return self.summary.folder.path
+
+
+@dataclass(frozen=True)
+class RunsListed:
+    """All runs that can be read."""
+
+    runs: list[Listed]
+
+
+@dataclass(frozen=True)
+class RunChanged:
+    """One run as it is now."""
+
+    run: Listed
+
+
+class Points(NamedTuple):
+    """New points of one curve: an x for each of ``AXES``, and y; (n,) each."""
+
+    x: Mapping[str, Numbers]
+    y: Numbers
+
+
+@dataclass(frozen=True)
+class Grown:
+    """What one look at a journal found.
+
+    Attributes:
+        points: by the name of the curve.
+        news: anything was added at all, be it no point.
+        afresh: it is another journal than the one read so far: what came before is to be forgotten.
+        ended: the run has come to an end.
+    """
+
+    follower: Follower
+    points: dict[str, Points]
+    news: bool
+    afresh: bool
+    ended: bool
+
+
+@dataclass(frozen=True)
+class Looked:
+    """All journals that were asked for have been looked at. ``more``: there is more to be read at once."""
+
+    more: bool
+
+
+@dataclass(frozen=True)
+class JournalRead:
+    """The next events of a run that is shown from its journal. ``afresh`` and ``more``: as for curves."""
+
+    tail: Tail
+    events: list[Event]
+    afresh: bool
+    more: bool
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The checkpoint of a run to talk to."""
+
+    checkpoint: Path
+
+
+@dataclass(frozen=True)
+class Advanced:
+    """How far a longer work has come: the share of it that is done, from 0 to 1."""
+
+    words: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Done:
+    """Something was done to runs, or could not be, and why. ``added``: a run's folder that joins the list."""
+
+    words: str = ""
+    problem: bool = False
+    added: Path | None = None
+
+
+class Library:
+    """The runs there are. Its jobs run on the desk's thread, and nothing else touches what it remembers."""
+
+    def __init__(self) -> None:
+        self._summaries: Summaries | None = None
+
+    def list(self, opened: Sequence[Path]) -> Job:
+        """The user's runs, and those ``opened`` from elsewhere."""
+
+        def job(post: Post) -> None:
+            runs = folder.all_runs()
+            known = {run.path for run in runs}
+            runs += [RunFolder(path) for path in opened if path not in known]
+            summaries = self._remembered().of_all(runs)
+            post(RunsListed([self._listed(summary) for summary in summaries]))
+
+        return job
+
+    def look(self, followers: Sequence[Follower]) -> Job:
+        """Reads what was added to the journals that are followed."""
+
+        def job(post: Post) -> None:
+            more = False
+            try:
+                for follower in followers:
+                    grown = follower.look()
+                    post(grown)
+                    if grown.news:
+                        more = True
+                        self._tell(follower.run, post)
+            finally:
+                post(Looked(more))
+
+        return job
+
+    def _tell(self, run: RunFolder, post: Post) -> None:
+        try:
+            post(RunChanged(self._listed(self._remembered().of(run))))
+        except UserError:  # it was taken away meanwhile, which the next list will show
+            return
+
+    def _listed(self, summary: RunSummary) -> Listed:
+        saved = bool(summary.folder.checkpoints())
+        if summary.figures.outcome is None:
+            if summary.folder.written_elsewhere:
+                return Listed(summary, "live", saved)
+            summary = self._remembered().of(summary.folder)  # it may have ended between the two looks
+        return Listed(summary, summary.figures.outcome or "interrupted", saved)
+
+    def _remembered(self) -> Summaries:
+        if self._summaries is None:
+            self._summaries = Summaries(paths.summaries())
+        return self._summaries
+
+
+@dataclass(eq=False)
+class Follower:
+    """Turns what is added to a journal into points of curves. After it was made, only the desk's thread uses it."""
+
+    run: RunFolder
+    _history: History = field(default_factory=History)
+    _taken: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._tail = Tail(self.run.journal_path)
+
+    def look(self) -> Grown:
+        news = self._tail.read(PIECES * PIECE)
+        if news.afresh:
+            self._history, self._taken = History(), {}
+        self._history.extend(news.lines)
+        begun = self._history.started is not None and len(self._history.steps) > 0
+        groups = self._groups() if begun else {}
+        afresh = news.afresh or any(len(columns) < self._taken.get(name, 0) for name, (columns, _) in groups.items())
+        if afresh:
+            self._taken = {}
+        points = {curve: made for group in groups.items() for curve, made in self._new(*group)}
+        return Grown(self, points, bool(news.lines), afresh, self._history.ended is not None)
+
+    def _groups(self) -> dict[str, tuple[Columns, dict[str, Callable[[int], Numbers]]]]:
+        """Curves whose points lie at the same x: the rows they are of, and y from a row on. Memory is in MB."""
+        steps, evaluations, memory = self._history.steps, self._history.evaluations, self._history.memory
+        return {
+            "steps": (steps, {
+                "step_loss": lambda start: steps["loss"][start:],
+                "learning_rate": lambda start: steps["learning_rate"][start:],
+                "gradient_norm": lambda start: steps["gradient_norm"][start:],
+                "speed": self._history.tokens_per_second,
+            }),
+            "evaluations": (evaluations, {
+                "train_loss": lambda start: evaluations["train_loss"][start:],
+                "val_loss": lambda start: evaluations["val_loss"][start:],
+            }),
+            "memory": (memory, {"memory": lambda start: memory["used_bytes"][start:] / MB}),
+        }
+
+    def _new(
+        self, name: str, group: tuple[Columns, dict[str, Callable[[int], Numbers]]]
+    ) -> list[tuple[str, Points]]:
+        columns, curves = group
+        start = self._taken.get(name, 0)
+        self._taken[name] = len(columns)
+        if start == len(columns):
+            return []
+        x = {name: self._history.x(columns, axis, start) * factor for name, (axis, factor) in AXES.items()}
+        return [(curve, Points(x, np.array(y(start)))) for curve, y in curves.items()]  # no view of what still grows
+
+
+def read_on(tail: Tail) -> Job:
+    """The next piece of a journal, as events."""
+
+    def job(post: Post) -> None:
+        news = tail.read()
+        post(JournalRead(tail, news.events(), news.afresh, more=bool(news.lines)))
+
+    return job

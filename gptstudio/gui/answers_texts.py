@@ -1,0 +1,128 @@
+"""What is found out about texts: asked by the Texts tab, worked out on a thread of its own, applied by the tab."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gptstudio.errors import UserError
+from gptstudio.gui.worker import Job, Post
+from gptstudio.runs import corpus, texts, tokens
+from gptstudio.runs.control import Control
+from gptstudio.runs.encodings import Progress
+from gptstudio.runs.executor import in_words
+from gptstudio.runs.spec import TrainSpec
+
+SHOWN_TOKENS = 800
+"""Tokens of a text's beginning that are shown."""
+
+
+@dataclass(frozen=True)
+class Share:
+    """Texts to train on, and how they are split in two."""
+
+    texts: tuple[str, ...]
+    split: str
+    train_ratio: float
+
+
+@dataclass(frozen=True)
+class TextsAsk:
+    """Texts to measure, and a share of them to count; ``control`` stops it."""
+
+    names: tuple[str, ...]
+    share: Share | None
+    control: Control
+
+
+@dataclass(frozen=True)
+class TextMeasured:
+    """One text in figures. ``name`` is what was asked for; ``first_ids`` are its first tokens."""
+
+    name: str
+    text: texts.Text
+    tokens: int
+    unique: int
+    first_ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class TextRefused:
+    """Why a text cannot be used."""
+
+    name: str
+    words: str
+
+
+@dataclass(frozen=True)
+class ShareCounted:
+    """Tokens on either side of the split, or why it cannot be made."""
+
+    share: Share
+    train_tokens: int = 0
+    val_tokens: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True)
+class Tokenising:
+    """Bytes so far; ``total`` is 0 while a text is only looked through."""
+
+    name: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class TextsLooked:
+    """All that was asked for was answered, unless it was stopped."""
+
+
+class _Stopped(UserError):
+    pass
+
+
+def look_at_texts(ask: TextsAsk) -> Job:
+    """Measures each text, then the share; ends with one :class:`TextsLooked`, whatever happens."""
+
+    def watch(name: str, post: Post) -> Progress:
+        def progress(done: int, total: int) -> None:
+            if ask.control.stopping:
+                raise _Stopped
+            post(Tokenising(name, done, total))
+
+        return progress
+
+    def job(post: Post) -> None:
+        try:
+            for name in ask.names:
+                post(_measured(name, watch(name, post)))
+            if ask.share:
+                post(_counted(ask.share, watch("", post)))
+        except _Stopped:
+            pass
+        finally:
+            post(TextsLooked())
+
+    return job
+
+
+def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
+    try:
+        text = texts.read(name, progress)
+        ids = tokens.of(text, progress)
+    except _Stopped:
+        raise
+    except Exception as error:  # also a fault of ours has to be said, or the tab would wait for ever
+        return TextRefused(name, in_words(error))
+    return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(ids[:SHOWN_TOKENS].tolist()))
+
+
+def _counted(share: Share, progress: Progress) -> ShareCounted:
+    try:
+        spec = TrainSpec.make(text=share.texts, split=share.split, train_ratio=share.train_ratio)
+        found = corpus.read(spec, progress)
+    except _Stopped:
+        raise
+    except Exception as error:
+        return ShareCounted(share, problem=in_words(error))
+    return ShareCounted(share, len(found.train_ids), len(found.val_ids))

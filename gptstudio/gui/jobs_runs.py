@@ -1,0 +1,126 @@
+"""What is done with runs off the window's thread: each job says in the end what was done, or why it could not be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from send2trash import send2trash
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gui.answers_runs import Advanced, Chosen, Done
+from gptstudio.gui.words import size, tr
+from gptstudio.gui.worker import Job, Post
+from gptstudio.runs import archive, history, script
+from gptstudio.runs.archive import Progress
+from gptstudio.runs.control import Control
+from gptstudio.runs.executor import in_words
+from gptstudio.runs.folder import RunFolder
+
+
+def rename(run: RunFolder, title: str) -> Job:
+    def work(post: Post) -> Done:
+        run.rename(title)
+        return Done()
+
+    return _told(work)
+
+
+def trash(run: RunFolder) -> Job:
+    """Moves a run that nobody writes to the system's trash."""
+
+    def work(post: Post) -> Done:
+        with run.writing():
+            pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
+        try:
+            send2trash(run.path)
+        except OSError as error:
+            raise UserError(
+                tr("The trash did not take {path}, so it was left as it is: {why}. It can be deleted in the file "
+                   "manager.", path=run.path, why=error.strerror or error)
+            ) from error
+        return Done(tr("The run {run} is in the trash.", run=run.name))
+
+    return _told(work)
+
+
+def choose_checkpoint(run: RunFolder) -> Job:
+    """The run's best checkpoint by validation loss, or its last."""
+
+    def work(post: Post) -> Done:
+        from gptstudio.runs.keeper import best_of  # brings torch
+
+        post(Chosen(best_of(run) or run.newest_checkpoint()))
+        return Done()
+
+    return _told(work)
+
+
+def add(path: Path) -> Job:
+    """A run's folder from anywhere joins the list."""
+
+    def work(post: Post) -> Done:
+        RunFolder(path).record()
+        return Done(tr("{path} was added to the list.", path=path), added=path)
+
+    return _told(work)
+
+
+def unpack(path: Path, control: Control) -> Job:
+    """Puts the run in a zip among the user's."""
+
+    def work(post: Post) -> Done:
+        run = archive.unpack(path, paths.runs(), _progress(post, control, tr("Unpacking {name}", name=path.name)))
+        return Done(tr("{name} was added to your runs.", name=run.name))
+
+    return _told(work)
+
+
+def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job:
+    def work(post: Post) -> Done:
+        words = tr("Packing {name}", name=run.name)
+        archive.pack(run, path, _progress(post, control, words), checkpoints)
+        return Done(tr("{path} is written: {size}.", path=path, size=size(path.stat().st_size)))
+
+    return _told(work)
+
+
+def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
+    """All figures of some runs, by their names."""
+
+    def work(post: Post) -> Done:
+        names = [name for name, _ in runs]
+        unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
+        archive.write_csv({name: history.read(run.journal_path) for name, run in unique.items()}, path)
+        return Done(tr("{path} is written.", path=path))
+
+    return _told(work)
+
+
+def write_script(run: RunFolder, path: Path) -> Job:
+    def work(post: Post) -> Done:
+        started = history.read(run.journal_path).started
+        written, text = script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
+        return Done(tr("{path} is written, and beside it the text, {text}.", path=written, text=text.name))
+
+    return _told(work)
+
+
+def _progress(post: Post, control: Control, words: str) -> Progress:
+    def tell(done: int, total: int) -> None:
+        if control.stopping:
+            raise UserError(tr("It was broken off, and nothing of it is left."))
+        post(Advanced(words, done / max(1, total)))
+
+    return tell
+
+
+def _told(work: Callable[[Post], Done]) -> Job:
+    def job(post: Post) -> None:
+        try:
+            post(work(post))
+        except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
+            post(Done(in_words(error), problem=True))
+
+    return job

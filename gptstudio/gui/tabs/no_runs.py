@@ -1,0 +1,31 @@
+"""What the Runs tab shows before there is a run."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import tr
+
+
+class NoRuns(QWidget):
+    """Friendly words, and the ways to a first run."""
+
+    def __init__(self, *others: QPushButton) -> None:
+        """``others``: ways besides training one."""
+        super().__init__()
+        self.to_train = button(tr("Train one"), "runs_to_train", role="primary")
+        words = tr("Every run that is trained, here or with gptstudio train, is kept and listed on this page.")
+        ways = QHBoxLayout()
+        ways.addStretch(1)
+        for way in (self.to_train, *others):
+            ways.addWidget(way)
+        ways.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.addStretch(2)
+        layout.addWidget(label(tr("No runs yet"), "heading"), 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(label(words, "muted"), 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addSpacing(8)
+        layout.addLayout(ways)
+        layout.addStretch(3)

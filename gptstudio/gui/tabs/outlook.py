@@ -1,0 +1,222 @@
+"""Will it fit, and how long: said before Start, measured while nothing trains, and held against what the run took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio import devices
+from gptstudio.devices import Device
+from gptstudio.gui.answers import Calibrated
+from gptstudio.gui.widgets.parts import button, label, restyle
+from gptstudio.gui.words import duration, size, tr
+from gptstudio.runs.control import Control
+from gptstudio.runs.corpus import Plan
+from gptstudio.runs.events import Ended, MemoryRead, RunStarted, StepDone, StepExamined
+from gptstudio.runs.experience import Experience
+from gptstudio.runs.forecast import Forecast, forecast
+from gptstudio.runs.spec import TrainSpec
+
+CALIBRATE_AFTER_MS = 1_500
+"""How long the settings must rest before a few steps are tried out."""
+TELLING_STEPS = 10
+"""A run of fewer steps says little of what another takes."""
+ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A run that could be started, and what is expected of it."""
+
+    spec: TrainSpec
+    plan: Plan
+    device: Device
+    forecast: Forecast
+
+
+class Outlook(QWidget):
+    """One line, and a button for the smaller setting that fits where Start has been pressed in vain."""
+
+    calibrate_requested = Signal(object, object, object)  # TrainSpec, Device, Control
+    smaller_chosen = Signal(object)  # TrainSpec
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.experience = Experience.read()
+        self.device: Device | None = None
+        self.insisted = False
+        """Whether Start was pressed for a run that is not expected to fit."""
+        self._asked: _Asked | None = None
+        self._begun: _Asked | None = None
+        self._control = Control()
+        self._last: StepDone | None = None
+        self._peak = 0
+        self._examined = False
+        self.words = label(role="muted", name="outlook", wrap=True)
+        self.smaller = button(tr("Use the smaller setting"), "use_smaller")
+        self.smaller.clicked.connect(self._use_smaller)
+        self.measured = label(role="muted", name="measured", wrap=True)
+        line = QHBoxLayout()
+        line.addWidget(self.words, 1)
+        line.addWidget(self.smaller)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(line)
+        layout.addWidget(self.measured)
+        self.forget_measured()
+        self._rest = QTimer(self, interval=CALIBRATE_AFTER_MS, singleShot=True)
+        self._rest.timeout.connect(self._calibrate)
+        self._show()
+
+    # Before a run.
+
+    @property
+    def forecast(self) -> Forecast | None:
+        return self._asked.forecast if self._asked else None
+
+    def consider(self, spec: TrainSpec | None, plan: Plan | None) -> None:
+        """Another run is asked for, or none that could be started."""
+        self.cancel()
+        self.insisted = False
+        if not spec:
+            self._asked = None
+        elif plan and self.device:  # until then the line stays as it is, and Start is off
+            self._asked = _Asked(spec, plan, self.device, forecast(spec, plan, _now(self.device), self.experience))
+            if self._asked.forecast.seconds is None and self._asked.forecast.level != "too large":
+                self._rest.start()
+        self._show()
+
+    def may_start(self) -> bool:
+        """Whether the run may be started: where it is too large, only when that was asked for once before."""
+        if self._asked and not self.insisted:
+            asked = self._asked
+            fresh = forecast(asked.spec, asked.plan, _now(asked.device), self.experience)
+            self._asked = replace(asked, forecast=fresh)
+            self.insisted = fresh.level == "too large"
+            self._show()
+            return not self.insisted
+        return True
+
+    def cancel(self) -> None:
+        """Nothing is tried out any more."""
+        self._rest.stop()
+        self._control.stop()
+
+    def begin(self) -> None:
+        """The run that was asked for begins."""
+        self.cancel()
+        self._begun = self._asked
+        self.forget_measured()
+
+    def go_on(self) -> None:
+        """A run goes on: it is not told apart what its parts took."""
+        self.cancel()
+        self._begun = None
+
+    def _calibrate(self) -> None:
+        if self._asked:
+            self._control = Control()
+            self.calibrate_requested.emit(self._asked.spec, self._asked.device, self._control)
+
+    def _use_smaller(self) -> None:
+        if self._asked and self._asked.forecast.smaller:
+            self.smaller_chosen.emit(self._asked.forecast.smaller)
+
+    # While it runs, and after it.
+
+    def take(self, message: Any) -> None:
+        match message:
+            case Calibrated() if message.speed:
+                self._learn(self.experience.having_calibrated(message.spec, message.device, message.speed))
+                if self._asked:
+                    asked = self._asked
+                    self._asked = replace(
+                        asked, forecast=forecast(asked.spec, asked.plan, _now(asked.device), self.experience)
+                    )
+                self._show()
+            case RunStarted() if message.first_step:
+                self._begun = None
+            case StepDone():
+                self._last = message
+            case StepExamined():
+                self._examined = True
+            case MemoryRead():
+                self._peak = max(self._peak, message.run_peak_bytes)
+            case Ended():
+                self._end(message)
+
+    def _end(self, ended: Ended) -> None:
+        """A run that was stepped through held a copy of its weights and took its time: it is no measure."""
+        begun, last, self._begun = self._begun, self._last, None
+        if begun and last and last.step + 1 >= TELLING_STEPS and ended.outcome != "failed" and not self._examined:
+            self._compare(begun, last)
+
+    def _compare(self, begun: _Asked, last: StepDone) -> None:
+        """Says what was expected and what it was, and remembers it for the next time."""
+        steps = last.step + 1
+        expected, took = [], [duration(last.elapsed_s)]
+        if begun.forecast.seconds:
+            expected.append(duration(begun.forecast.seconds * steps / begun.plan.total_steps))
+        if self._peak:
+            expected.append(size(begun.forecast.predicted_bytes))
+            took.append(size(self._peak))
+        words = tr("Measured: {took}.", took=_and(took))
+        if expected:
+            words = tr("Expected: {expected}.", expected=_and(expected)) + " " + words
+        self.measured.setText(words)
+        self.measured.show()
+        self._learn(
+            self.experience.having_run(begun.spec, begun.device, begun.plan, self._peak, steps, last.elapsed_s)
+        )
+
+    def _learn(self, experience: Experience) -> None:
+        self.experience = experience
+        experience.write()
+
+    def forget_measured(self) -> None:
+        """The last run is no longer shown."""
+        self._last, self._peak, self._examined = None, 0, False
+        self.measured.hide()
+
+    # What is shown.
+
+    def _show(self) -> None:
+        made = self.forecast
+        words = in_words(made) if made else ""
+        if made and self.insisted:
+            words += " " + tr("It may be ended by the system, or take the whole computer down with it.")
+        self.words.setText(words)
+        self.words.setToolTip(sources(made) if made else "")
+        restyle(self.words, role=ROLES[made.level] if made else "muted")
+        self.smaller.setVisible(bool(made and self.insisted and made.smaller))
+        self.words.setVisible(bool(words))
+
+
+def in_words(made: Forecast) -> str:
+    """What is expected, and how that is known."""
+    needed, free = size(made.predicted_bytes), size(made.free_bytes)
+    if made.level == "too large":
+        said = tr("Needs about {needed}, and {free} are free.", needed=needed, free=free)
+        return f"{said} {tr(made.smaller_words)}"
+    memory = tr("Needs about {needed} of the {free} that are free", needed=needed, free=free)
+    if made.seconds is None:
+        return memory + "."
+    return memory + tr("; takes about {time}.", time=duration(made.seconds))
+
+
+def sources(made: Forecast) -> str:
+    """Where the two numbers come from."""
+    return tr("Memory: {memory}.\nTime: {time}.", memory=tr(made.memory_from), time=tr(made.time_from))
+
+
+def _and(parts: list[str]) -> str:
+    return tr("{first} and {second}", first=parts[0], second=parts[1]) if len(parts) == 2 else parts[0]
+
+
+def _now(device: Device) -> Device:
+    """The device with what is free of its memory at this moment, as far as that is known without torch."""
+    return replace(device, free_bytes=devices.cpu().free_bytes) if device.kind == "cpu" else device

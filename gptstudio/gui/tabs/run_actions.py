@@ -1,0 +1,134 @@
+"""What can be done with the selected run: in a menu, as buttons and by keys, and why it is off where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+
+from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.widgets.parts import button
+from gptstudio.gui.words import tr
+
+
+class Kind(NamedTuple):
+    words: str
+    tip: str
+    keys: tuple[str, ...] = ()
+
+
+KINDS = {
+    "open": Kind("Open in Train", "Shows the run in the Train tab; one that is being written is followed",
+                 ("Return", "Enter")),
+    "go_on": Kind("Go on", "Trains on from the last checkpoint, exactly as if it had never stopped", ("Ctrl+G",)),
+    "again": Kind("Run again …", "Puts its model and settings into the panels, to be changed and started", ("Ctrl+R",)),
+    "talk": Kind("Talk to it", "Opens its best checkpoint in the Generate tab", ("Ctrl+T",)),
+    "rename": Kind("Rename", "Gives the run another name; its folder keeps its own", ("F2",)),
+    "delete": Kind("Delete …", "Moves the run's folder to the trash", ("Delete",)),
+    "show": Kind("Show the folder", "Opens the run's folder in the file manager", ("Ctrl+Shift+O",)),
+    "add": Kind("Add a folder …", "A run from anywhere, such as a shared disk that another machine writes to",
+                ("Ctrl+O",)),
+    "import": Kind("Import a zip …", "A run that was packed on this or another machine", ("Ctrl+I",)),
+    "csv": Kind("Figures of the ticked runs (CSV) …", "Every figure of all ticked runs: step, run, value", ("Ctrl+E",)),
+    "svg": Kind("Chart as SVG …", "The chart as it is shown, as lines"),
+    "png": Kind("Chart as PNG …", "The chart as it is shown, as a picture"),
+    "zip": Kind("Run as zip …", "The run with its checkpoints, to be opened on another machine"),
+    "zip_light": Kind("Run as zip, without checkpoints …", "What was asked and what happened, without the model"),
+    "script": Kind("Run as Python script …", "The same training in plain torch, without GPT Studio"),
+}
+OFTEN = ("open", "go_on", "again", "talk")
+MORE = ("rename", "delete", "show")
+ADD = ("add", "import")
+EXPORTS = ("csv", "svg", "png", None, "zip", "zip_light", "script")
+FOR_ONE = (*OFTEN, None, *MORE, None, "zip", "zip_light", "script")
+"""What the list's own menu offers."""
+CHARTED = ("csv", "svg", "png")
+"""What is about the ticked runs, not the selected one."""
+
+
+class RunActions:
+    """The actions by name. Keys work on the list; those with Ctrl on the whole tab."""
+
+    def __init__(self, tab: QWidget, run_list: QWidget, handlers: Mapping[str, Callable[[], None]]):
+        self.by_name = {name: self._make(name, kind, tab, run_list, handlers[name]) for name, kind in KINDS.items()}
+
+    def __getitem__(self, name: str) -> QAction:
+        return self.by_name[name]
+
+    def show_state(self, reasons: Mapping[str, str]) -> None:
+        """Turns off what has a reason to be off, and says it."""
+        for name, action in self.by_name.items():
+            reason = reasons.get(name, "")
+            action.setEnabled(not reason)
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            tip = tr(KINDS[name].tip)
+            action.setToolTip(reason or (tr("{what} ({keys})", what=tip, keys=keys) if keys else tip))
+
+    def button(self, name: str) -> QPushButton:
+        """A button that does what the action does."""
+        action = self[name]
+        made = button(action.text(), f"run_{name}")
+
+        def follow() -> None:
+            made.setEnabled(action.isEnabled())
+            made.setToolTip(action.toolTip())
+
+        made.clicked.connect(action.trigger)
+        action.changed.connect(follow)
+        follow()
+        return made
+
+    def bar(self) -> QHBoxLayout:
+        """What is wanted often as buttons, the rest in their menus."""
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for name in OFTEN:
+            row.addWidget(self.button(name))
+        for words, name, names in ((tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ADD),
+                                   (tr("Export"), "runs_export", EXPORTS)):
+            if names is ADD:
+                row.addStretch(1)
+            made = button(words, name)
+            made.setMenu(self.menu(names, made))
+            row.addWidget(made)
+        return row
+
+    def menu(self, names: Sequence[str | None], parent: QWidget) -> QMenu:
+        """A menu of some of them; None is a line between."""
+        made = QMenu(parent)
+        made.setToolTipsVisible(True)
+        for name in names:
+            made.addAction(self[name]) if name else made.addSeparator()
+        return made
+
+    def _make(
+        self, name: str, kind: Kind, tab: QWidget, run_list: QWidget, handler: Callable[[], None]
+    ) -> QAction:
+        action = QAction(tr(kind.words), tab)
+        action.setObjectName(f"run_{name}_action")
+        action.setShortcuts([QKeySequence(keys) for keys in kind.keys])
+        on_the_list = not any(keys.startswith("Ctrl") for keys in kind.keys)
+        contexts = Qt.ShortcutContext
+        action.setShortcutContext(contexts.WidgetShortcut if on_the_list else contexts.WidgetWithChildrenShortcut)
+        action.triggered.connect(lambda: handler())
+        (run_list if on_the_list else tab).addAction(action)
+        return action
+
+
+def reasons(run: Listed | None, ticked: int, training: bool) -> dict[str, str]:
+    """Why an action is off, for those that are; ``training``: whether this window trains a run at this moment."""
+    off = dict.fromkeys(CHARTED, tr("Tick the runs first.")) if not ticked else {}
+    if not run:
+        return off | {name: tr("Select a run first.") for name in FOR_ONE if name}
+    if run.state == "live":
+        off |= dict.fromkeys(("rename", "delete", "go_on", "zip"), tr("This run is being written at this moment."))
+    elif run.state == "finished":
+        off["go_on"] = tr("It has taken all its steps. To train longer, run it again with more.")
+    elif training:
+        off["go_on"] = tr("This window is training another run.")
+    if not run.saved:
+        off = dict.fromkeys(("go_on", "talk"), tr("It has no checkpoint yet.")) | off
+    return off

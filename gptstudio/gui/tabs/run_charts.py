@@ -1,0 +1,300 @@
+"""The curves of one run: the loss, and below it whatever else is wanted, all over the same x."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.sizing import MB
+from gptstudio.gui.widgets.chart import Chart, link, number
+from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.words import duration, size, tr
+from gptstudio.runs.events import Evaluated, MemoryRead, RunStarted, StepDone
+from gptstudio.runs.reference import Reference
+
+HIGHEST_LOSS = 12.5
+"""The top of the axis: over what an untrained model's loss is with GPT-2's vocabulary, with room for words."""
+LEGEND = (-14, 16)
+"""From the right and the top: below the words of marks, above where curves end."""
+RECENT_STEPS = 20
+"""Steps over which the speed is taken."""
+LOSS_CURVES = {
+    "step": ("Each step", Look("muted", 1, opacity=0.55)),
+    "training": ("Training", Look("training", 2)),
+    "validation": ("Validation", Look("validation", 2, "dash dot")),
+}
+
+
+@dataclass(frozen=True)
+class Happened:
+    """Something to be marked on the curves. ``role`` is a role of the theme."""
+
+    step: int
+    text: str
+    tip: str
+    role: str = "muted"
+
+
+class RunCharts(QWidget):
+    """Told a run's events; paints at ``refresh``."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._per_epoch = self._per_step = self._total = 1
+        self._recent: deque[StepDone] = deque(maxlen=RECENT_STEPS)
+        self._waiting: list[tuple[float, ...]] = []  # steps since the last paint: a row each, see _take_in
+        self._marks: list[Happened] = []
+        self.loss = LossChart(self._say_place)
+        self.sides = {
+            "rate": SideChart("rate", tr("Learning rate")),
+            "gradient": SideChart("gradient", tr("Gradient norm")),
+            "speed": SideChart("speed", tr("Tokens/s")),
+            "memory": SideChart("memory", tr("Memory, MB"), lambda mb: size(mb * MB)),
+        }
+        link(*self._all())
+        for chart in self._all():
+            for side in self.sides.values():
+                chart.hovered.connect(side.show_value)
+        self._lay_out()
+        self.clear()
+
+    @property
+    def speed(self) -> float:
+        """Tokens per second over the last steps; 0 where there are not two."""
+        if len(self._recent) < 2:
+            return 0.0
+        first, last = self._recent[0], self._recent[-1]
+        return (last.tokens_seen - first.tokens_seen) / max(last.elapsed_s - first.elapsed_s, 1e-9)
+
+    def clear(self) -> None:
+        """Empties all charts."""
+        self._recent.clear()
+        self._waiting.clear()
+        self._marks.clear()
+        self.loss.clear()
+        for key, (words, look) in LOSS_CURVES.items():
+            self.loss.set_curve(key, tr(words), look)
+        for side in self.sides.values():
+            side.clear()
+        self._set_x()
+
+    def begin(self, started: RunStarted) -> None:
+        """A run begins, or goes on from one of its steps: the curves are cut back to it."""
+        self._take_in()
+        self._per_step, self._total = started.tokens_per_step, started.total_steps
+        self._per_epoch = started.steps_per_epoch * started.tokens_per_step
+        self._recent.clear()
+        self._marks = [mark for mark in self._marks if mark.step < started.first_step]
+        for chart in self._all():
+            for curve in chart.curves.values():
+                pass
+        self._set_x()
+        self._draw_marks()
+
+    def add_step(self, done: StepDone) -> None:
+        self._recent.append(done)
+        self._waiting.append((
+            done.step, done.tokens_seen, done.elapsed_s, done.loss, done.learning_rate, done.gradient_norm,
+            self.speed or math.nan,
+        ))
+
+    def _take_in(self) -> None:
+        """All steps since the last paint become points at once: a journal of a million of them opens in moments."""
+        if not self._waiting:
+            return
+        step, tokens, elapsed_s, loss, *sides = np.array(self._waiting, dtype=np.float64).T
+        self._waiting.clear()
+        place = self._place(step, tokens, elapsed_s)
+        self.loss.curves["step"].series.extend(place, loss)
+        for key, values in zip(("rate", "gradient", "speed"), sides, strict=True):
+            self.sides[key].add(place, values)
+
+    def add_evaluation(self, evaluated: Evaluated) -> None:
+        self._take_in()
+        place = self._place(evaluated.step, evaluated.tokens_seen, self._elapsed(evaluated.step))
+        self.loss.curves["training"].series.extend(place, evaluated.train_loss)
+        self.loss.curves["validation"].series.extend(place, evaluated.val_loss)
+
+    def add_memory(self, read: MemoryRead) -> None:
+        if self._recent:
+            last = self._recent[-1]
+            self.sides["memory"].add(self._place(last.step, last.tokens_seen, last.elapsed_s), read.used_bytes / MB)
+
+    def show_marks(self, marks: list[Happened]) -> None:
+        """All that is to be marked, in place of what was."""
+        if marks != self._marks:
+            self._marks = list(marks)
+            self._draw_marks()
+
+    def show_reference(self, reference: Reference | None) -> None:
+        """A printed run, faint, to hold this one against."""
+        for key in ("printed_training", "printed_validation"):
+            self.loss.remove(key)
+        if not reference:
+            return
+        for index, (key, role) in enumerate((("training", "training"), ("validation", "validation")), start=1):
+            words = tr("The book's run") if index == 1 else ""
+            curve = self.loss.set_curve(f"printed_{key}", words, Look(role, 4, opacity=0.3))
+            for row in reference.evaluations:
+                curve.series.extend(self._place(row[0], (row[0] + 1) * self._per_step, 0.0), row[index])
+            last = reference.evaluations[-1][0] + 1  # from here on there is nothing to be read
+            curve.series.extend(self._place(last, (last + 1) * self._per_step, 0.0), math.nan)
+            for item in curve.items:
+                item.setToolTip(reference.source)
+        for _, words in self.loss.plot.getPlotItem().legend.items:
+            if words.text == tr("The book's run"):
+                words.setToolTip(reference.source)
+
+    def point_at(self, step: int) -> None:
+        """Puts the cursor of all charts at a step."""
+        x = self._mark_place(step)[self.loss.axis]
+        self.loss.show_cursor(x)
+        self.loss.hovered.emit(x)  # which the charts below follow
+
+    def refresh(self) -> None:
+        """Draws what came since the last paint."""
+        self._take_in()
+        for chart in self._all():
+            chart.refresh()
+
+    # Places.
+
+    def _place(self, step: Any, tokens: Any, elapsed_s: Any) -> dict[str, Any]:
+        """Of a point, or of an array of them."""
+        return {"step": step, "epoch": tokens / self._per_epoch, "tokens": tokens, "time": elapsed_s / 60}
+
+    def _mark_place(self, step: int) -> dict[str, Any]:
+        return self._place(step, (step + 1) * self._per_step, self._elapsed(step))
+
+    def _elapsed(self, step: int) -> float:
+        series = self.loss.curves["step"].series
+        index = series.index_at("step", step)
+        return float(series.x("time")[index]) * 60 if index >= 0 else 0.0
+
+    def _draw_marks(self) -> None:
+        self.loss.clear_marks()
+        for mark in self._marks:
+            self.loss.mark(self._mark_place(mark.step), mark.text, mark.tip, mark.role)
+
+    # The axes.
+
+    def _set_x(self) -> None:
+        epochs = self._total * self._per_step / self._per_epoch
+        axis = self.x_box.currentData()
+        words, least, top = {
+            "epoch": (tr("Epochs"), (0.0, epochs), (tr("Tokens seen"), float(self._per_epoch))),
+            "step": (tr("Steps"), (0.0, float(self._total)), (tr("Epochs"), self._per_step / self._per_epoch)),
+            "time": (tr("Minutes"), None, None),
+        }[axis]
+        self.loss.set_x(axis, words, least, top)
+        for side in self.sides.values():
+            side.chart.set_x(axis, "", least)
+
+    def _say_place(self, x: float) -> str:
+        series = self.loss.curves["step"].series
+        index = series.index_at(self.loss.axis, x)
+        if index < 0:
+            return ""
+        step, epoch, minutes = (float(series.x(axis)[index]) for axis in ("step", "epoch", "time"))
+        said = tr("Step {n}", n=f"{step:,.0f}"), tr("epoch {n}", n=f"{epoch:.2f}"), duration(minutes * 60)
+        return "  ·  ".join(said)
+
+    def _all(self) -> list[Chart]:
+        return [self.loss, *(side.chart for side in self.sides.values())]
+
+    # Putting together.
+
+    def _lay_out(self) -> None:
+        self.x_box = named(QComboBox(), "chart_x", tr("What the curves are drawn over"))
+        for axis, words in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
+            self.x_box.addItem(words, axis)
+        self.x_box.activated.connect(lambda index: self._set_x())
+        self.more = button(tr("Charts"), "charts_menu", tr("Which curves are shown below the loss"))
+        menu = QMenu(self.more)
+        menu.setObjectName("charts_choice")
+        self.actions_of: dict[str, QAction] = {}
+        for key, side in self.sides.items():
+            action = self.actions_of[key] = menu.addAction(side.words)
+            action.setCheckable(True)
+            action.toggled.connect(side.setVisible)
+            side.hide()
+        self.more.setMenu(menu)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("Loss, in nats per token"), "heading"))
+        head.addStretch(1)
+        head.addWidget(self.x_box)
+        head.addWidget(self.more)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(head)
+        layout.addWidget(self.loss, 1)
+        for side in self.sides.values():
+            layout.addWidget(side)
+
+
+class LossChart(Chart):
+    """The chart of the losses, with the line of guessing; says step, epoch and time of the place pointed at."""
+
+    def __init__(self, tell: Callable[[float], str]) -> None:
+        self.place_words = tell  # type: ignore[assignment, method-assign]
+        super().__init__(
+            tr("Loss while training, in nats per token"), "", "loss_plot", least_y=(0.0, HIGHEST_LOSS),
+            legend=LEGEND, words=_loss_in_words,
+        )
+        self.plot.getPlotItem().legend.setColumnCount(len(LOSS_CURVES) + 1)
+        guess = math.log(VOCAB_SIZE)
+        line = self.reference(
+            guess, tr("guessing: {loss}", loss=f"{guess:.2f}"),
+            tr("The loss of guessing every token with the same probability: ln of the vocabulary."),
+        )
+        line.label.anchors = [(0, 1), (0, 1)]  # above the line, where no curve comes
+        line.label.setPosition(0.02)
+
+
+def _loss_in_words(loss: float) -> str:
+    return "–" if loss != loss else f"{loss:.3f}"
+
+
+class SideChart(QWidget):
+    """One small chart below the loss; its caption says the value at the place pointed at."""
+
+    def __init__(self, name: str, words: str, say: Callable[[float], str] = number) -> None:
+        super().__init__()
+        self.words, self._say = words, say
+        self.chart = Chart(words, "", f"{name}_plot", height=72, words=say)
+        self.chart.readout.hide()  # the caption says it
+        self.chart.plot.getPlotItem().legend.hide()
+        self.chart.plot.getAxis("bottom").setStyle(showValues=False)
+        policy = self.chart.all_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(False)
+        self.chart.all_button.setSizePolicy(policy)
+        self.caption = label(words, "muted", f"{name}_caption")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.caption)
+        layout.addWidget(self.chart)
+
+    def clear(self) -> None:
+        self.chart.clear()
+        self.chart.set_curve("value", "", Look("training", 1.5))
+        self.show_value(None)
+
+    def add(self, place: dict[str, Any], value: Any) -> None:
+        """A point, or an array of them."""
+        self.chart.curves["value"].series.extend(place, value)
+
+    def show_value(self, x: float | None) -> None:
+        readings = self.chart.values_at(x) if x is not None else []
+        value = f":  {self._say(readings[0].y)}" if readings else ""
+        self.caption.setText(self.words + value)

@@ -1,0 +1,240 @@
+"""Runs laid over each other: their losses, and beside them whatever else their journals tell."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
+
+from gptstudio.gui.answers_runs import Grown
+from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, Kind, Overlaid, key
+from gptstudio.gui.widgets.chart import Chart, link, number
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.words import tr
+
+ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
+"""How the charts are placed."""
+
+STRONGEST = 99
+"""Where the slider ends: smoothing in hundredths."""
+
+LEGEND_ROWS = 6
+"""So many names stand below each other, then beside."""
+
+PICTURE = QSize(800, 450)
+"""The least size of a chart that is written to a file: with the names of the runs in it, it needs room."""
+
+
+class RunCompare(QWidget):
+    """Charts over one x axis, and the controls of how they are seen. Told of runs and of their points."""
+
+    pointed = Signal(object)
+    """The x under the pointer, in units of the axis; None when it has left."""
+
+    changed = Signal()
+    """Other curves or another axis are shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._runs: dict[Path, Overlaid] = {}
+        self._rows: dict[tuple[str, ...], QWidget] = {}
+        self.charts = {
+            name: Chart(
+                tr(words), "", f"runs_{name}", height=150 if name == "loss" else 90,
+                words=WORDS.get(name, number),
+            )
+            for name, words in CAPTIONS.items()
+        }
+        self._frames = {name: _captioned(tr(CAPTIONS[name]), chart) for name, chart in self.charts.items()}
+        link(*self.charts.values())
+        self._make_controls()
+        self._lay_out()
+        for chart in self.charts.values():
+            chart.hovered.connect(self.pointed)
+        self._take_axis()
+        self._show_curves()
+
+    # What is told.
+
+    def set_runs(self, runs: Sequence[Overlaid]) -> None:
+        """Lays these runs over each other; the points of those that were there already stay."""
+        new = {run.path: run for run in runs}
+        for path in self._runs.keys() - new.keys():
+            self.forget(path)
+        self._runs = new
+        self._show_curves()
+
+    def forget(self, path: Path) -> None:
+        """Takes a run's points away."""
+        for name, kind in KINDS.items():
+            self.charts[kind.chart].remove(key(path, name))
+
+    def take(self, grown: Grown) -> None:
+        """Takes new points; :meth:`refresh` draws them."""
+        path = grown.follower.run.path
+        if path not in self._runs:
+            return
+        if grown.afresh:
+            self.forget(path)
+            self._show_curves()
+        for name, points in grown.points.items():
+            self.charts[KINDS[name].chart].curves[key(path, name)].extend(points.x, points.y)
+
+    def refresh(self) -> None:
+        for chart in self.charts.values():
+            chart.refresh()
+
+    # What is asked.
+
+    @property
+    def axis(self) -> str:
+        return str(self.axis_box.currentData())
+
+    def shown(self) -> list[str]:
+        """The names of the kinds that are shown, in their order."""
+        return [name for name, action in self.curve_actions.items() if action.isChecked()]
+
+    def readings(self, path: Path, x: float | None) -> dict[str, str]:
+        """What the shown curves of a run are at ``x``, or at its end, in words; by their names. None beyond its end."""
+        curves = {name: self.charts[kind.chart].curves[key(path, name)] for name, kind in KINDS.items()}
+        end = max((float(curve.series.x(self.axis)[-1]) for curve in curves.values() if len(curve.series)), default=0.0)
+        found = {}
+        for name in self.shown() if x is None or x <= end else ():
+            reading = curves[name].read(self.axis, end if x is None else x)
+            if reading:
+                found[name] = WORDS.get(KINDS[name].chart, number)(reading[2])
+        return found
+
+    def save(self, path: Path) -> list[Path]:
+        """Writes the charts as they are shown, with the runs' names in them; each further chart beside the first.
+
+        Raises:
+            UserError: a file cannot be written.
+        """
+        names = [name for name, frame in self._frames.items() if not frame.isHidden()]
+        written = [path, *(path.with_stem(f"{path.stem}-{name.replace('_', '-')}") for name in names[1:])]
+        self._show_curves(named=True)
+        try:
+            for name, file in zip(names, written, strict=True):
+                chart = self.charts[name]
+                before = chart.plot.size()
+                chart.plot.resize(before.expandedTo(PICTURE))
+                (chart.save_svg if file.suffix.lower() == ".svg" else chart.save_png)(file)
+                chart.plot.resize(before)
+        finally:
+            self._show_curves()
+        return written
+
+    # What the user does.
+
+    def _take_axis(self) -> None:
+        for name, chart in self.charts.items():
+            chart.set_x(self.axis, tr(AXES[self.axis]) if name == "loss" else "")
+        self.changed.emit()
+
+    def _smooth(self, hundredths: int) -> None:
+        self.strength.setText(f"{hundredths / 100:.2f}")
+        for name in {kind.chart for kind in KINDS.values() if kind.smooth}:
+            self.charts[name].smooth(hundredths / 100)
+        self.changed.emit()
+
+    def _log(self, log: bool) -> None:
+        for chart in self.charts.values():
+            chart.set_log(log)
+
+    def _show_curves(self, named: bool = False) -> None:
+        """Shows the curves that are asked for; ``named``: with a title and a legend, which the page is otherwise."""
+        shown = self.shown()
+        for name, chart in self.charts.items():
+            legend = chart.plot.getPlotItem().legend
+            legend.setVisible(named)
+            legend.setColumnCount(max(1, math.ceil(len(self._runs) / LEGEND_ROWS)))
+            chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
+        for name, kind in KINDS.items():
+            chart = self.charts[kind.chart]
+            first = name == next((each for each in shown if KINDS[each].chart == kind.chart), None)
+            for run in self._runs.values():
+                words = run.title if named and first else ""
+                chart.set_curve(key(run.path, name), words, run.look(kind), visible=name in shown)
+        for name, frame in self._frames.items():
+            frame.setVisible(any(KINDS[each].chart == name for each in shown))
+        for names, row in self._rows.items():  # one without charts takes no room
+            row.setVisible(any(not self._frames[name].isHidden() for name in names))
+        self.curves_button.setToolTip(", ".join(tr(KINDS[name].words) for name in shown))
+        self.refresh()
+        self.changed.emit()
+
+    # Putting together.
+
+    def _make_controls(self) -> None:
+        self.axis_box = named(QComboBox(), "runs_axis", tr("Over"))
+        for name, words in AXES.items():
+            self.axis_box.addItem(tr(words), name)
+        self.axis_box.currentIndexChanged.connect(self._take_axis)
+        self.log = named(QCheckBox(tr("Logarithmic")), "runs_log", tr("Logarithmic"))
+        self.log.setToolTip(tr("Loss and the others by their logarithm"))
+        self.log.toggled.connect(self._log)
+        self.smoothing = named(QSlider(Qt.Orientation.Horizontal), "runs_smoothing", tr("Smoothing"))
+        self.smoothing.setRange(0, STRONGEST)
+        self.smoothing.setToolTip(tr("Averages over neighbouring points; the points themselves stay visible, faintly."))
+        self.strength = label("0.00", "figure", "runs_strength")
+        self.smoothing.valueChanged.connect(self._smooth)
+        self.curves_button = button(tr("Curves"), "runs_curves")
+        menu = QMenu(self.curves_button)
+        menu.setToolTipsVisible(True)
+        self.curve_actions = {name: self._curve_action(kind, menu) for name, kind in KINDS.items()}
+        self.curves_button.setMenu(menu)
+
+    def _curve_action(self, kind: Kind, menu: QMenu) -> QAction:
+        action = menu.addAction(tr(kind.words))
+        action.setCheckable(True)
+        action.setChecked(kind.shown)
+        action.setToolTip(tr(kind.tip))
+        action.toggled.connect(lambda on: self._show_curves())
+        return action
+
+    def _lay_out(self) -> None:
+        controls = QHBoxLayout()
+        controls.setSpacing(8)
+        controls.addWidget(self.curves_button)
+        controls.addSpacing(8)
+        for words, control in ((tr("Over"), self.axis_box), (tr("Smoothing"), self.smoothing)):
+            caption = label(words)
+            caption.setBuddy(control)
+            controls.addWidget(caption)
+            controls.addWidget(control, 1 if control is self.smoothing else 0)
+            controls.addSpacing(8 if control is self.axis_box else 0)
+        self.strength.setMinimumWidth(self.strength.fontMetrics().horizontalAdvance("0.00") + 6)
+        controls.addWidget(self.strength)
+        controls.addSpacing(8)
+        controls.addWidget(self.log)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(controls)
+        for names in ROWS:
+            row = self._rows[names] = QWidget()
+            beside = QHBoxLayout(row)
+            beside.setContentsMargins(0, 0, 0, 0)
+            beside.setSpacing(8)
+            for name in names:
+                beside.addWidget(self._frames[name], 1)
+            layout.addWidget(row, 2 if names == ROWS[0] else 1)
+
+
+def _captioned(words: str, chart: Chart) -> QWidget:
+    """A chart with its name above; what it is at the pointer is said by the table of the runs, a line for each."""
+    chart.readout.hide()
+    kept = chart.all_button.sizePolicy()
+    kept.setRetainSizeWhenHidden(False)
+    chart.all_button.setSizePolicy(kept)
+    frame = QWidget()
+    layout = QVBoxLayout(frame)
+    layout.setContentsMargins(0, 4, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(label(words, "muted"))
+    layout.addWidget(chart, 1)
+    return frame

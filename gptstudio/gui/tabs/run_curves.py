@@ -1,0 +1,63 @@
+"""What is drawn of runs that are laid over each other: which curves there are, in which charts, and how they look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio.gpt.sizing import MB
+from gptstudio.gui.widgets.chart_parts import Look, overlay
+from gptstudio.gui.words import size
+
+AXES = {"step": "Steps", "epoch": "Epochs", "tokens": "Tokens", "minutes": "Minutes"}
+CAPTIONS = {
+    "loss": "Loss, in nats per token", "learning_rate": "Learning rate", "gradient_norm": "Gradient norm",
+    "speed": "Tokens a second", "memory": "Memory, in MB",
+}
+"""Of the charts, by their names."""
+
+WORDS: dict[str, Callable[[float], str]] = {"loss": lambda loss: f"{loss:.3f}", "memory": lambda mb: size(mb * MB)}
+"""How the values of a chart are written, where not as any number."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One thing that a journal tells along a run: its name, its chart, and how its line is drawn."""
+
+    words: str
+    tip: str
+    chart: str
+    width: float = 1.5
+    opacity: float = 1.0
+    smooth: bool = True
+    shown: bool = False
+
+
+KINDS = {
+    "val_loss": Kind("Validation loss", "On the text held back, dropout off", "loss", width=2.2, shown=True),
+    "train_loss": Kind("Training loss", "On some training batches, dropout off", "loss", opacity=0.65),
+    "step_loss": Kind("Each step's loss", "On the step's own batch, dropout on", "loss", width=1, opacity=0.45),
+    "learning_rate": Kind("Each step's rate", "How far the step moves the weights", "learning_rate", smooth=False),
+    "gradient_norm": Kind("Gradient norm", "How long the gradient of each step is", "gradient_norm"),
+    "speed": Kind("Tokens/s", "Tokens learned from in a second", "speed"),
+    "memory": Kind("Memory", "What the program holds of the device's memory", "memory", smooth=False),
+}
+"""By the names that :class:`Grown` gives them. The first one shown stands for its run in the legend."""
+
+
+@dataclass(frozen=True)
+class Overlaid:
+    """A run that is laid over others: its folder, its name, the number of its colour."""
+
+    path: Path
+    title: str
+    number: int
+
+    def look(self, kind: Kind) -> Look:
+        plain = overlay(self.number, kind.width)
+        return Look(plain.colour, plain.width, plain.dash, kind.opacity)
+
+
+def key(path: Path, name: str) -> str:
+    return f"{path}|{name}"

@@ -1,0 +1,88 @@
+"""The list of runs: sorted by any column, ticked to be laid over each other, named in place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
+
+from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, RunListModel
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+
+
+class RunList(QTableView):
+    """Shows the model, the newest run first. Space ticks the run that the keyboard is at."""
+
+    chosen = Signal()
+
+    def __init__(self, model: RunListModel):
+        super().__init__()
+        self.runs = model
+        self._sorted = QSortFilterProxyModel(self)
+        self._sorted.setSourceModel(model)
+        self._sorted.setSortRole(SORT)
+        self.setModel(self._sorted)
+        named(self, "run_list", tr("Runs"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setSortingEnabled(True)
+        self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
+        self.verticalHeader().hide()
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self.selectionModel().currentRowChanged.connect(self.chosen)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def current(self) -> Listed | None:
+        """The run that is selected."""
+        index = self._sorted.mapToSource(self.currentIndex())
+        return self.runs.runs[index.row()] if index.isValid() else None
+
+    def select(self, path: Path) -> None:
+        """Selects a run, if it is in the list."""
+        for row, run in enumerate(self.runs.runs):
+            if run.path == path:
+                self.setCurrentIndex(self._sorted.mapFromSource(self.runs.index(row, NAME)))
+
+    def rename(self) -> None:
+        """Opens the name of the selected run for writing, in its place."""
+        self.edit(self.currentIndex().siblingAtColumn(NAME))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        run = self.current()
+        if event.key() == Qt.Key.Key_Space and run:
+            self.runs.tick(run.path, run.path not in self.runs.ticks)
+        else:
+            super().keyPressEvent(event)
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self.horizontalHeader().sizeHint().height() + 6 * self.verticalHeader().defaultSectionSize())
+
+    def minimumSizeHint(self) -> QSize:
+        widths = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
+        return QSize(widths + round(160 * theme.zoom), 3 * self.verticalHeader().defaultSectionSize())
+
+    def _fit(self) -> None:
+        """Rows and columns as wide as the letters now are."""
+        self.ensurePolished()
+        letters = self.fontMetrics()
+        self.verticalHeader().setDefaultSectionSize(letters.height() + 12)
+        for number, column in enumerate(COLUMNS[1:], start=1):
+            widest = max(letters.horizontalAdvance(words) for words in (column.widest, tr(column.heading) + " ▾ "))
+            self.setColumnWidth(number, widest + 24)
+        self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
+        self.updateGeometry()

@@ -1,0 +1,105 @@
+"""The ticked runs, a line each: in which settings they differ, and what their curves are where one points."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
+
+from gptstudio.gui.tabs.run_curves import Overlaid
+from gptstudio.gui.tabs.run_list_model import stroke
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.chart_parts import overlay
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+
+
+class RunTable(QTableWidget):
+    """Told the settings when other runs are ticked, and the values whenever the pointer moves."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "run_table", tr("What differs between the ticked runs"))
+        self._runs: list[Overlaid] = []
+        self._settings = 0  # so many columns of settings follow the name
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setShowGrid(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.horizontalHeader().setDefaultAlignment(_LEFT)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    def show_runs(self, runs: Sequence[Overlaid], settings: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """A line for each run; of each setting its name, and its value in each run."""
+        self._runs, self._settings = list(runs), len(settings)
+        self.clear()
+        self.setRowCount(len(runs))
+        self.setColumnCount(1 + len(settings))
+        self._head(0, tr("Run"), _LEFT)
+        for row, run in enumerate(runs):
+            item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
+            item.setToolTip(str(run.path))
+            self.setItem(row, 0, item)
+        for column, (heading, values) in enumerate(settings, start=1):
+            self._fill(column, heading, values, _LEFT)
+
+    def show_values(self, values: Sequence[tuple[str, Sequence[str]]]) -> None:
+        """What the curves are at one place: of each curve its name, and its value in each run, in words."""
+        first = 1 + self._settings
+        if self.columnCount() != first + len(values):
+            self.setColumnCount(first + len(values))
+        for column, (heading, words) in enumerate(values, start=first):
+            self._fill(column, heading, words, _RIGHT)
+
+    def headings(self) -> list[str]:
+        model = self.model()
+        return [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+
+    def text(self, row: int, heading: str) -> str:
+        """What is said of a run under a heading.
+
+        Raises:
+            ValueError: there is no such column.
+        """
+        return str(self.model().index(row, self.headings().index(heading)).data())
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, self.horizontalHeader().sizeHint().height() + 5 * self.verticalHeader().defaultSectionSize())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.horizontalHeader().sizeHint().height() + 2 * self.verticalHeader().defaultSectionSize())
+
+    def _fill(self, column: int, heading: str, words: Sequence[str], side: Qt.AlignmentFlag) -> None:
+        self._head(column, heading, side)
+        for row, value in enumerate(words):
+            item = self.item(row, column)
+            if item is None:
+                item = QTableWidgetItem()
+                item.setTextAlignment(side)
+                self.setItem(row, column, item)
+            item.setText(value)
+
+    def _head(self, column: int, heading: str, side: Qt.AlignmentFlag) -> None:
+        item = QTableWidgetItem(heading)
+        item.setTextAlignment(side)
+        self.setHorizontalHeaderItem(column, item)
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        self.verticalHeader().setDefaultSectionSize(self.fontMetrics().height() + 8)
+        self.setIconSize(QSize(round(22 * theme.zoom), self.fontMetrics().height()))
+        self.updateGeometry()
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,74 @@
+"""Reset, Start or Pause, Step, Stop, and how far the run is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import tr
+
+
+class Steering(QWidget):
+    """The buttons that move a run. Told how the run is; says what was pressed."""
+
+    reset_pressed = Signal()
+    play_pressed = Signal()
+    step_pressed = Signal()
+    stop_pressed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reset = button(tr("Reset"), "reset")
+        self.play = button(tr("Start"), "start", role="primary")
+        self.step = button(tr("Step"), "step")
+        self.stop = button(tr("Stop"), "stop", tr("Ends the run and keeps the model (Esc)"))
+        for made, pressed in (
+            (self.reset, self.reset_pressed), (self.play, self.play_pressed), (self.step, self.step_pressed),
+            (self.stop, self.stop_pressed),
+        ):
+            made.clicked.connect(pressed)
+        self.counter = label("0", "counter", "step_counter")
+        self.of = label(role="muted", name="step_of")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for made in (self.play, self.step, self.stop, self.reset):  # the primary first: in sight at any text size
+            layout.addWidget(made)
+        layout.addSpacing(16)
+        counted = QVBoxLayout()
+        counted.setSpacing(0)
+        counted.addWidget(label(tr("Steps done"), "muted"))
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        row.addWidget(self.counter)
+        row.addWidget(self.of, 0, Qt.AlignmentFlag.AlignBottom)
+        row.addStretch(1)
+        counted.addLayout(row)
+        layout.addLayout(counted, 1)
+
+    def show_state(self, running: bool, paused: bool, start_words: str, why_not: str, may_reset: bool) -> None:
+        """``start_words``: on the large button while nothing runs; ``why_not``: why nothing can be started."""
+        words = (tr("Continue") if paused else tr("Pause")) if running else start_words
+        self.play.setText(words)
+        self.play.setAccessibleName(words)
+        self.play.setEnabled(running or not why_not)
+        self.play.setToolTip(why_not if why_not and not running else tr("Ctrl+Enter, or Space"))
+        self.step.setEnabled((running and paused) or (not running and not why_not))
+        self.step.setToolTip(
+            tr("Takes one step, shows what it did, and waits (S, or a full stop)")
+            if self.step.isEnabled()
+            else tr("Pause first: then the run can be taken step by step.") if running else why_not
+        )
+        self.stop.setEnabled(running)
+        self.reset.setEnabled(may_reset)
+        self.reset.setToolTip(
+            tr("Ends the run, which is kept, and empties the view") if running else tr("Empties the view")
+        )
+
+    def show_progress(self, done: int, total: int, epoch: int = 0, epochs: int = 0) -> None:
+        """So many steps of so many; nothing is known of what is 0."""
+        self.counter.setText(f"{done:,}")
+        words = tr("of {all}", all=f"{total:,}") if total else ""
+        if epoch:
+            words += "  ·  " + tr("epoch {n} of {all}", n=f"{epoch:,}", all=f"{epochs:,}")
+        self.of.setText(words)

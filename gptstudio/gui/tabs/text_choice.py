@@ -1,0 +1,155 @@
+"""The text to learn from: one of those that ship or can be fetched, or the user's own; and what a run makes of it.
+
+The text is looked at again whenever the settings have rested; the newest ask wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio.gui.answers import Fetched, Fetching, TextLooked
+from gptstudio.gui.widgets.parts import button, label, named, restyle
+from gptstudio.gui.words import size, tr
+from gptstudio.runs.corpus import Plan
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.texts import NAMES, STORY, VERDICT
+
+LOOK_AFTER_MS = 200
+"""How long the settings must rest before the text is looked at again."""
+
+
+class TextChoice(QWidget):
+    """A box of texts, the plan of a run below it, and offers where the text is missing."""
+
+    changed = Signal()
+    look_requested = Signal(object, int)  # TrainSpec, number of the ask
+    looked = Signal(object)  # the TextLooked that answers the last ask
+    fetch_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: tuple[str, ...] = (VERDICT,)
+        self.answer: TextLooked | None = None
+        """What was found for the settings as they are; None until it is."""
+        self._spec: TrainSpec | None = None
+        self._ask = 0
+        self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
+        self._rest = QTimer(self, interval=LOOK_AFTER_MS, singleShot=True)
+        self._rest.timeout.connect(self._look)
+        self.box = named(QComboBox(), "text", tr("Text"))
+        for name in (VERDICT, STORY):
+            self.box.addItem(tr(NAMES[name]), name)
+        self.box.addItem(tr("Choose a file …"), "file")
+        self.box.activated.connect(self._chosen)
+        self.line = label(role="muted", name="plan", wrap=True)
+        self.missing = QWidget()
+        self.fetch = button(tr("Download it"), "fetch_verdict")
+        self.fetch.clicked.connect(self._fetch)
+        self.story = button(tr("Use our story instead"), "use_story")
+        self.story.clicked.connect(lambda: self.use(STORY))
+        self._lay_out()
+
+    def use(self, texts: str | Sequence[str]) -> None:
+        """Chooses ``verdict``, ``story``, a file or several; of files, the box offers the last choice."""
+        self.texts = (texts,) if isinstance(texts, str) else tuple(texts)
+        key = "\n".join(self.texts)
+        if self.box.findData(key) < 0:
+            if self.box.count() > len(NAMES) + 1:
+                self.box.removeItem(len(NAMES))
+            words = self.texts[0] if len(self.texts) == 1 else tr("{n} texts", n=len(self.texts))
+            self.box.insertItem(len(NAMES), words, key)
+        self.box.setCurrentIndex(self.box.findData(key))
+        self.changed.emit()
+
+    @property
+    def plan(self) -> Plan | None:
+        """What Start would do, where it is known and can be done."""
+        return self.answer.plan if self.answer else None
+
+    def consider(self, spec: TrainSpec | None) -> None:
+        """The run that is asked for is another, or none that could be."""
+        self._spec, self.answer = spec, None
+        self._ask += 1
+        if spec:
+            self._rest.start()
+
+    def leave(self) -> None:
+        """No text is looked at from here on."""
+        self._rest.stop()
+
+    def take(self, message: Any) -> None:
+        match message:
+            case TextLooked() if message.ask == self._ask:
+                self.answer, self._missing = message, message.missing
+                self.looked.emit(message)
+            case Fetching() if self._missing:
+                self._say(tr("Downloading The Verdict: {done}", done=size(message.done)))
+            case Fetched():
+                self.fetch.setEnabled(True)
+                if not message.problem:
+                    self.changed.emit()
+                elif self._missing:
+                    self._say(message.problem, problem=True)
+
+    def show_state(self, running: bool, reason: str) -> None:
+        """``reason``: why nothing can be started, in place of the plan."""
+        self.box.setEnabled(not running)
+        self.missing.setVisible(self._missing and not running)
+        if not running and self.plan:
+            self._show_plan(self.plan)
+        elif not running:
+            self._say(reason, problem=self.answer is not None)
+
+    def _show_plan(self, plan: Plan) -> None:
+        self._say(
+            tr(
+                "{tokens} tokens to learn from, {val} to test with  ·  {per} steps an epoch  ·  {all} steps",
+                tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}",
+                per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
+            )
+        )
+
+    def _say(self, words: str, problem: bool = False) -> None:
+        self.line.setText(words)
+        restyle(self.line, role="problem" if problem else "muted")
+
+    def _look(self) -> None:
+        if self._spec:
+            self.look_requested.emit(self._spec, self._ask)
+
+    def _chosen(self, index: int) -> None:
+        chosen = self.box.itemData(index)
+        if chosen == "file":
+            kinds = tr("Texts (*.txt *.md);;All (*)")
+            path, _ = QFileDialog.getOpenFileName(self, tr("A text to learn from"), "", kinds)
+            self.use(path or self.texts)
+        else:
+            self.use(chosen.split("\n"))
+
+    def _fetch(self) -> None:
+        self.fetch.setEnabled(False)
+        self.fetch_requested.emit()
+
+    def _lay_out(self) -> None:
+        caption = label(tr("Text"), "heading")
+        caption.setBuddy(self.box)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.box.setMinimumContentsLength(12)
+        row = QHBoxLayout()
+        row.addWidget(caption)
+        row.addWidget(self.box, 1)
+        offers = QHBoxLayout(self.missing)
+        offers.setContentsMargins(0, 0, 0, 0)
+        offers.addWidget(self.fetch)
+        offers.addWidget(self.story)
+        offers.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addLayout(row)
+        layout.addWidget(self.line)
+        layout.addWidget(self.missing)

@@ -1,0 +1,96 @@
+"""How the texts are split in two, and how many windows and batches of each part a run would have."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gptstudio.gui.answers_texts import ShareCounted
+from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.words import tr
+from gptstudio.runs import corpus
+from gptstudio.runs.spec import TrainSpec
+
+SPLITS = {"characters": "The last characters test", "documents": "The last texts test"}
+PARTS = {"train": "To learn from", "val": "To test with"}
+ROWS = {"tokens": "Tokens", "windows": "Windows", "batches": "Batches"}
+
+
+class TextSplit(QWidget):
+    """Tells that another split was chosen; told what was counted."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.box = named(QComboBox(), "texts_split", tr("Split"))
+        for value, words in SPLITS.items():
+            self.box.addItem(tr(words), value)
+        self.box.currentIndexChanged.connect(self.changed)
+        self.words = label(role="muted", name="texts_windows", wrap=True)
+        self.problem = label(role="problem", name="texts_problem", wrap=True)
+        self.figures: dict[str, QLabel] = {
+            f"{part}_{row}": label("–", "figure", f"texts_{part}_{row}") for part in PARTS for row in ROWS
+        }
+        self._lay_out()
+
+    @property
+    def value(self) -> str:
+        return self.box.currentData()
+
+    def show_counts(self, spec: TrainSpec | None, counted: ShareCounted | None) -> None:
+        """The tokens of each part, and what this run would make of them; dashes for what is not known."""
+        known = counted is not None and not counted.problem
+        for part in PARTS:
+            figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
+            for row, words in zip(ROWS, figures, strict=True):
+                self.figures[f"{part}_{row}"].setText(words)
+        self.problem.setText(tr(counted.problem) if counted else "")
+        self.problem.setVisible(bool(self.problem.text()))
+        self.words.setText(self._words(spec))
+
+    def _words(self, spec: TrainSpec | None) -> str:
+        if not spec:
+            return tr("The model or the training has a problem: windows cannot be counted.")
+        return tr(
+            "{share} of the characters to learn from{closely}; context {context}, stride {stride}, batch {batch}",
+            share=f"{spec.train_ratio:.0%}".replace("%", " %"),
+            closely=tr(", as closely as whole texts allow") if self.value == "documents" else "",
+            context=f"{spec.config.context_length:,}", stride=f"{spec.window_stride:,}", batch=f"{spec.batch_size:,}",
+        )
+
+    def _lay_out(self) -> None:
+        frame, inside = card("texts_split_card")
+        head = QHBoxLayout()
+        caption = label(tr("Split"), "heading")
+        caption.setBuddy(self.box)
+        head.addWidget(caption)
+        head.addWidget(self.box, 1)
+        inside.addLayout(head)
+        inside.addWidget(self.words)
+        inside.addLayout(self._grid())
+        inside.addWidget(self.problem)
+        inside.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(frame)
+
+    def _grid(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setVerticalSpacing(6)
+        for column, words in enumerate(PARTS.values(), start=1):
+            grid.addWidget(label(tr(words), "muted"), 0, column, Qt.AlignmentFlag.AlignRight)
+        for line, (row, words) in enumerate(ROWS.items(), start=1):
+            grid.addWidget(label(tr(words), "muted"), line, 0)
+            for column, part in enumerate(PARTS, start=1):
+                grid.addWidget(self.figures[f"{part}_{row}"], line, column, Qt.AlignmentFlag.AlignRight)
+        grid.setColumnStretch(0, 1)
+        return grid
+
+
+def _figures(spec: TrainSpec | None, tokens: int) -> tuple[str, str, str]:
+    """Tokens, windows and whole batches of one part."""
+    if spec is None:
+        return f"{tokens:,}", "–", "–"
+    windows = corpus.windows(tokens, spec.config.context_length, spec.window_stride)
+    return f"{tokens:,}", f"{windows:,}", f"{windows // spec.batch_size:,}"

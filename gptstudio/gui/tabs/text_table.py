@@ -1,0 +1,161 @@
+"""The texts that were opened, a line each: whether it is trained on, and what is in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
+
+from gptstudio.gui.answers_texts import TextMeasured, TextRefused
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.runs.texts import NAMES
+
+COLUMNS = ("Text", "Characters", "Tokens", "Unique tokens", "Tokens / character", "Encoding", "Line ends")
+NAME, ENCODING = 0, 5
+NAME_LETTERS = 18
+"""So much of a name can be read at any text size; the other columns scroll."""
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+class TextTable(QTableWidget):
+    """Told its lines and what was found out; tells which are ticked and which one is selected."""
+
+    ticked = Signal()
+    selected = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(0, len(COLUMNS))
+        named(self, "texts_table", tr("The texts that were opened"))
+        self.names: list[str] = []
+        """What was asked for in each line. Not kept in the cells: a file's name may have bytes that Qt cannot keep."""
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
+        for column, words in enumerate(COLUMNS):
+            item = QTableWidgetItem(tr(words))
+            item.setTextAlignment(_side(column))
+            self.setHorizontalHeaderItem(column, item)
+        self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
+        self.itemSelectionChanged.connect(self.selected)
+        theme.changed.connect(self._fit)
+        self._fit()
+
+    @property
+    def ticked_names(self) -> tuple[str, ...]:
+        return tuple(name for row, name in enumerate(self.names) if self.is_ticked(row))
+
+    @property
+    def selected_name(self) -> str | None:
+        row = self.currentRow()
+        return self.names[row] if row >= 0 else None
+
+    def is_ticked(self, row: int) -> bool:
+        return self._item(row).checkState() == Qt.CheckState.Checked
+
+    def tick(self, name: str, ticked: bool) -> None:
+        state = Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
+        self._item(self.names.index(name)).setCheckState(state)
+
+    def add(self, name: str, ticked: bool) -> None:
+        """A new line at the end, without figures."""
+        row = self.rowCount()
+        self.names.append(name)
+        self.blockSignals(True)
+        self.insertRow(row)
+        for column in range(len(COLUMNS)):
+            item = QTableWidgetItem("" if column == NAME else "–")
+            item.setTextAlignment(_side(column))
+            self.setItem(row, column, item)
+        first = self._item(row)
+        first.setText(tr(NAMES[name]) if name in NAMES else tr(Path(name).name))
+        first.setToolTip(tr(NAMES[name]) if name in NAMES else tr(name))
+        first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+        first.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
+        self.blockSignals(False)
+
+    def remove(self, name: str) -> None:
+        row = self.names.index(name)
+        self.blockSignals(True)  # while a line is gone from one and not yet from the other
+        del self.names[row]
+        self.removeRow(row)
+        self.blockSignals(False)
+        self.selected.emit()
+
+    def show_answer(self, answer: TextMeasured | TextRefused) -> None:
+        """The figures of a text, or in their place why there are none."""
+        row = self.names.index(answer.name)
+        self.blockSignals(True)
+        if isinstance(answer, TextMeasured):
+            self._show_figures(row, answer)
+        else:
+            self._show_words(row, answer.words)
+        self.blockSignals(False)
+        self._fit_name()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_name()
+
+    def sizeHint(self) -> QSize:
+        return QSize(600, self._height(max(4, min(self.rowCount(), 8))))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self._height(3))
+
+    def _show_figures(self, row: int, found: TextMeasured) -> None:
+        text = found.text
+        figures = (
+            f"{text.characters:,}", f"{found.tokens:,}", f"{found.unique:,}", f"{found.tokens / text.characters:.3f}",
+            f"{text.encoding} ?" if text.guess else text.encoding, tr(text.line_ends),
+        )
+        for column, words in enumerate(figures, start=1):
+            self._item(row, column).setText(words)
+        self._item(row, ENCODING).setToolTip(tr(text.guess))
+
+    def _show_words(self, row: int, words: str) -> None:
+        item = self._item(row, 1)
+        item.setText(tr(words))
+        item.setToolTip(tr(words))
+        item.setTextAlignment(LEFT)
+        item.setForeground(colour("bad"))
+        self.setSpan(row, 1, 1, len(COLUMNS) - 1)
+
+    def _item(self, row: int, column: int = NAME) -> QTableWidgetItem:
+        item = self.item(row, column)
+        assert item
+        return item
+
+    def _height(self, lines: int) -> int:
+        return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4
+
+    def _fit(self) -> None:
+        """Lines as high as the text size asks for."""
+        self.verticalHeader().setDefaultSectionSize(round(self.fontMetrics().height() * 1.7))
+        self.updateGeometry()
+        self._fit_name()
+
+    def _fit_name(self) -> None:
+        """The name gets what the others leave."""
+        others = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
+        least = self.fontMetrics().averageCharWidth() * NAME_LETTERS
+        self.setColumnWidth(NAME, max(least, self.viewport().width() - others))
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    return LEFT if column in (NAME, ENCODING, ENCODING + 1) else RIGHT

@@ -1,0 +1,284 @@
+"""The Texts tab: what there is to learn from, how it becomes tokens, and what a run would make of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
+
+from gptstudio.gui.answers_texts import (
+    Share,
+    ShareCounted,
+    TextMeasured,
+    TextRefused,
+    TextsAsk,
+    TextsLooked,
+    Tokenising,
+)
+from gptstudio.gui.tabs.text_split import TextSplit
+from gptstudio.gui.tabs.text_table import TextTable
+from gptstudio.gui.widgets.parts import button, card, label, named
+from gptstudio.gui.widgets.token_text import TokenText
+from gptstudio.gui.words import size, tr
+from gptstudio.runs import texts
+from gptstudio.runs.control import Control
+from gptstudio.runs.spec import TrainSpec
+
+PER_MILLE = 1_000
+
+
+class TextsTab(QWidget):
+    """Asks what is in the texts, one ask at a time, and shows the answers."""
+
+    look_requested = Signal(object)  # TextsAsk
+    chosen = Signal(object, str)  # the texts to train on, a tuple of names; how to split them
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spec: TrainSpec | None = None
+        self._answers: dict[str, TextMeasured | TextRefused] = {}
+        self._counted: ShareCounted | None = None
+        self._control = Control()
+        self.busy = self._told = self._halted = False
+        self._make_controls()
+        self._lay_out()
+        for name in (texts.VERDICT, texts.STORY):
+            if texts.locate(name):
+                self.table.add(name, ticked=not self.table.names)
+        self._connect()
+        self._show_state()
+
+    # What the window tells.
+
+    def set_spec(self, spec: TrainSpec | None) -> None:
+        """The run that would be trained: its windows are counted. None while it has a problem."""
+        self.spec = spec
+        self._look()
+
+    def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
+        """Opens texts, and of a folder all that are in it; the ready ones make room. One that is there is read anew."""
+        self.notice.hide()
+        try:
+            new = texts.expanded(map(str, paths))
+        except texts.TextError as error:
+            self.notice.setText(tr(str(error)))
+            self.notice.show()
+            return
+        for name in new:
+            if name in self.table.names:
+                self.table.remove(name)
+                self._answers.pop(name, None)
+                self._counted = None
+            self.table.add(name, ticked=True)
+        if new:
+            for ready in set(texts.NAMES) & set(self.table.names):
+                self.table.tick(ready, False)
+            self.table.selectRow(self.table.names.index(new[0]))
+        self._halted = False
+        self._look()
+
+    def apply(self, messages: Iterable[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        for message in messages:
+            self._take(message)
+        self._show_state()
+
+    def leave(self) -> None:
+        """The window is going: the work in hand is broken off, and none is asked for."""
+        self._halted = True
+        self._control.stop()
+
+    # What the user does.
+
+    def primary(self) -> None:
+        if self.train.isEnabled():
+            self.train.click()
+
+    def stop(self) -> None:
+        if self.busy:
+            self.cancel.click()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._look()
+
+    @property
+    def share(self) -> Share | None:
+        """What would be trained on; None where nothing is ticked."""
+        ticked = self.table.ticked_names
+        ratio = (self.spec or TrainSpec()).train_ratio
+        return Share(ticked, self.split.value, ratio) if ticked else None
+
+    def _look(self) -> None:
+        """Asks for what is not known yet: nothing before the tab is seen, and nothing while an answer is due."""
+        names = tuple(name for name in self.table.names if name not in self._answers)
+        share = None if self._current_count() else self.share
+        if (names or share) and self.isVisible() and not self.busy and not self._halted:
+            self.busy, self._told, self._control = True, False, Control()
+            self.look_requested.emit(TextsAsk(names, share, self._control))
+        self._show_state()
+
+    def _open(self) -> None:
+        kinds = tr("Texts (*.txt *.md);;All (*)")
+        paths, _ = QFileDialog.getOpenFileNames(self, tr("Texts to learn from"), "", kinds)
+        if paths:
+            self.add(paths)
+
+    def _remove(self) -> None:
+        name = self.table.selected_name
+        if name is None:
+            return
+        self.table.remove(name)
+        if self._answers.pop(name, None) is None:
+            self._control.stop()  # it may be this one that is read at the moment
+        self._look()
+
+    def _cancel_pressed(self) -> None:
+        self._halted = not self._halted
+        if self._halted:
+            self._control.stop()
+        self._look()
+
+    # What the worker tells.
+
+    def _take(self, message: Any) -> None:
+        match message:
+            case TextMeasured() | TextRefused() if message.name in self.table.names:
+                self._answers[message.name] = message
+                self.table.show_answer(message)
+            case ShareCounted():
+                self._counted = message
+            case Tokenising():
+                self._told = True
+                self._show_progress(message)
+            case TextsLooked():
+                self.busy = False
+                self._look()  # the user may have changed something meanwhile
+
+    # What is shown.
+
+    def _show_state(self) -> None:
+        waiting = self._halted and any(name not in self._answers for name in self.table.names)
+        self.progress.setVisible(self.busy)
+        self.work.setVisible((self.busy and self._told) or waiting)  # not for the moment that a small text takes
+        self.cancel.setText(tr("Go on") if self._halted else tr("Cancel"))
+        if waiting and not self.busy:
+            self.doing.setText(tr("Stopped. Texts without figures were not read."))
+        self.remove.setEnabled(self.table.selected_name is not None)
+        self._show_preview()
+        self.split.show_counts(self.spec, self._current_count())
+        reason = self._reason()
+        self.train.setEnabled(not reason)
+        self.train.setToolTip(reason or tr("Takes the ticked texts to the Train tab"))
+
+    def _show_progress(self, work: Tokenising) -> None:
+        name = os.path.basename(work.name) or tr("the texts")
+        if work.total:
+            self.progress.setRange(0, PER_MILLE)
+            self.progress.setValue(PER_MILLE * work.done // work.total)
+            words = tr("Tokenising {name}: {done} of {all}", name=name, done=size(work.done), all=size(work.total))
+        else:
+            self.progress.setRange(0, 0)
+            words = tr("Reading {name}", name=name)
+        self.doing.setText(words)
+
+    def _show_preview(self) -> None:
+        answer = self._answers.get(self.table.selected_name or next(iter(self.table.names), ""))
+        if not isinstance(answer, TextMeasured):
+            self.preview.show_ids(())
+            self.preview_title.setText(tr("The beginning, token by token"))
+            self.guess.hide()
+            return
+        self.preview.show_ids(answer.first_ids)
+        self.preview_title.setText(tr("{name}, token by token", name=answer.text.name))
+        self.guess.setText(tr(answer.text.guess))
+        self.guess.setVisible(bool(answer.text.guess))
+
+    def _reason(self) -> str:
+        """Why the texts cannot be trained on; empty when they can."""
+        if not self.share:
+            return tr("Tick a text first.")
+        counted = self._current_count()
+        return tr(counted.problem) if counted else tr("The texts are not read yet.")
+
+    def _current_count(self) -> ShareCounted | None:
+        """The count of what is ticked and how it is split now, where it is known."""
+        return self._counted if self._counted and self._counted.share == self.share else None
+
+    # Putting together.
+
+    def _make_controls(self) -> None:
+        self.open = button(tr("Open texts …"), "open_texts", tr("Or drop .txt and .md files on the window"))
+        self.remove = button(tr("Remove"), "remove_text", tr("From this list (Del); the file stays where it is"))
+        self.train = button(tr("Train on these"), "train_on_these", role="primary")
+        self.table = TextTable()
+        self.notice = label(role="problem", name="texts_notice", wrap=True)
+        self.notice.hide()
+        self.progress = named(QProgressBar(), "texts_progress", tr("How much is tokenised"))
+        self.progress.setTextVisible(False)
+        self.doing = label(role="muted", name="texts_doing")
+        self.cancel = button(tr("Cancel"), "cancel_texts")
+        self.preview = TokenText("texts_preview")
+        self.preview_title = label(role="heading", name="texts_preview_title")
+        self.guess = label(role="notice", name="texts_guess", wrap=True)
+        self.split = TextSplit()
+
+    def _connect(self) -> None:
+        self.open.clicked.connect(self._open)
+        self.remove.clicked.connect(self._remove)
+        self.cancel.clicked.connect(self._cancel_pressed)
+        self.table.ticked.connect(self._look)
+        self.table.selected.connect(self._show_state)
+        self.split.changed.connect(self._look)
+        self.train.clicked.connect(lambda: self.chosen.emit(self.table.ticked_names, self.split.value))
+        delete = QShortcut(QKeySequence.StandardKey.Delete, self.table, context=Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self._remove)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.setSpacing(10)
+        layout.addLayout(self._head())
+        layout.addWidget(self._work())
+        layout.addWidget(self.notice)
+        layout.addWidget(self._table_card(), 3)
+        lower = QSplitter()
+        lower.setChildrenCollapsible(False)
+        lower.setHandleWidth(12)
+        lower.addWidget(self._preview_card())
+        lower.addWidget(self.split)
+        lower.setStretchFactor(0, 1)
+        lower.setSizes([600, 300])
+        layout.addWidget(lower, 5)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        for each in (self.train, self.open, self.remove):
+            head.addWidget(each)
+        head.addStretch(1)
+        return head
+
+    def _work(self) -> QWidget:
+        self.work = QWidget()
+        row = QHBoxLayout(self.work)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.doing)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.cancel)
+        return self.work
+
+    def _table_card(self) -> QWidget:
+        frame, inside = card("texts_card")
+        inside.addWidget(self.table)
+        return frame
+
+    def _preview_card(self) -> QWidget:
+        frame, inside = card("texts_preview_card")
+        inside.addWidget(self.preview_title)
+        inside.addWidget(self.guess)
+        inside.addWidget(self.preview, 1)
+        return frame

@@ -1,0 +1,469 @@
+"""A chart of any number of curves that may grow while they are shown. It is told what to show, and never fetches.
+
+Points are added to the curves as they come, and drawn together by ``refresh``: one paint for each tick of the clock.
+x follows all points until somebody zooms or drags; y then fits what is seen of them.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Mapping
+from itertools import permutations
+from pathlib import Path
+from typing import NamedTuple
+
+import pyqtgraph as pg
+from PySide6.QtCore import QBuffer, QPointF, Qt, Signal
+from PySide6.QtGui import QPainter, QShowEvent
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gptstudio.errors import UserError
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.chart_parts import (
+    Axis,
+    Box,
+    Curve,
+    Legend,
+    Look,
+    Mark,
+    Plot,
+    fitted,
+    lined,
+    outermost,
+    scene_font,
+    still_fits,
+)
+from gptstudio.gui.widgets.curve import Series
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.words import tr
+
+SIDES = ("bottom", "top", "left", "right")
+
+LEFT_AXIS = 68
+"""Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
+
+TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = (14, 10), (-14, 10), (14, -14), (-14, -14)
+"""Where the legend is: pixels from the left and the top, or where negative from the right and the bottom."""
+
+
+class Reading(NamedTuple):
+    """What a curve is at an x: its last point there or before; ``smoothed`` is y where nothing is smoothed."""
+
+    key: str
+    label: str
+    x: float
+    y: float
+    smoothed: float
+
+
+def number(value: float) -> str:
+    """As people read it: 3.214, 0.0004, 12,345."""
+    if value != value:
+        return "–"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"
+
+
+class Chart(QWidget):
+    """Curves over one of their x axes, with what each is at the pointer."""
+
+    hovered = Signal(object)
+    """The x under the pointer, in units of the axis; None when it has left."""
+
+    def __init__(
+        self,
+        title: str,
+        y_label: str,
+        name: str = "chart",
+        height: int = 190,
+        least_y: tuple[float, float] | None = None,
+        legend: tuple[int, int] = TOP_RIGHT,
+        words: Callable[[float], str] = number,
+    ) -> None:
+        """``height``: the least, in pixels at the usual text size. ``least_y``: what y always shows when all is shown.
+
+        ``words``: how a y is written.
+        """
+        super().__init__()
+        self.curves: dict[str, Curve] = {}
+        self.axis, self.log = "step", False
+        self._x_label, self._hint, self._words = tr("Step"), tr("Point at the curves to read them."), words
+        self._least_x: tuple[float, float] | None = None
+        self._least_y, self._height = least_y, height
+        self._strength, self._stale = 0.0, False
+        self._follows = [True, True]  # x, y
+        self._linked: list[Chart] = []
+        self._marks: list[Mark] = []
+        self._references: list[tuple[float, pg.InfiniteLine]] = []
+        self._x_range: tuple[float, float] | None = None
+        self._y_range: tuple[float, float] | None = None
+        self._cursor_at: float | None = None
+        self._y_label = y_label
+        self._box = Box()
+        self.plot = Plot(viewBox=self._box, axisItems={side: Axis(side) for side in SIDES})
+        named(self.plot, name, title)
+        self._set_up_plot(y_label, legend)
+        self._lay_out(name)
+        self._listen()
+        self._dress()
+        self.show_all()
+
+    # What is shown.
+
+    def set_curve(self, key: str, words: str, look: Look, series: Series | None = None, visible: bool = True) -> Curve:
+        """A curve of this key, made or changed; empty ``words`` keep it out of the legend.
+
+        ``series``: points that are there already, and may be those of other charts too.
+        """
+        curve = self.curves.get(key)
+        if curve is None or (series is not None and series is not curve.series):
+            self.remove(key)
+            curve = self.curves[key] = Curve(key, series or Series())
+            for item in curve.items:
+                self._box.addItem(item, ignoreBounds=True)
+        curve.label, curve.look, curve.visible = words, look, visible
+        curve.smooth(self._strength)
+        self._write_legend()
+        return curve
+
+    def remove(self, key: str) -> None:
+        """Takes a curve away, if there is one of this key."""
+        curve = self.curves.pop(key, None)
+        if curve is not None:
+            for item in curve.items:
+                self._box.removeItem(item)
+            self._write_legend()
+
+    def clear(self) -> None:
+        """Takes all curves and marks away; the reference lines stay."""
+        for key in list(self.curves):
+            self.remove(key)
+        self.clear_marks()
+        self.show_all()
+
+    def reference(self, y: float, words: str, tip: str = "") -> pg.InfiniteLine:
+        """A level line with words on it, such as the loss of guessing; gives it back so that it can be hidden."""
+        line = lined(0, words, tip)
+        self._references.append((y, line))
+        self._box.addItem(line, ignoreBounds=True)
+        self._dress()
+        self.refresh()
+        return line
+
+    def clear_references(self) -> None:
+        for _, line in self._references:
+            self._box.removeItem(line)
+        self._references.clear()
+
+    def mark(self, x: Mapping[str, float], text: str, tip: str = "", role: str = "muted") -> None:
+        """An upright line where something happened: axis -> x; a word or two, a sentence, a role of the theme."""
+        made = Mark(x, text, tip or text, role, lined(90, text, tip))
+        made.dress(scene_font())
+        self._marks.append(made)
+        self._box.addItem(made.line, ignoreBounds=True)
+
+    def clear_marks(self) -> None:
+        for mark in self._marks:
+            self._box.removeItem(mark.line)
+        self._marks.clear()
+
+    # How it is shown.
+
+    def set_x(
+        self, axis: str, words: str, least: tuple[float, float] | None = None, top: tuple[str, float] | None = None
+    ) -> None:
+        """Shows everything over another x axis.
+
+        ``least``: what x always shows when all is shown, such as the whole of a run that has begun. ``top``: words and
+        a factor for a second scale above: tokens over epochs.
+        """
+        self.axis, self._x_label, self._least_x = axis, words, least
+        self.plot.setLabel("bottom", words)
+        above = self.plot.getAxis("top")
+        above.setScale(top[1] if top else 1.0)
+        above.setStyle(showValues=top is not None)
+        above.showLabel(top is not None)
+        above.setLabel(top[0] if top else "")
+        self.show_cursor(None)
+        self.show_all()
+
+    def set_log(self, log: bool) -> None:
+        """y by its logarithm; what is not above 0 is a gap then."""
+        self.log = log
+        self.plot.getAxis("left").setLogMode(y=log)
+        self._follows[1] = True
+        self._y_range = None
+        self.refresh()
+
+    def smooth(self, strength: float) -> None:
+        """Averages over about 1 / (1 - strength) points; 0 draws the points alone, below 1."""
+        self._strength = strength
+        for curve in self.curves.values():
+            curve.smooth(strength)
+        self._write_legend()
+        self.show_cursor(self._cursor_at)
+        self.refresh()
+
+    def show_all(self) -> None:
+        """Follows all points again, here and in the linked charts."""
+        for chart in (self, *self._linked):
+            chart._follows = [True, True]
+            chart._x_range = chart._y_range = None
+        for chart in (self, *self._linked):
+            chart.refresh()
+
+    def refresh(self) -> None:
+        """Draws what was added or changed; when the chart is hidden, once it is shown."""
+        self._stale = not self.isVisible()
+        if not self._stale:
+            self._draw()
+
+    # Reading.
+
+    def values_at(self, x: float) -> list[Reading]:
+        """What each visible curve is at ``x``, without those that have not begun there."""
+        found = [(curve, curve.read(self.axis, x)) for curve in self.curves.values() if curve.visible]
+        return [Reading(curve.key, curve.label, *values) for curve, values in found if values is not None]
+
+    def show_cursor(self, x: float | None) -> None:
+        """An upright line at ``x`` and, below the chart, what the curves are there; None takes it away."""
+        readings = self.values_at(x) if x is not None else []
+        self._cursor_at = x if readings else None
+        self._cursor.setVisible(bool(readings))
+        if x is None or not readings:
+            self.readout.setText(self._hint)
+            return
+        self._cursor.setPos(x)
+        near = 4 * self._box.viewPixelSize()[0]
+        tips = [mark.tip for mark in self._marks if abs(mark.x.get(self.axis, math.inf) - x) <= near]
+        at = self.place_words(max(reading.x for reading in readings))
+        said = [html.escape(at), *map(self._said, readings), *map(html.escape, tips)]
+        self.readout.setText(" &nbsp;·&nbsp; ".join(said))
+        needed = self.readout.heightForWidth(self.readout.width())
+        self.readout.setMinimumHeight(max(self.readout.minimumHeight(), needed))  # no jumping while one points
+
+    def place_words(self, x: float) -> str:
+        """How the place of the cursor is said; who knows more about it may say more."""
+        return f"{self._x_label} {number(x)}"
+
+    def _said(self, reading: Reading) -> str:
+        curve = self.curves[reading.key]
+        words = html.escape(reading.label or self._y_label).replace(" ", "&nbsp;")
+        value = self._words(reading.smoothed)
+        if self._strength:
+            value += f" ({self._words(reading.y)})"
+        return f'<span style="color: {curve.look.paint().name()}">■</span>&nbsp;{words}&nbsp;{html.escape(value)}'
+
+    def _hover(self, position: QPointF) -> None:
+        if not self._box.sceneBoundingRect().contains(position):
+            self._leave()
+            return
+        x = float(self._box.mapSceneToView(position).x())
+        self.show_cursor(x)
+        self.hovered.emit(x)
+
+    def _leave(self) -> None:
+        if self._cursor_at is not None:
+            self.show_cursor(None)
+        self.hovered.emit(None)
+
+    # Export.
+
+    def save_png(self, path: Path) -> None:
+        """The chart as it is on the screen.
+
+        Raises:
+            UserError: the file cannot be written.
+        """
+        self._draw()
+        if not self.plot.grab().save(str(path), "PNG"):
+            raise _unwritten(path)
+
+    def save_svg(self, path: Path) -> None:
+        """The same as lines: some thousand points for each curve, however long it is.
+
+        Raises:
+            UserError: the file cannot be written.
+        """
+        self._draw()
+        written = QBuffer()
+        made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the older version cannot clip
+        made.setOutputDevice(written)
+        made.setResolution(self.plot.logicalDpiX())  # for text of the size that it has on the screen
+        made.setSize(self.plot.viewport().size())
+        made.setViewBox(self.plot.viewport().rect())
+        made.setTitle(self.plot.accessibleName())
+        painter = QPainter(made)
+        self.plot.render(painter)
+        painter.end()
+        try:
+            path.write_bytes(written.data().data())
+        except OSError as problem:
+            raise _unwritten(path) from problem
+
+    # Drawing.
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.refresh()
+
+    def _draw(self) -> None:
+        if self._follows[0]:
+            self._fit_x()
+        left, right = self._box.viewRange()[0]
+        pixels = max(2, round(self._box.width() * self.devicePixelRatioF()))
+        drawn = [curve.draw(self.axis, left, right, pixels, self.log) for curve in self.curves.values()]
+        if self._follows[1]:
+            self._fit_y(*outermost(drawn))
+        for y, line in self._references:
+            line.setVisible(y > 0 or not self.log)
+            line.setValue(math.log10(y) if self.log and y > 0 else y)
+        self._place_marks()
+        self.all_button.setVisible(self._follows != [True, True])
+
+    def _fit_x(self) -> None:
+        """All points of this chart and of those linked to it: they show the same."""
+        low, high = outermost([ends for chart in (self, *self._linked) for ends in chart._ends()])
+        if self._x_range and still_fits(self._x_range, low, high):
+            return
+        room = 0.1 * (high - low) if self._x_range and high > self._x_range[1] else 0.0  # grows: not at each tick
+        shown = fitted(low, high + room, margin=0.02)
+        self._x_range = shown if low <= high else None  # the first points do not grow out of an empty chart
+        self._box.setXRange(*shown, padding=0)
+
+    def _ends(self) -> list[tuple[float, float]]:
+        """First and last x of each visible curve, and what is always shown."""
+        columns = [curve.series.x(self.axis) for curve in self.curves.values() if curve.visible]
+        ends = [(float(x[0]), float(x[-1])) for x in columns if x.size]
+        return [*ends, self._least_x] if self._least_x else ends
+
+    def _fit_y(self, low: float, high: float) -> None:
+        least = self._least_y if self._follows[0] and not self.log else None
+        if self._y_range and still_fits(self._y_range, low, high):
+            return
+        self._y_range = fitted(low, high, least)
+        self._box.setYRange(*self._y_range, padding=0)
+
+    def _resized(self) -> None:
+        self._legend.place()
+        self.refresh()
+
+    def _place_marks(self) -> None:
+        """Where they are over this axis; words that would be on those before them are left out."""
+        free_from = -math.inf
+        for mark in sorted(self._marks, key=lambda mark: mark.x.get(self.axis, math.inf)):
+            mark.line.setVisible(self.axis in mark.x)
+            if self.axis not in mark.x:
+                continue
+            mark.line.setValue(mark.x[self.axis])
+            begins = self._box.mapViewToScene(QPointF(mark.x[self.axis], 0)).x()
+            mark.line.label.setVisible(begins >= free_from)
+            if begins >= free_from:
+                free_from = begins + mark.line.label.boundingRect().width() + 4
+
+    def _moved(self, axis: int) -> None:
+        """Somebody zoomed or dragged: x in the linked charts too, y only here."""
+        self._follows[axis] = False
+        if axis == 0:
+            for chart in self._linked:
+                chart._follows[0] = False
+                chart._box.setXRange(*self._box.viewRange()[0], padding=0)
+                chart.refresh()
+        self.refresh()
+
+    # Making.
+
+    def _set_up_plot(self, y_label: str, legend: tuple[int, int]) -> None:
+        self.plot.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        plot = self.plot.getPlotItem()
+        plot.hideButtons()
+        plot.setMenuEnabled(False)
+        for side in SIDES:
+            plot.showAxis(side)
+        for side in ("top", "right"):
+            plot.getAxis(side).setStyle(showValues=False, tickLength=0)
+        plot.setLabel("bottom", self._x_label)
+        plot.setLabel("left", y_label)
+        self._legend = plot.legend = Legend(legend)
+        self._legend.setParentItem(self._box)
+        self._cursor = pg.InfiniteLine(angle=90, movable=False)
+        self._cursor.hide()
+        self._box.addItem(self._cursor, ignoreBounds=True)
+
+    def _lay_out(self, name: str) -> None:
+        self.readout = label(self._hint, "muted", f"{name}_readout", wrap=True)
+        self.readout.setTextFormat(Qt.TextFormat.RichText)
+        tip = tr("Follow all points again. A double-click does it too.")
+        self.all_button = button(tr("Show all"), f"{name}_all", tip, "quiet")
+        kept = self.all_button.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.all_button.setSizePolicy(kept)
+        below = QHBoxLayout()
+        below.addWidget(self.readout, 1)
+        below.addWidget(self.all_button, 0, Qt.AlignmentFlag.AlignTop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.plot, 1)
+        layout.addLayout(below)
+
+    def _listen(self) -> None:
+        self.plot.scene().sigMouseMoved.connect(self._hover)
+        self.plot.left.connect(self._leave)
+        self._box.moved.connect(self._moved)
+        self._box.asked_for_all.connect(self.show_all)
+        self._box.sigResized.connect(self._resized)
+        self.all_button.clicked.connect(self.show_all)
+        theme.changed.connect(self._dress)
+
+    def _write_legend(self) -> None:
+        self._legend.clear()
+        for curve in self.curves.values():
+            if curve.label and curve.visible:
+                self._legend.addItem(curve.line, curve.label)
+        self._dress_legend()
+
+    def _dress(self) -> None:
+        font = scene_font()
+        self.plot.setBackground(colour("surface"))
+        self.plot.setMinimumHeight(round(self._height * theme.zoom))
+        self.readout.setMinimumHeight(0)
+        for curve in self.curves.values():
+            curve.dress()
+        for mark in self._marks:
+            mark.dress(font)
+        for _, line in self._references:
+            line.setPen(pg.mkPen(colour("muted", 0.7), width=1, style=Qt.PenStyle.DotLine))
+            line.label.setColor(colour("muted"))
+            line.label.setFont(font)
+        self._cursor.setPen(pg.mkPen(colour("muted"), width=1))
+        for side in SIDES:
+            axis = self.plot.getAxis(side)
+            axis.setPen(pg.mkPen(colour("line")))
+            axis.setTextPen(pg.mkPen(colour("muted")))
+            axis.setTickFont(font)
+            axis.label.setFont(font)
+        self.plot.getAxis("left").setWidth(round(LEFT_AXIS * theme.zoom))
+        self._write_legend()  # anew, since words that become smaller would keep the room that they had
+        self.plot.showGrid(x=False, y=True, alpha=0.15)
+        self.show_cursor(self._cursor_at)
+
+    def _dress_legend(self) -> None:
+        self._legend.setBrush(pg.mkBrush(colour("surface", 0.75)))
+        for _, words in self._legend.items:
+            words.setText(words.text, color=colour("text"), size=f"{scene_font().pointSizeF():.1f}pt")
+        self._legend.place()
+
+
+def link(*charts: Chart) -> None:
+    """Charts below each other: they show the same x, and the same place is pointed at in all of them."""
+    for one, other in permutations(charts, 2):
+        one._linked.append(other)
+        one.hovered.connect(other.show_cursor)
+    charts[0].show_all()
+
+
+def _unwritten(path: Path) -> UserError:
+    return UserError(tr("The chart could not be written to {path}. Choose another folder.", path=path))

@@ -1,0 +1,356 @@
+"""What a chart is made of: its curves and their colours, its box that zooms, its axes, its lines with words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
+
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.curve import Series, Smoothed, thinned
+
+OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+"""For curves laid over each other: blue, vermilion, bluish green, reddish purple, orange, sky blue.
+
+From Okabe and Ito, Color Universal Design (2008), for people with any common colour blindness. Their black and their
+yellow are left out, because each vanishes on one of the two backgrounds.
+"""
+
+Range = tuple[float, float]
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dash": Qt.PenStyle.DashLine,
+    "dot": Qt.PenStyle.DotLine,
+    "dash dot": Qt.PenStyle.DashDotLine,
+}
+
+MANY = 150
+"""From so many points on a curve is drawn by lines of one pixel."""
+
+RAW_UNDER_SMOOTHED = 0.22
+"""How opaque the points themselves are where the smoothed line is what one reads."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a curve is drawn: a role of the theme or a number in the palette, pixels, a name in DASHES."""
+
+    colour: str | int
+    width: float = 1.5
+    dash: str = "solid"
+    opacity: float = 1.0
+
+    def paint(self, opacity: float = 1.0) -> QColor:
+        if isinstance(self.colour, str):
+            return colour(self.colour, self.opacity * opacity)
+        paint = QColor(OKABE_ITO[self.colour % len(OKABE_ITO)])
+        paint.setAlphaF(self.opacity * opacity)
+        return paint
+
+
+def overlay(index: int, width: float = 1.5) -> Look:
+    """The look of the so-manieth curve of several: when the colours are used up, they come again with other dashes."""
+    dashes = list(DASHES)
+    return Look(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
+
+
+class Stroke(pg.PlotCurveItem):
+    """The line of a curve, drawn by lines of one pixel where it has many points.
+
+    Qt draws those at once. For wider ones it builds an outline, which takes 40 ms for 300 noisy points and a second for
+    some thousand.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(connect="finite")
+        self._look, self._paint = Look("text"), QColor()
+        self._many = self._noisy = False
+
+    def dress(self, look: Look, paint: QColor) -> None:
+        self._look, self._paint = look, paint
+        self._choose_pen()
+
+    def show_points(self, x: np.ndarray, y: np.ndarray) -> None:
+        self._many = x.size > MANY
+        self._noisy = self._many and _is_noisy(y)
+        self._choose_pen()
+        self.setData(x, y, antialias=not self._noisy)
+
+    def sample_pen(self) -> QPen:
+        """For the legend."""
+        return pg.mkPen(self._paint, width=max(2.0, self._look.width), style=DASHES[self._look.dash])
+
+    def _choose_pen(self) -> None:
+        dash = DASHES["solid" if self._noisy else self._look.dash]
+        self.setPen(pg.mkPen(self._paint, width=1 if self._many else self._look.width, style=dash))
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+        super().paint(painter, option, widget)
+        wider = self._look.width - 1
+        if self._many and wider > 0 and not self._noisy:
+            painter.translate(0, wider * self.pixelHeight())
+            super().paint(painter, option, widget)
+
+
+def _is_noisy(y: np.ndarray) -> bool:
+    """So much up and down from point to point that neither width, dashes nor smooth edges are to be seen."""
+    steps = np.abs(np.diff(y))
+    return bool(np.nansum(steps) > 0.02 * steps.size * (np.fmax.reduce(y) - np.fmin.reduce(y)))
+
+
+class Curve:
+    """One line of a chart: its points, and the items that draw them."""
+
+    def __init__(self, key: str, series: Series):
+        self.key, self.series = key, series
+        self.label, self.look = "", Look("text")
+        self.visible = True
+        self.line, self.raw = Stroke(), Stroke()
+        self.lone = pg.ScatterPlotItem(pen=None, size=4)
+        for height, item in enumerate(self.items):  # what one reads is above the points of all curves
+            item.setZValue(height)
+        self._smoothed: Smoothed | None = None
+
+    @property
+    def items(self) -> tuple[pg.GraphicsObject, ...]:
+        return self.raw, self.line, self.lone
+
+    def extend(self, x: Mapping[str, Any], y: Any) -> None:
+        """Adds points, as `Series.extend`; the chart's ``refresh`` draws them."""
+        self.series.extend(x, y)
+
+    def cut_from(self, axis: str, x: float) -> None:
+        """Takes the points from ``x`` on away."""
+        self.series.cut_from(axis, x)
+
+    def smooth(self, strength: float) -> None:
+        """0 draws the points alone."""
+        self._smoothed = Smoothed(self.series.y, strength) if strength else None
+        self.dress()
+
+    def dress(self) -> None:
+        """Takes the colours now in force."""
+        self.line.dress(self.look, self.look.paint())
+        self.raw.dress(replace(self.look, width=1), self.look.paint(RAW_UNDER_SMOOTHED))
+        self.lone.setBrush(self.look.paint())
+
+    def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> tuple[float, float]:
+        """Draws what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
+        shown = self.visible and bool(self.series.x(axis).size)
+        for item in self.items:
+            item.setVisible(shown)
+        if not shown:
+            return math.inf, -math.inf
+        x = self.series.x(axis)
+        points = thinned(x, self.series.y, left, right, pixels)
+        line = thinned(x, self._smoothed.up_to_date(), left, right, pixels) if self._smoothed else points
+        drawn = [(x, logarithm(y) if log else y) for x, y in (points, line)]
+        self.raw.setVisible(self._smoothed is not None)
+        if self._smoothed:
+            self.raw.show_points(*drawn[0])
+        self.line.show_points(*drawn[1])
+        self._draw_lone(*drawn[1])
+        heights = drawn[0][1]
+        return np.fmin.reduce(heights, initial=math.inf), np.fmax.reduce(heights, initial=-math.inf)
+
+    def read(self, axis: str, x: float) -> tuple[float, float, float] | None:
+        """(x, y, smoothed y or y) of the last point at or before ``x``."""
+        index = self.series.index_at(axis, x)
+        if index < 0:
+            return None
+        y = float(self.series.y.values[index])
+        line = float(self._smoothed.up_to_date().values[index]) if self._smoothed else y
+        return float(self.series.x(axis)[index]), y, line
+
+    def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
+        """A point with a gap on either side has no line to be seen by."""
+        gap = np.isnan(np.concatenate([[np.nan], y, [np.nan]]))
+        lone = gap[:-2] & ~gap[1:-1] & gap[2:]
+        self.lone.setData(x[lone], y[lone])
+
+
+def logarithm(y: np.ndarray) -> np.ndarray:
+    """log10, and a gap where there is none."""
+    return np.log10(y, out=np.full(y.shape, np.nan), where=y > 0)
+
+
+class Box(pg.ViewBox):
+    """Drags and Ctrl with the wheel move x; on an axis, that axis. The wheel alone is left to whatever scrolls."""
+
+    moved = Signal(int)
+    """By hand: 0 for x, 1 for y."""
+
+    asked_for_all = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(enableMenu=False)
+        self.disableAutoRange()
+
+    def wheelEvent(self, event: Any, axis: int | None = None) -> None:
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+            return
+        super().wheelEvent(event, axis or 0)
+        self.moved.emit(axis or 0)
+
+    def mouseDragEvent(self, event: Any, axis: int | None = None) -> None:
+        super().mouseDragEvent(event, axis or 0)
+        self.moved.emit(axis or 0)
+
+    def mouseClickEvent(self, event: Any) -> None:
+        if event.double():
+            self.asked_for_all.emit()
+
+
+class Plot(pg.PlotWidget):
+    """The drawing surface; says when the pointer has left it."""
+
+    left = Signal()
+
+    def sizeHint(self) -> QSize:
+        """What it needs at least: as much as a layout with words of several lines counts on."""
+        return self.minimumSize()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self.left.emit()
+
+
+class Axis(pg.AxisItem):
+    """Numbers as people write them, and on a logarithmic axis ticks also where it spans less than a power of ten."""
+
+    picture: Any
+    logMode: bool  # noqa: N815
+
+    def __init__(self, side: str):
+        super().__init__(side, maxTickLevel=1)
+        self.enableAutoSIPrefix(False)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+        """Draws at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
+        painter.setFont(self.style["tickFont"])
+        if self.picture is None:  # what has to be drawn anew is said by this in pyqtgraph
+            self.picture = self.generateDrawSpecs(painter)
+        if not self.picture:
+            return
+        (pen, begin, end), ticks, texts = self.picture
+        for paint, one, other in [(pen, begin, end), *ticks]:
+            bar = QRectF(one, other).normalized()  # level or upright: filled, it is drawn ten times as fast
+            painter.fillRect(bar.adjusted(0, 0, not bar.width(), not bar.height()), paint.color())
+        painter.setPen(self.textPen())
+        for place, flags, text in texts:
+            painter.drawText(place, int(flags), text)
+
+    def tickValues(self, low: float, high: float, size: float) -> list[tuple[float | None, list[float]]]:
+        if not self.style["showValues"]:
+            return []
+        if not self.logMode or high - low > 1:
+            return super().tickValues(low, high, size)
+        self.logMode = False
+        ticks = super().tickValues(10**low, 10**high, size)
+        self.logMode = True
+        return [(None, [math.log10(value) for value in values if value > 0]) for _, values in ticks[:2]]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float | None) -> list[str]:
+        if self.logMode:
+            return [f"{10**value:.10g}" if -4 < value < 6 else f"{10**value:.3g}" for value in values]
+        if spacing is not None and spacing * scale >= 1:
+            return [f"{value * scale:,.0f}" for value in values]
+        return super().tickStrings(values, scale, spacing)
+
+
+class Sample(pg.graphicsItems.LegendItem.ItemSample):
+    """A curve's stroke in the legend, bold enough for its colour; a click on it hides nothing."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+        painter.setPen(self.item.sample_pen())
+        painter.drawLine(0, 11, 20, 11)
+
+    def mouseClickEvent(self, event: Any) -> None:
+        event.ignore()
+
+
+class Legend(pg.LegendItem):
+    """In a corner of its box, where it stays.
+
+    It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.
+    """
+
+    def __init__(self, corner: tuple[int, int]):
+        super().__init__(offset=None, sampleType=Sample)
+        self._corner = corner
+
+    def place(self) -> None:
+        room = self.parentItem().boundingRect()
+        (x, y), size = self._corner, self.boundingRect()
+        self.setPos(x if x > 0 else room.width() + x - size.width(), y if y > 0 else room.height() + y - size.height())
+
+    def hoverEvent(self, event: Any) -> None:
+        """Leaves drags to the box."""
+
+    def mouseDragEvent(self, event: Any) -> None:
+        event.ignore()
+
+
+@dataclass
+class Mark:
+    """Something that happened at an x, with a short text beside its line and a longer one to read."""
+
+    x: Mapping[str, float]
+    text: str
+    tip: str
+    role: str
+    line: pg.InfiniteLine
+
+    def dress(self, font: QFont) -> None:
+        self.line.setPen(pg.mkPen(colour(self.role, 0.6), width=1, style=Qt.PenStyle.DashLine))
+        self.line.label.setColor(colour(self.role))
+        self.line.label.setFont(font)
+
+
+def lined(angle: int, text: str, tip: str = "") -> pg.InfiniteLine:
+    """A line across the chart with words on it: near the right end, or for an upright one near its top."""
+    upright = angle == 90
+    anchors = [(0, 0), (0, 0)] if upright else [(1, 0), (1, 0)]
+    options = {"position": 1.0 if upright else 0.99, "anchors": anchors}
+    words = text.replace("{", "{{").replace("}", "}}")  # it would be formatted
+    line = pg.InfiniteLine(angle=angle, movable=False, label=words, labelOpts=options)
+    line.setToolTip(tip or text)
+    line.label.setToolTip(tip or text)
+    return line
+
+
+def outermost(ranges: list[Range]) -> Range:
+    """The lowest and the highest of all; infinite and the wrong way round where there is none."""
+    return min((low for low, _ in ranges), default=math.inf), max((high for _, high in ranges), default=-math.inf)
+
+
+def fitted(low: float, high: float, least: Range | None = None, margin: float = 0.05) -> Range:
+    """A range with some air around the data, or exactly to the ``least`` that it has to show."""
+    if low > high:
+        return least or (0.0, 1.0)
+    air = margin * (high - low) or margin * abs(high) or 1.0
+    shown = low - air, high + air
+    if least:
+        return least[0] if low >= least[0] else shown[0], least[1] if high <= least[1] else shown[1]
+    return shown
+
+
+def still_fits(shown: Range, low: float, high: float) -> bool:
+    """Whether the data are inside and fill at least half: then the axis rests, and the eye with it."""
+    return shown[0] <= low and high <= shown[1] and high - low >= 0.5 * (shown[1] - shown[0])
+
+
+def scene_font() -> QFont:
+    """What is drawn in a scene is not reached by the style sheet, so its size is told."""
+    font = QApplication.font()
+    font.setPointSizeF(font.pointSizeF() * theme.zoom)
+    return font

@@ -1,0 +1,67 @@
+"""The editors of a spec with many fields: those that matter first in sight, the others under headings that unfold."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.fields import Problem, Spec
+from gptstudio.gui.widgets.field import SpecEditor, column
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import tr
+
+
+class GroupedEditor(SpecEditor):
+    """Fields without a group come first, then the groups ``first``; ``more`` shows the rest, group by group."""
+
+    def __init__(self, spec: type[Spec], prefix: str, more: str, first: Collection[str] = ()):
+        self._prefix, self._more_words, self._first = prefix, more, first
+        self.groups: dict[str, QVBoxLayout] = {}
+        super().__init__(spec, prefix)
+
+    def _lay_out(self) -> None:
+        layout = column(self)
+        self.more = button(self._more_words, f"{self._prefix}_more", role="quiet")
+        self.more.setCheckable(True)
+        self.more.toggled.connect(self.unfold)
+        self.rest = QWidget()
+        rest = column(self.rest)
+        for editor in self.editors.values():
+            if editor.view.group:
+                self._group(editor.view.group).addWidget(editor)
+            else:
+                layout.addWidget(editor)
+        for name, group in self.groups.items():
+            (layout if name in self._first else rest).addLayout(group)
+        layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self.rest)
+        self.unfold(False)
+
+    def _group(self, name: str) -> QVBoxLayout:
+        if name not in self.groups:
+            layout = self.groups[name] = QVBoxLayout()
+            layout.setContentsMargins(0, 8, 0, 0)
+            layout.setSpacing(6)
+            layout.addWidget(label(tr(name), "heading"))
+        return self.groups[name]
+
+    def unfold(self, show: bool = True) -> None:
+        self.rest.setVisible(show)
+        self.more.setChecked(show)
+        self.more.setText(tr("Fewer settings") if show else self._more_words)
+        self.more.setAccessibleName(self.more.text())
+
+    def show_problems(self, problems: list[Problem]) -> list[Problem]:
+        """Each problem at its field, which is unfolded to be seen; returns those whose field is not here."""
+        elsewhere = super().show_problems(problems)
+        here = (self.editors[problem.field] for problem in problems if problem.field in self.editors)
+        if any(self.rest.isAncestorOf(editor) for editor in here):
+            self.unfold()
+        return elsewhere
+
+    def enable(self, names: Collection[str]) -> None:
+        """Only the fields of these names can be changed."""
+        for name, editor in self.editors.items():
+            editor.setEnabled(name in names)

@@ -1,0 +1,86 @@
+"""What one step did: the loss of its batch before and after, the gradient, and how far each component moved."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.bars import ComponentBar, StackedBar
+from gptstudio.gui.widgets.figures import Figures
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.words import tr
+from gptstudio.runs.events import StepExamined
+
+
+class StepCard(QWidget):
+    """Told one :class:`StepExamined`; invites to a step while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words = label(name="step_words", wrap=True)
+        self.figures = Figures(
+            {"before": tr("Loss before"), "after": tr("Loss after"), "gradient": tr("Gradient norm")},
+            "examined", columns=2,
+        )
+        self.moved = label(tr("Largest change of a weight"), "muted")
+        self.rows = QWidget()
+        grid = QGridLayout(self.rows)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(1)
+        self.bars = {name: StackedBar(10) for name in ComponentBar.NAMES}
+        self._values = {name: label("", name=f"moved_{name}") for name in ComponentBar.NAMES}
+        for row, (name, words) in enumerate(ComponentBar.NAMES.items()):
+            grid.addWidget(label(tr(words), "muted"), row, 0)
+            grid.addWidget(self.bars[name], row, 1)
+            grid.addWidget(self._values[name], row, 2)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2, 6, 2, 2)
+        layout.setSpacing(20)
+        for widgets in ((self.words, self.figures), (self.moved, self.rows)):
+            half = QVBoxLayout()
+            half.setSpacing(4)
+            for widget in widgets:
+                half.addWidget(widget)
+            half.addStretch(1)
+            layout.addLayout(half, 1)
+        self.clear()
+
+    def clear(self) -> None:
+        self._show_parts(False)
+        self.words.setText(tr("Step takes one step and shows here what it did to the loss and to the weights."))
+
+    def show_step(self, examined: StepExamined) -> None:
+        self._show_parts(True)
+        self.words.setText(in_words(examined))
+        self.figures.show_values(
+            before=f"{examined.loss_before:.4f}", after=f"{examined.loss_after:.4f}",
+            gradient=f"{examined.gradient_norm:.3g}",
+        )
+        largest = {change.component: change for change in examined.changes}
+        most = max((change.largest for change in examined.changes), default=0.0)
+        for (name, bar), paint in zip(self.bars.items(), theme.colours.components, strict=True):
+            change = largest.get(name)
+            bar.show_parts([(change.largest / most, QColor(paint))] if change and most else [])
+            self._values[name].setText(f"{change.largest:.2e}" if change else "–")
+            bar.setToolTip(change.parameter if change else tr("Tied to the token embedding."))
+
+    def _show_parts(self, show: bool) -> None:
+        for part in (self.figures, self.moved, self.rows):
+            part.setVisible(show)
+
+
+def in_words(examined: StepExamined) -> str:
+    """'Step 12: this batch's loss fell by 0.12.'"""
+    fell = examined.loss_before - examined.loss_after
+    if not abs(fell) >= 0.00005:  # also where it is no number
+        return tr("Step {n} left this batch's loss as it was.", n=f"{examined.step:,}")
+    by = f"{abs(fell):.2g}" if abs(fell) < 0.1 else f"{abs(fell):.2f}"
+    if fell > 0:
+        return tr("Step {n}: this batch's loss fell by {by}.", n=f"{examined.step:,}", by=by)
+    return tr(
+        "Step {n}: this batch's loss rose by {by}. The step was too long for it, or went where earlier batches pulled.",
+        n=f"{examined.step:,}", by=by,
+    )

@@ -1,0 +1,102 @@
+"""How long it takes to open the journal of a long run, to follow it, and to list many runs.
+
+    python tests/bench/history.py [steps] [runs]
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gptstudio.runs import history
+from gptstudio.runs.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone, to_json
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.history import History
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.summary import Summaries
+from gptstudio.runs.tail import Tail
+
+
+def main() -> None:
+    steps, runs = int(sys.argv[1]) if sys.argv[1:] else 1_000_000, int(sys.argv[2]) if sys.argv[2:] else 200
+    root = Path(tempfile.mkdtemp(prefix="gptstudio-bench-"))
+    try:
+        one_long_run(root / "long", steps)
+        many_runs(root, runs)
+    finally:
+        shutil.rmtree(root)
+
+
+def one_long_run(path: Path, steps: int) -> None:
+    path.mkdir()
+    journal = path / "journal.jsonl"
+    write_journal(journal, steps)
+    print(f"a journal of {steps:,} steps, evaluated every 5, {journal.stat().st_size / 2**20:.0f} MB:")
+    made = timed("opened", lambda: history.read(journal))
+    timed("speed of every step", made.tokens_per_second)
+    timed("speed of the newest 20 steps", lambda: made.tokens_per_second(steps - 20))
+    timed("seconds of every evaluation", lambda: made.x(made.evaluations, "seconds"))
+    timed("lowest validation loss", lambda: made.best)
+    tail, followed = Tail(journal), History()
+    while lines := tail.read().lines:
+        followed.extend(lines)
+    with journal.open("ab") as file:
+        file.write(line_of(steps).encode())
+    timed("a step that came since", lambda: followed.extend(tail.read().lines))
+
+
+def many_runs(root: Path, count: int, steps: int = 14_300) -> None:
+    """Each of about 20,000 lines."""
+    first = RunFolder.create(TrainSpec(), "a text", "0" * 64, root / "runs" / "0")
+    write_journal(first.journal_path, steps)
+    folders = [first] + [RunFolder(root / "runs" / str(i)) for i in range(1, count)]
+    for folder in folders[1:]:
+        shutil.copytree(first.path, folder.path)
+    known = root / "summaries.json"
+    print(f"{count} runs of {steps:,} steps:")
+    for words in ("listed", "listed by another program", "listed again"):
+        timed(words, lambda: Summaries(known).of_all(folders))
+
+
+def timed(words: str, work: Callable[[], Any]) -> Any:
+    began = time.perf_counter()
+    result = work()
+    print(f"  {words}: {(time.perf_counter() - began) * 1000:,.2f} ms")
+    return result
+
+
+def write_journal(path: Path, steps: int) -> None:
+    started = RunStarted(
+        run=str(path.parent), device="cpu", dtype="fp32", path="fast", parameters=1, total_steps=steps,
+        steps_per_epoch=9, tokens_per_step=512,
+    )
+    with path.open("w", encoding="utf-8") as file:
+        file.write(to_json(started) + "\n")
+        file.writelines(line_of(step) for step in range(steps))
+        file.write(to_json(Ended(outcome="finished", words="Finished.")) + "\n")
+
+
+def line_of(step: int) -> str:
+    """What a run writes of one step, with as many digits as real figures have."""
+    loss = float(10 * np.exp(-step / 1e5) + np.sin(step) / 3)
+    events: list = [
+        StepDone(
+            step=step, epoch=step // 9 + 1, loss=loss, learning_rate=4e-4 * loss, gradient_norm=loss / 3,
+            tokens_seen=512 * (step + 1), elapsed_s=0.123456789 * (step + 1),
+        )
+    ]
+    if step % 5 == 0:
+        events.append(Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=loss / 2, val_loss=loss / 3))
+        events.append(MemoryRead(used_bytes=10**9 + step, peak_bytes=2 * 10**9, total_bytes=16 * 10**9))
+    return "".join(to_json(event) + "\n" for event in events)
+
+
+if __name__ == "__main__":
+    main()

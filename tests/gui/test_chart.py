@@ -1,0 +1,464 @@
+"""The chart: growing curves, following and zooming, reading, linking, marks, colours, and what is exported."""
+
+import math
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from gptstudio.errors import UserError
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.widgets.chart import Chart, link
+from gptstudio.gui.widgets.chart_parts import OKABE_ITO, Axis, Look, fitted, overlay
+
+NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def chart(application, qtbot) -> Iterator[Chart]:
+    made = shown(qtbot, Chart("Loss while training", "Loss"))
+    yield made
+    theme.use(LIGHT)
+    theme.enlarge(None)
+
+
+def shown(qtbot, widget: QWidget) -> QWidget:
+    qtbot.addWidget(widget)
+    widget.resize(700, 400)
+    widget.show()
+    QApplication.processEvents()
+    return widget
+
+
+def steps(count: int, first: int = 0) -> dict[str, np.ndarray]:
+    at = np.arange(first, first + count, dtype=float)
+    return {"step": at, "tokens": at * 512}
+
+
+def falling(chart: Chart, key: str = "run", count: int = 400, over: float = 2.0):
+    """A curve that falls from 10 + over to about ``over``."""
+    at = steps(count)
+    curve = chart.set_curve(key, f"Run {key}", overlay(len(chart.curves)))
+    curve.extend(at, over + 10 * np.exp(-at["step"] / 50))
+    chart.refresh()
+    return curve
+
+
+def x_range(chart: Chart) -> list[float]:
+    return chart.plot.viewRange()[0]
+
+
+def y_range(chart: Chart) -> list[float]:
+    return chart.plot.viewRange()[1]
+
+
+def place(chart: Chart, x: float) -> QPointF:
+    """Where x is on the plot, half way up."""
+    box = chart.plot.getPlotItem().getViewBox()
+    return QPointF(box.mapViewToScene(QPointF(x, sum(y_range(chart)) / 2)))
+
+
+def wheel(chart: Chart, modifiers: Qt.KeyboardModifier, x: float = 200, notches: int = 1) -> None:
+    """Turns the wheel with the pointer over the plot, as from the system."""
+    top, port = chart.window(), chart.plot.viewport()
+    there = QPointF(port.mapTo(top, place(chart, x).toPoint()))
+    QTest.wheelEvent(top.windowHandle(), there, QPoint(0, 120 * notches), QPoint(), modifiers)
+    QApplication.processEvents()
+
+
+def point_at(chart: Chart, x: float) -> None:
+    at = place(chart, x)
+    port = chart.plot.viewport()
+    everywhere = QPointF(port.mapToGlobal(at.toPoint()))
+    moved = QMouseEvent(QEvent.Type.MouseMove, at, everywhere, Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, NONE)
+    QApplication.sendEvent(port, moved)
+
+
+def drag(chart: Chart, begin: float, end: float) -> None:
+    port, one, other = chart.plot.viewport(), place(chart, begin).toPoint(), place(chart, end).toPoint()
+    QTest.mousePress(port, LEFT, NONE, one)
+    for share in (0.3, 0.6, 1.0):
+        there = one + (other - one) * share
+        event = QMouseEvent(
+            QEvent.Type.MouseMove, QPointF(there), QPointF(port.mapToGlobal(there)), Qt.MouseButton.NoButton, LEFT, NONE
+        )
+        QApplication.sendEvent(port, event)
+        QTest.qWait(20)  # pyqtgraph lets moves that come too fast wait
+    QTest.mouseRelease(port, LEFT, NONE, other)
+
+
+def colours_in(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def near(wanted: QColor, found: set[str]) -> bool:
+    """Whether a colour is there, but for the blur at the edge of a line."""
+    return any(
+        max(abs(one - other) for one, other in zip(wanted.getRgb(), QColor(name).getRgb(), strict=True)) <= 40
+        for name in found
+    )
+
+
+# Growing and following.
+
+
+def test_that_all_points_are_in_view_while_a_curve_grows(chart):
+    curve = falling(chart, count=10)
+    for first in range(10, 500, 30):
+        curve.extend(steps(30, first), np.full(30, first / 10.0))
+        chart.refresh()
+        x, y = curve.series.x("step"), curve.series.y.values
+        assert x_range(chart)[0] <= x[0] < x[-1] <= x_range(chart)[1]
+        assert y_range(chart)[0] <= y.min() < y.max() <= y_range(chart)[1]
+
+
+def test_that_the_axes_rest_while_there_is_room_for_what_is_added(chart):
+    curve = falling(chart, count=400)
+    curve.extend(steps(20, 400), np.full(20, 3.0))
+    chart.refresh()
+    before = x_range(chart), y_range(chart)
+    curve.extend(steps(10, 420), np.full(10, 3.0))
+    chart.refresh()
+    assert (x_range(chart), y_range(chart)) == before
+
+
+def test_that_the_whole_of_a_planned_run_is_shown_from_its_first_step(chart):
+    chart.set_x("step", "Step", least=(0, 1000))
+    falling(chart, count=3)
+    assert x_range(chart)[0] <= 0
+    assert 1000 <= x_range(chart)[1] < 1050
+
+
+def test_that_a_loss_is_drawn_from_zero_to_what_guessing_costs(application, qtbot):
+    made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 11.5)))
+    falling(made, over=1)
+    assert y_range(made) == [0, 11.5]
+    falling(made, "worse", over=5)
+    assert y_range(made)[1] > 15
+
+
+def test_that_a_hidden_chart_draws_what_came_in_between_once_it_is_shown(chart):
+    chart.hide()
+    curve = falling(chart, count=300)
+    assert curve.line.xData is None or not curve.line.xData.size
+    chart.show()
+    assert curve.line.xData[-1] == 299
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize(
+    "values", [[], [math.nan], [math.inf, -math.inf], [3.0], [0.0, 0.0], [-1.0, math.nan, 1e300], [5e-324]]
+)
+def test_that_no_values_whatever_break_the_chart(chart, values, log):
+    chart.set_log(log)
+    chart.set_curve("odd", "Odd", Look("bad")).extend(steps(len(values)), values)
+    chart.smooth(0.5)
+    chart.show_cursor(0)
+    chart.refresh()
+    assert all(map(math.isfinite, (*x_range(chart), *y_range(chart))))
+    assert not chart.grab().isNull()
+
+
+def test_that_a_point_between_two_gaps_is_seen(chart):
+    chart.set_curve("odd", "", Look("bad")).extend(steps(5), [1, math.nan, 2, math.nan, 3])
+    chart.refresh()
+    assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
+
+
+def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
+    falling(chart, "a")
+    falling(chart, "b", over=8)
+    chart.set_curve("b", "Run b", overlay(1), visible=False)
+    chart.show_all()
+    assert y_range(chart)[1] < 13
+    assert [reading.key for reading in chart.values_at(5)] == ["a"]
+    chart.remove("a")
+    assert chart.values_at(5) == []
+    chart.clear()
+    assert chart.curves == {}
+
+
+def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
+    other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
+    other.set_curve("same", "Same", Look("accent"), series=curve.series)
+    curve.extend(steps(1, 400), 1.5)
+    assert other.values_at(1000)[0].y == 1.5
+
+
+# Zooming.
+
+
+def test_that_the_wheel_alone_scrolls_the_page_and_with_ctrl_zooms(chart):
+    falling(chart)
+    before = x_range(chart)
+    wheel(chart, NONE)
+    assert x_range(chart) == before
+    wheel(chart, CTRL)
+    after = x_range(chart)
+    assert before[0] < after[0] < 200 < after[1] < before[1]
+
+
+def test_that_a_page_with_a_chart_scrolls_when_the_wheel_turns_over_it(application, qtbot):
+    page, area = QWidget(), QScrollArea()
+    layout, made = QVBoxLayout(page), Chart("Loss", "Loss", height=300)
+    layout.addWidget(made)
+    layout.addWidget(QLabel("\n" * 80))
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    shown(qtbot, area)
+    falling(made)
+    wheel(made, NONE, notches=-1)
+    assert area.verticalScrollBar().value() > 0
+
+
+def test_that_y_fits_what_is_seen_of_the_curves_after_a_zoom(chart):
+    falling(chart)
+    for _ in range(10):
+        wheel(chart, CTRL, 350)
+    assert y_range(chart)[1] < 2.5
+
+
+def test_that_a_drag_moves_x_and_a_double_click_shows_all_again(chart):
+    falling(chart)
+    before = x_range(chart)
+    drag(chart, 300, 200)
+    moved = x_range(chart)
+    assert moved[0] > before[0]
+    assert moved[1] - moved[0] == pytest.approx(before[1] - before[0])
+    port, there = chart.plot.viewport(), place(chart, 250).toPoint()
+    for press in (QTest.mousePress, QTest.mouseRelease, QTest.mouseDClick, QTest.mouseRelease):
+        press(port, LEFT, NONE, there)
+    assert x_range(chart) == before
+
+
+def test_that_who_has_zoomed_is_left_there_while_the_curve_grows_and_has_a_way_back(chart):
+    curve = falling(chart)
+    assert not chart.all_button.isVisible()
+    wheel(chart, CTRL)
+    zoomed = x_range(chart)
+    curve.extend(steps(1000, 400), np.ones(1000))
+    chart.refresh()
+    assert x_range(chart) == zoomed
+    QTest.mouseClick(chart.all_button, LEFT)
+    assert x_range(chart)[1] >= 1399
+    assert not chart.all_button.isVisible()
+
+
+# Axes and smoothing.
+
+
+def test_that_another_x_axis_shows_the_same_points(chart):
+    curve = falling(chart)
+    heights = curve.line.yData
+    chart.set_x("tokens", "Tokens seen")
+    assert curve.line.xData[-1] == 399 * 512
+    np.testing.assert_array_equal(curve.line.yData, heights)
+    assert chart.plot.getAxis("bottom").labelText == "Tokens seen"
+
+
+def test_that_a_curve_without_the_axis_is_not_drawn_over_it(chart):
+    chart.set_curve("seeds", "As printed", Look("muted")).extend({"step": [0, 5]}, [9.0, 7.0])
+    chart.set_x("seconds", "Time")
+    assert chart.values_at(3) == []
+    assert not chart.curves["seeds"].line.isVisible()
+
+
+def test_that_a_logarithmic_axis_draws_logarithms_and_leaves_out_what_has_none(chart):
+    chart.set_curve("rate", "", Look("accent")).extend(steps(4), [0.0, 0.001, 0.1, -1.0])
+    chart.set_log(True)
+    np.testing.assert_allclose(chart.curves["rate"].line.yData, [np.nan, -3, -1, np.nan])
+    assert [reading.y for reading in chart.values_at(2)] == [0.1]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.31, 0.36), (2.0, 11.0), (1e-6, 1e2), (5000.0, 9000.0)])
+def test_that_a_logarithmic_axis_has_ticks_that_read_as_they_are(application, low, high):
+    axis = Axis("left")
+    axis.setLogMode(y=True)
+    read = []
+    for spacing, ticks in axis.tickValues(math.log10(low), math.log10(high), 300):
+        for value, words in zip(ticks, axis.tickStrings(ticks, 1.0, spacing), strict=True):
+            assert float(words) == pytest.approx(10**value, rel=1e-2)
+            read.append(float(words))
+    assert sum(low <= value <= high for value in read) >= 2
+
+
+def test_that_smoothing_draws_a_quieter_line_over_the_points_which_stay(chart):
+    jitter = np.random.default_rng(1).normal(3, 1, 500)
+    curve = chart.set_curve("run", "Run", overlay(0))
+    curve.extend(steps(500), jitter)
+    chart.smooth(0.9)
+    assert curve.raw.isVisible()
+    np.testing.assert_array_equal(curve.raw.yData, jitter)
+    assert curve.line.yData.std() < 0.5 * jitter.std()
+    reading = chart.values_at(499)[0]
+    assert (reading.y, reading.smoothed) == (jitter[-1], curve.line.yData[-1])
+    chart.smooth(0)
+    assert not curve.raw.isVisible()
+    np.testing.assert_array_equal(curve.line.yData, jitter)
+
+
+# Reading.
+
+
+def test_that_pointing_reads_every_curve_at_its_last_point_before(chart):
+    falling(chart, "a")
+    chart.set_curve("b", "Evaluated", overlay(1)).extend({"step": [0, 100, 200]}, [9.0, 8.0, 7.0])
+    chart.refresh()
+    heard = []
+    chart.hovered.connect(heard.append)
+    point_at(chart, 150.4)
+    assert heard[-1] == pytest.approx(150.4, abs=1)
+    read = {reading.key: (reading.x, reading.y) for reading in chart.values_at(150.4)}
+    assert read["b"] == (100, 8.0)
+    assert read["a"] == (150, pytest.approx(2 + 10 * math.exp(-3)))
+    assert "Step 150" in chart.readout.text()
+    assert "Evaluated&nbsp;8" in chart.readout.text()
+    QApplication.sendEvent(chart.plot, QEvent(QEvent.Type.Leave))
+    assert heard[-1] is None
+    assert "Step" not in chart.readout.text()
+
+
+def test_that_names_are_read_as_they_are_and_not_as_markup(chart):
+    chart.set_curve("odd", "<b>a & b</b>", overlay(0)).extend(steps(2), [1, 2])
+    chart.show_cursor(1)
+    assert "&lt;b&gt;a" in chart.readout.text()
+
+
+def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot):
+    others = [shown(qtbot, Chart(name, name)) for name in ("Learning rate", "Gradient norm")]
+    for each in (chart, *others):
+        falling(each)
+    others[0].curves["run"].extend(steps(600, 400), np.ones(600))
+    link(chart, *others)
+    assert x_range(chart) == x_range(others[0]) == x_range(others[1])
+    assert x_range(chart)[1] >= 999
+    point_at(others[1], 300)
+    assert all("Step 300" in each.readout.text() or "Step 299" in each.readout.text() for each in (chart, *others))
+    wheel(others[0], CTRL)
+    assert x_range(chart) == x_range(others[0]) == x_range(others[1])
+    chart.show_all()
+    assert x_range(others[1])[1] >= 999
+
+
+def test_that_a_mark_is_where_it_happened_over_any_axis_and_says_what_happened(chart):
+    falling(chart)
+    chart.mark({"step": 100, "tokens": 51_200}, "saved", "The weights were saved after step 100.")
+    chart.refresh()
+    [mark] = chart._marks
+    assert mark.line.value() == 100
+    chart.show_cursor(100)
+    assert "after step 100" in chart.readout.text()
+    chart.set_x("tokens", "Tokens seen")
+    assert mark.line.value() == 51_200
+    chart.set_x("seconds", "Time")
+    assert not mark.line.isVisible()
+
+
+def test_that_words_of_marks_do_not_lie_on_each_other(chart):
+    falling(chart)
+    for step in (100, 101, 102, 300):
+        chart.mark({"step": step}, "checkpoint")
+    chart.refresh()
+    assert [mark.line.label.isVisible() for mark in chart._marks] == [True, False, False, True]
+
+
+def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
+    falling(chart)
+    line = chart.reference(10.82, "guessing: 10.82")
+    assert line.value() == 10.82
+    chart.set_log(True)
+    assert line.value() == pytest.approx(math.log10(10.82))
+
+
+# Looks.
+
+
+def test_that_colours_and_sizes_follow_the_theme(chart):
+    curve = chart.set_curve("run", "Run", Look("training"))
+    curve.extend(steps(2), [1, 2])
+    height, size = chart.plot.minimumHeight(), chart.plot.getAxis("left").style["tickFont"].pointSizeF()
+    theme.use(DARK)
+    assert curve.line.opts["pen"].color().name() == DARK.training
+    assert chart.plot.backgroundBrush().color().name() == DARK.surface
+    theme.enlarge(2)
+    assert chart.plot.minimumHeight() == 2 * height
+    assert chart.plot.getAxis("left").style["tickFont"].pointSizeF() == pytest.approx(2 * size)
+
+
+def test_that_curves_laid_over_each_other_can_be_told_apart():
+    looks = [overlay(index) for index in range(4 * len(OKABE_ITO))]
+    assert len({(look.colour % len(OKABE_ITO), look.dash) for look in looks}) == len(looks)
+
+
+@pytest.mark.parametrize("surface", [LIGHT.surface, DARK.surface])
+def test_that_every_colour_of_a_curve_stands_out_from_the_background(surface):
+    def luminance(name: str) -> float:
+        red, green, blue, _ = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in QColor(name).getRgbF()
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    for name in OKABE_ITO:
+        low, high = sorted((luminance(name), luminance(surface)))
+        assert (high + 0.05) / (low + 0.05) >= 2.2, name
+
+
+def test_that_a_screen_reader_is_told_what_the_chart_is(chart):
+    assert chart.plot.accessibleName() == "Loss while training"
+
+
+def test_that_a_range_has_air_around_what_is_shown_but_ends_where_it_has_to():
+    assert fitted(2, 4) == pytest.approx((1.9, 4.1))
+    assert fitted(2, 4, (0, 11.5)) == (0, 11.5)
+    assert fitted(3, 3)[0] < 3 < fitted(3, 3)[1]
+    assert fitted(math.inf, -math.inf) == (0, 1)
+
+
+# Export.
+
+
+@pytest.fixture
+def crowded(chart) -> Chart:
+    """Two smoothed curves, one of them of 300,000 points."""
+    falling(chart, "short")
+    at = steps(300_000)
+    chart.set_curve("long", "Long", overlay(1)).extend(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000))
+    chart.mark({"step": 100_000.0}, "saved")
+    chart.smooth(0.9)
+    return chart
+
+
+def test_that_the_picture_is_what_is_on_the_screen(crowded, tmp_path):
+    crowded.save_png(tmp_path / "chart.png")
+    seen, kept = crowded.plot.grab().toImage(), QImage(str(tmp_path / "chart.png"))
+    assert kept.convertToFormat(QImage.Format.Format_RGB32) == seen.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(crowded, tmp_path):
+    path = tmp_path / "chart.svg"
+    crowded.save_svg(path)
+    root = ElementTree.parse(path).getroot()
+    shapes = [each.get("d") or each.get("points") or "" for each in root.iter()]
+    longest = max(len(shape.split()) for shape in shapes)
+    assert 1000 < longest < 10_000
+    assert {"Run short", "Long", "Step", "Loss", "saved"} <= {(each.text or "").strip() for each in root.iter()}
+    assert path.stat().st_size < 2_000_000
+    image = QImage(crowded.plot.size(), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    QSvgRenderer(str(path)).render(painter)
+    painter.end()
+    assert all(near(QColor(name), colours_in(image)) for name in OKABE_ITO[:2])
+
+
+@pytest.mark.parametrize("form", ["png", "svg"])
+def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
+    with pytest.raises(UserError, match="could not be written"):
+        getattr(chart, f"save_{form}")(tmp_path / "missing" / f"chart.{form}")

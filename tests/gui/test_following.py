@@ -1,0 +1,192 @@
+"""Runs that another process writes: seen while they grow, and left alone."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog
+
+from gptstudio.gui import following
+from gptstudio.gui.answers_runs import Follower, Library
+from gptstudio.gui.following import Replay
+from gptstudio.runs import history, journal
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, StepDone
+from gptstudio.runs.launch import resume
+
+COMMAND = [
+    sys.executable, "-m", "gptstudio", "train", "--text", "story", "--context-length", "16", "--emb-dim", "16",
+    "--n-heads", "2", "--n-layers", "1", "--sample-tokens", "3", "--precision", "fp32", "--eval-iter", "1",
+]
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch):
+    """Looks follow each other more quickly than a person needs."""
+    monkeypatch.setattr(following, "LOOK_EVERY_MS", 50)
+
+
+@pytest.fixture
+def elsewhere(home):
+    """Starts a run in another process, into a folder of any place; ended with the test at the latest."""
+    started = []
+
+    def start(folder: Path, **settings: object) -> subprocess.Popen:
+        flags = [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
+        process = subprocess.Popen(
+            [*COMMAND, *flags, "--run", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            env=os.environ | {"OMP_NUM_THREADS": "1"},
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def steps_in(folder: Path) -> int:
+    return sum(isinstance(event, StepDone) for event in journal.read(folder / "journal.jsonl"))
+
+
+def wait_for_steps(user, folder: Path, process: subprocess.Popen, count: int = 3) -> None:
+    user.wait(lambda: steps_in(folder) >= count or process.poll() is not None)
+    assert process.poll() is None, process.stderr.read()
+
+
+def open_folder(user, folder: Path, monkeypatch) -> None:
+    runs = user.window.runs
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(folder))
+    user.window.go_to(runs)
+    runs.actions_by_name["add"].trigger()
+    user.wait(lambda: runs.model.find(folder))
+    runs.list.select(folder)
+
+
+def drawn(runs, folder: Path, name: str = "step_loss") -> list[float]:
+    curve = runs.compare.charts["loss"].curves.get(f"{folder}|{name}")
+    return curve.series.y.values.tolist() if curve else []
+
+
+def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_end(user, home, elsewhere, monkeypatch):
+    folder = home / "a shared disk" / "run"
+    process = elsewhere(folder, steps=100_000, eval_freq=50)
+    wait_for_steps(user, folder, process)
+    open_folder(user, folder, monkeypatch)
+    runs = user.window.runs
+    assert runs.model.find(folder).state == "live"
+    runs.model.tick(folder, True)
+    user.wait(lambda: drawn(runs, folder))
+    before = len(drawn(runs, folder))
+    runs.compare.charts["loss"].hovered.emit(1.0)
+    user.wait(lambda: len(drawn(runs, folder)) > before)
+    assert user.reads("runs_where") == "Steps 1", "what one points at is still said while the curve grows"
+    process.send_signal(signal.SIGINT)
+    user.wait(lambda: runs.model.find(folder).state == "stopped")
+    written = history.read(folder / "journal.jsonl")
+    user.wait(lambda: len(drawn(runs, folder)) == len(written.steps))
+    assert drawn(runs, folder) == written.steps["loss"].tolist()
+    assert drawn(runs, folder, "val_loss") == written.evaluations["val_loss"].tolist()
+    assert process.wait(30) == 130
+
+
+def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(user, home, elsewhere, monkeypatch):
+    folder = home / "elsewhere"
+    process = elsewhere(folder, steps=100_000, eval_freq=1_000)
+    wait_for_steps(user, folder, process)
+    open_folder(user, folder, monkeypatch)
+    runs = user.window.runs
+    for name in ("rename", "delete", "go_on"):
+        assert not runs.actions_by_name[name].isEnabled()
+        assert "being written" in runs.actions_by_name[name].toolTip()
+    before = (folder / "run.json").read_bytes()
+    runs.deeds.rename(runs.list.current(), "mine")  # as from a window that does not know yet
+    user.wait(lambda: "written by another window or program" in user.reads("runs_notice"))
+    assert (folder / "run.json").read_bytes() == before
+    process.kill()
+    process.wait(30)
+    runs.refresh()
+    user.wait(lambda: runs.model.find(folder).state == "interrupted")
+    runs.deeds.rename(runs.list.current(), "mine")
+    user.wait(lambda: runs.model.find(folder).summary.title == "mine")
+
+
+def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_be_steered(
+    user, home, elsewhere, monkeypatch
+):
+    folder = home / "elsewhere"
+    process = elsewhere(folder, steps=100_000, eval_freq=50)
+    wait_for_steps(user, folder, process)
+    open_folder(user, folder, monkeypatch)
+    train = user.window.train
+    user.window.runs.actions_by_name["open"].trigger()
+    assert user.window.current is train
+    user.wait(user.losses)
+    assert "written by another window or program" in user.reads("elsewhere")
+    assert "not steered" in user.reads("elsewhere")
+    assert not train.stop_button.isEnabled()
+    assert not train.running
+    before = len(user.losses())
+    user.wait(lambda: len(user.losses()) > before)
+    process.send_signal(signal.SIGINT)
+    user.wait(lambda: not user.reads("elsewhere"))
+    written = history.read(folder / "journal.jsonl")
+    user.wait(lambda: user.losses() == written.steps["loss"].tolist())
+
+
+def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(study):
+    run = study(stop_at=5, steps=12, save_every_s=None)
+    follower = Follower(run)
+    first = follower.look()
+    assert first.ended
+    assert len(first.points["step_loss"].y) == 6
+    resume(run, Control(), [])
+    assert follower.look().afresh
+    seen = Follower(run).look()
+    assert seen.points["step_loss"].x["step"].tolist() == list(range(12))
+    assert not follower.look().points
+
+
+def test_that_every_axis_has_an_x_for_every_point(study):
+    run = study(steps=6)
+    points = Follower(run).look().points
+    assert set(points) == {"step_loss", "learning_rate", "gradient_norm", "speed", "train_loss", "val_loss", "memory"}
+    told = history.read(run.journal_path)
+    for name, (x, y) in points.items():
+        assert {axis: len(values) for axis, values in x.items()} == dict.fromkeys(x, len(y)), name
+    assert points["step_loss"].x["minutes"] == pytest.approx(told.steps["elapsed_s"] / 60)
+    assert points["val_loss"].x["tokens"].tolist() == told.evaluations["tokens_seen"].tolist()
+    per_epoch = told.started.steps_per_epoch
+    assert points["step_loss"].x["epoch"] == pytest.approx([(step + 1) / per_epoch for step in range(6)])
+
+
+def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application, study):
+    run = study(steps=4)
+    told, replay = [], Replay(application)
+    inbox = []
+    replay.asked.connect(lambda job: job(inbox.append))
+    replay.arrived.connect(told.extend)
+    replay.begin(run)
+    while inbox:
+        replay.take([inbox.pop(0)])
+    assert told == list(journal.read(run.journal_path))
+    assert isinstance(told[-1], Ended)
+    assert not replay._looking._clock.isActive()
+
+
+def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, study, home):
+    run = study(stop_at=3, steps=100)
+    with run.writing():
+        runs = user.window.runs
+        user.window.go_to(runs)
+        user.wait(lambda: drawn(runs, run.path))
+    run.path.rename(home / "moved")
+    runs.refresh()
+    user.wait(lambda: not runs.model.runs)
+    assert runs.empty.isVisible()
+    assert not Library().look([Follower(run)])([].append)

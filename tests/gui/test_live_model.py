@@ -1,0 +1,135 @@
+"""Talking to the model that is being trained, as it is now."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui import jobs
+from gptstudio.runs import checkpoint, generator
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, PromptRead, StepDone, TokenDrawn
+from gptstudio.runs.source import Fresh, Live, Saved
+from gptstudio.runs.spec import GenerateSpec
+
+LONG = {"steps": 5000, "eval_freq": 1000}
+NAME = "The model in training, as it is now"
+
+
+@pytest.fixture
+def trainer(user):
+    """The user, while a run goes on."""
+    user.begin_training(**LONG)
+    yield user
+    user.window._training.stop()
+    user.wait(lambda: not user.window.train.running)
+
+
+def pause(user) -> None:
+    user.window.train.pause_requested.emit(True)
+    user.wait(lambda: user.window.train.paused)
+
+
+def talk(user, tokens: int = 3) -> str:
+    """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
+    generate = user.window.generate
+    user.window.go_to(generate)
+    user.choose(generate.model_box, NAME)
+    assert isinstance(generate.source(), Live)
+    user.turn(generate.temperature, "0")
+    user.begin_writing(tokens)
+    user.wait(lambda: not generate.running)
+    assert user.reads("generate_notice") == ""
+    return user.heard(PromptRead)[-1].model
+
+
+def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
+    box = user.window.generate.model_box
+    assert box.findText(NAME) == -1
+    user.begin_training(**LONG)
+    assert box.itemText(0) == NAME
+    assert isinstance(user.window.generate.source(), Fresh), "what was chosen stays chosen"
+    pause(user)
+    assert box.itemText(0) == NAME
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
+    assert box.findText(NAME) == -1
+    assert isinstance(user.window.generate.source(), Saved)
+
+
+def test_that_it_writes_while_training_goes_on(trainer):
+    name = talk(trainer)
+    step = int(name.rpartition(" ")[2].replace(",", ""))
+    last = trainer.heard(StepDone)[-1].step
+    assert 0 <= step <= last + 1
+    assert name in trainer.reads("model_name")
+    before = len(trainer.heard(StepDone))
+    trainer.wait(lambda: len(trainer.heard(StepDone)) > before + 3)
+
+
+def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
+    """The words are those of the checkpoint of that step, and each text has a snapshot of its own."""
+    user.begin_training(**LONG)
+    pause(user)
+    step = user.heard(StepDone)[-1].step
+    assert talk(user, 8).endswith(f"as it was after step {step:,}")
+    first = [token.id for token in user.heard(TokenDrawn)]
+    user.window.train.step_requested.emit()
+    user.wait(lambda: len(user.heard(StepDone)) == step + 2 and user.window.train.paused)
+    assert talk(user, 8).endswith(f"as it was after step {step + 1:,}")
+    second = [token.id for token in user.heard(TokenDrawn)][len(first) :]
+    user.window._training.stop()
+    user.wait(lambda: not user.window.train.running)
+    model = checkpoint.load(user.window.generate.source().path)
+    prompt = tokenizer.encode("Every effort moves you")
+    assert generator.greedy(model, prompt, 8)[len(prompt) :] == second
+
+
+def test_that_talking_changes_nothing_of_the_run(user):
+    user.train(steps=40, eval_freq=10)
+    alone = user.losses()
+    user.click(user.window.train.start)
+    user.wait(user.losses)
+    talk(user)
+    user.wait(lambda: not user.window.train.running)
+    assert user.losses() == alone
+
+
+def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
+    """A step of a large model takes long."""
+    from gptstudio.runs import trainer
+
+    real, go_on = trainer.training_step, threading.Event()
+    go_on.set()
+    monkeypatch.setattr(trainer, "training_step", lambda *args: go_on.wait(20) and real(*args))
+    user.begin_training(**LONG)
+    go_on.clear()
+    user.rest(0.2)
+    generate = user.window.generate
+    user.window.go_to(generate)
+    user.choose(generate.model_box, NAME)
+    user.begin_writing(3)
+    user.rest(0.2)
+    assert generate.running
+    user.press(Qt.Key.Key_Escape)
+    user.wait(lambda: not generate.running, seconds=5)
+    assert user.heard(Ended)[-1].outcome == "stopped"
+    go_on.set()
+    user.window._training.stop()
+    user.wait(lambda: not user.window.train.running)
+
+
+def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
+    control, said = Control(), []
+    control.close()
+    spec = GenerateSpec(max_new_tokens=3)
+    jobs.Shelf().decoding(spec, Live("a run"), Control(), control.snapshot)(said.append)
+    (ended,) = [each for each in said if isinstance(each, Ended)]
+    assert ended.outcome == "failed"
+    assert "The run has ended" in ended.words
+
+
+def test_that_the_shelf_keeps_no_live_model(trainer):
+    talk(trainer)
+    assert trainer.window._shelf._model is None

@@ -1,0 +1,129 @@
+"""The list of runs: what its lines say, how they sort, and what a new listing leaves as it was."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.tabs.run_list import RunList
+from gptstudio.gui.tabs.run_list_model import COLUMNS, RunListModel
+from gptstudio.runs.folder import Record, RunFolder
+from gptstudio.runs.history import Best
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.runs.summary import Figures, RunSummary
+
+ROLE = Qt.ItemDataRole
+HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}
+
+
+def listed(
+    name: str, loss: float | None = None, days: int = 0, preset: str = "book", state: str = "finished", size: int = 0
+) -> Listed:
+    """A run that was never trained, as the list would get it."""
+    created = datetime(2026, 3, 1, tzinfo=UTC) + timedelta(days=days)
+    record = Record(created=created, spec=TrainSpec(config=PRESETS[preset]), text_name="a text", text_sha256="")
+    figures = Figures(best=Best(7, loss) if loss is not None else None)
+    count = sizing.parameter_count(PRESETS[preset])
+    return Listed(RunSummary(RunFolder(Path("/runs") / name), record, figures, count, size), state, saved=True)
+
+
+def column(view: RunList, heading: str) -> list[str]:
+    """What is said in a column, as it is sorted."""
+    model = view.model()
+    return [model.index(row, HEADINGS[heading]).data() for row in range(model.rowCount())]
+
+
+@pytest.fixture
+def model(application) -> RunListModel:
+    return RunListModel()
+
+
+@pytest.fixture
+def view(qtbot, model) -> RunList:
+    made = RunList(model)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_that_a_line_says_what_the_run_is(view, model):
+    model.set_runs([listed("a", loss=3.21987, preset="gpt2-xl", state="interrupted", size=3 * 2**30)])
+    said = {heading: column(view, heading)[0] for heading in HEADINGS}
+    assert said["Run"] == "a"
+    assert said["Preset"] == "gpt2-xl"
+    assert said["Text"] == "a text"
+    assert said["Parameters"] == f"{sizing.parameter_count(PRESETS['gpt2-xl']) / 1e6:,.1f} M"
+    assert said["Best val."] == "3.220"
+    assert said["State"] == "Interrupted"
+    assert said["Size"] == "3.0 GB"
+    tip = view.model().index(0, HEADINGS["Best val."]).data(ROLE.ToolTipRole)
+    assert "step 7" in tip
+
+
+def test_that_columns_sort_by_their_values_and_not_by_their_words(view, model):
+    model.set_runs([
+        listed("nine", loss=9.5, days=1, preset="book", size=900 * 2**20),
+        listed("ten", loss=10.5, days=2, preset="gpt2-xl", size=2 * 2**30),
+        listed("never", loss=None, days=3, preset="workshop", size=10),
+    ])
+    assert column(view, "Run") == ["never", "ten", "nine"], "the newest first"
+    view.sortByColumn(HEADINGS["Best val."], Qt.SortOrder.AscendingOrder)
+    assert column(view, "Best val.") == ["9.500", "10.500", "–"]
+    view.sortByColumn(HEADINGS["Size"], Qt.SortOrder.AscendingOrder)
+    assert column(view, "Run") == ["never", "nine", "ten"]
+    view.sortByColumn(HEADINGS["Parameters"], Qt.SortOrder.DescendingOrder)
+    assert column(view, "Preset") == ["gpt2-xl", "book", "workshop"]
+
+
+def test_that_a_new_listing_keeps_ticks_selection_and_sorting(view, model):
+    tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
+    runs = [listed(name, days=day) for day, name in enumerate("abcd")]
+    model.set_runs(runs)
+    view.select(runs[1].path)
+    model.tick(runs[1].path, True)
+    model.tick(runs[3].path, True)
+    changed = listed("b", loss=1.5, days=1)
+    model.set_runs([listed("e", days=9), changed, runs[2]])
+    assert view.current() == changed
+    assert column(view, "Run") == ["e", "c", "b"]
+    assert list(model.ticks) == [runs[1].path], "what is gone is no longer ticked"
+    del tester
+
+
+def test_that_a_colour_stays_with_its_run_and_a_free_one_is_taken_first(model):
+    runs = [listed(name) for name in "abcd"]
+    model.set_runs(runs)
+    for run in runs[:3]:
+        model.tick(run.path, True)
+    model.tick(runs[1].path, False)
+    model.tick(runs[3].path, True)
+    assert model.ticks == {runs[0].path: 0, runs[2].path: 2, runs[3].path: 1}
+
+
+def test_that_a_click_on_the_box_and_the_space_bar_tick(qtbot, view, model):
+    model.set_runs([listed("a"), listed("b", days=1)])
+    view.selectRow(0)
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    assert [path.name for path in model.ticks] == ["b"]
+    index = view.model().index(1, 0)
+    assert view.model().setData(index, Qt.CheckState.Checked.value, ROLE.CheckStateRole)
+    assert [path.name for path in model.ticks] == ["b", "a"]
+    qtbot.keyClick(view, Qt.Key.Key_Space)
+    assert [path.name for path in model.ticks] == ["a"]
+
+
+def test_that_a_name_typed_is_asked_for_and_not_shown_before_it_is_so(qtbot, view, model):
+    model.set_runs([listed("a")])
+    view.selectRow(0)
+    with qtbot.waitSignal(model.renamed) as heard:
+        view.model().setData(view.model().index(0, 0), "  my   run ", ROLE.EditRole)
+    assert heard.args[1] == "my run"
+    assert column(view, "Run") == ["a"]
+    for nothing in ("", "  ", "a"):
+        with qtbot.assertNotEmitted(model.renamed):
+            view.model().setData(view.model().index(0, 0), nothing, ROLE.EditRole)

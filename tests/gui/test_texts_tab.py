@@ -1,0 +1,336 @@
+"""The Texts tab: opened, dropped, measured beside the window's thread, split, and handed on to training."""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+
+from gptstudio import paths
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.answers_texts import Tokenising, look_at_texts
+from gptstudio.gui.tabs.text_table import COLUMNS
+from gptstudio.gui.tabs.texts import TextsTab
+from gptstudio.gui.widgets.drop import FileDrop
+from gptstudio.gui.widgets.token_text import characters
+from gptstudio.gui.worker import Worker
+from gptstudio.runs import corpus, encodings, texts, tokens
+from gptstudio.runs.spec import TrainSpec
+
+STORY = "story"
+
+
+@pytest.fixture
+def tab(application, qtbot, home, monkeypatch):
+    """The tab on the screen, with a worker behind it, without The Verdict; nothing runs on when it has been left."""
+    monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
+    made, worker, host = TextsTab(), Worker("reader"), QMainWindow()
+    made.heard = []
+    made.look_requested.connect(lambda ask: worker.ask(look_at_texts(ask)))
+    worker.arrived.connect(made.heard.extend)
+    worker.arrived.connect(made.apply)
+    made.set_spec(TrainSpec())
+    host.setCentralWidget(made)
+    host.resize(1000, 800)
+    host.show()
+    made.wait = lambda: qtbot.waitUntil(lambda: not made.busy, timeout=20_000)
+    made.wait()
+    yield made
+    made.leave()
+    assert worker.finish(20_000)
+    host.close()
+    host.deleteLater()
+
+
+def write(folder: Path, **contents: str | bytes) -> list[str]:
+    names = []
+    for name, content in contents.items():
+        path = folder / f"{name}.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        names.append(str(path))
+    return names
+
+
+def line(tab: TextsTab, name: str) -> list[str]:
+    """What stands in the line of a text, without its name."""
+    row = tab.table.names.index(name)
+    return [tab.table.item(row, column).text() for column in range(1, len(COLUMNS))]
+
+
+def figures(tab: TextsTab) -> list[str]:
+    return [label.text() for label in tab.split.figures.values()]
+
+
+def test_that_the_texts_on_this_computer_are_ready(tab):
+    assert tab.table.names == list(tab.table.ticked_names) == [STORY]
+    content = texts.read(STORY).content
+    ids = tokenizer.encode(content)
+    expected = [f"{len(content):,}", f"{len(ids):,}", f"{len(set(ids)):,}", f"{len(ids) / len(content):.3f}"]
+    assert line(tab, STORY) == [*expected, "UTF-8", "LF"]
+
+
+def test_that_the_verdict_is_ready_where_it_is(verdict, application):
+    tab = TextsTab()
+    assert tab.table.names == ["verdict", STORY]
+    assert tab.table.ticked_names == ("verdict",)
+
+
+def test_that_texts_are_opened_measured_and_handed_on(tab, home, qtbot, monkeypatch):
+    chosen = write(home, one="The cat sat.\r\n" * 400, two="Über den Wolken. ".encode("latin-1") * 300)
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: (chosen, ""))
+    qtbot.mouseClick(tab.open, Qt.MouseButton.LeftButton)
+    tab.wait()
+    assert tab.table.ticked_names == tuple(chosen), "the ready texts make room"
+    assert line(tab, chosen[0])[0] == "5,600"
+    assert line(tab, chosen[0])[4:] == ["UTF-8", "CRLF"]
+    assert line(tab, chosen[1])[4:] == ["Windows-1252 ?", "none"]
+    with qtbot.waitSignal(tab.chosen) as sent:
+        qtbot.mouseClick(tab.train, Qt.MouseButton.LeftButton)
+    assert sent.args == [tuple(chosen), "characters"]
+
+
+def test_that_a_guessed_encoding_is_said_in_words(tab, home):
+    tab.add(write(home, old="Über den Wolken. ".encode("latin-1") * 30))
+    tab.wait()
+    assert "old.txt is not UTF-8: byte 0 is 0xDC. It is read as Windows-1252, which is a guess" in tab.guess.text()
+    assert tab.guess.isVisible()
+    tab.table.selectRow(0)
+    assert not tab.guess.isVisible()
+
+
+@pytest.mark.parametrize("split", ["characters", "documents"])
+def test_that_windows_and_batches_are_those_of_the_run(tab, home, split):
+    chosen = write(home, a="the cat sat. " * 900, b="a dog ran. " * 300, c="an owl flew. " * 100)
+    spec = TrainSpec(text=tuple(chosen), split=split, batch_size=3, stride=20, train_ratio=0.8)
+    tab.add(chosen)
+    tab.split.box.setCurrentIndex(tab.split.box.findData(split))
+    tab.set_spec(spec)
+    tab.wait()
+    plan = corpus.plan(spec, corpus.read(spec))
+    numbers = (
+        plan.train_tokens, plan.train_windows, plan.train_windows // 3,
+        plan.val_tokens, plan.val_windows, plan.val_windows // 3,
+    )
+    assert figures(tab) == [f"{number:,}" for number in numbers]
+    assert "80 % of the characters" in tab.split.words.text()
+    tab.set_spec(None)
+    assert figures(tab)[1:3] == ["–", "–"]
+
+
+def test_that_one_text_alone_is_not_split_by_texts(tab):
+    tab.split.box.setCurrentIndex(tab.split.box.findData("documents"))
+    tab.wait()
+    assert "there is only one" in tab.split.problem.text()
+    assert not tab.train.isEnabled()
+    assert tab.train.toolTip() == tab.split.problem.text()
+    tab.split.box.setCurrentIndex(tab.split.box.findData("characters"))
+    tab.wait()
+    assert tab.train.isEnabled()
+    assert not tab.split.problem.isVisible()
+
+
+def test_that_nothing_ticked_cannot_be_trained_on(tab):
+    tab.table.tick(STORY, False)
+    tab.wait()
+    assert not tab.train.isEnabled()
+    assert figures(tab) == ["–"] * 6
+    tab.table.tick(STORY, True)
+    tab.wait()
+    assert tab.train.isEnabled()
+
+
+def test_that_a_bad_text_is_told_in_its_line_and_the_others_are_fine(tab, home):
+    good, bad = write(home, good="the cat sat. " * 400, bad=b"a\x00b")
+    tab.add([bad, good, str(home / "missing.txt")])
+    tab.wait()
+    assert "is not a text: it has a zero byte at position 1" in line(tab, bad)[0]
+    assert "There is no file" in line(tab, str(home / "missing.txt"))[0]
+    assert line(tab, good)[0] == "5,200"
+    assert not tab.train.isEnabled()
+    for name in (bad, str(home / "missing.txt")):
+        tab.table.selectRow(tab.table.names.index(name))
+        tab.remove.click()
+    tab.wait()
+    assert tab.table.names == [STORY, good]
+    assert tab.train.isEnabled()
+
+
+def test_that_a_folder_means_its_texts_and_one_without_is_told(tab, home):
+    (home / "folder").mkdir()
+    tab.add([home / "folder"])
+    assert "is a folder without .txt or .md files" in tab.notice.text()
+    assert tab.notice.isVisible()
+    write(home / "folder", b="two " * 40, a="one " * 40)
+    tab.add([home / "folder"])
+    tab.wait()
+    assert [Path(name).name for name in tab.table.ticked_names] == ["a.txt", "b.txt"]
+    assert not tab.notice.isVisible()
+    tab.add([home / "folder"])
+    assert tab.table.rowCount() == 3, "a text stands there once"
+
+
+def test_that_a_text_opened_once_more_is_read_anew(tab, home):
+    [name] = write(home, mine=b"")
+    tab.add([name])
+    tab.wait()
+    assert "is empty" in line(tab, name)[0]
+    write(home, mine="the cat sat. " * 40)
+    tab.add([name])
+    tab.wait()
+    assert line(tab, name)[0] == "520"
+    assert tab.train.isEnabled()
+    write(home, mine="the cat sat. " * 50)
+    tab.add([name])
+    tab.wait()
+    assert line(tab, name)[0] == "650"
+    assert figures(tab)[0] == f"{len(tokenizer.encode(('the cat sat. ' * 50)[:585])):,}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names are characters there")
+def test_that_a_name_that_is_no_text_is_opened_all_the_same(tab, home):
+    (home / "folder").mkdir()
+    file = os.fsencode(home / "folder") + b"/\xff.txt"
+    with open(file, "wb") as handle:
+        handle.write(b"the cat sat. " * 40)
+    tab.add([home / "folder"])
+    tab.wait()
+    assert tab.table.ticked_names == (os.fsdecode(file),)
+    assert line(tab, os.fsdecode(file))[0] == "520"
+
+
+def test_that_files_dropped_on_the_window_are_opened(tab, home):
+    window = tab.window()
+    FileDrop(window, tab.add)
+    data, buttons, keys = QMimeData(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    [name] = write(home, dropped="the cat sat. " * 40)
+    data.setUrls([QUrl.fromLocalFile(name)])
+    enter = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, data, buttons, keys)
+    enter.ignore()
+    QApplication.sendEvent(window, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(window, QDropEvent(QPointF(9, 9), Qt.DropAction.CopyAction, data, buttons, keys))
+    tab.wait()
+    assert tab.table.ticked_names == (name,)
+    words = QMimeData()
+    words.setText("words are not a file")
+    other = QDragEnterEvent(QPoint(9, 9), Qt.DropAction.CopyAction, words, buttons, keys)
+    other.ignore()
+    QApplication.sendEvent(window, other)
+    assert not other.isAccepted()
+
+
+def test_that_the_preview_shows_the_tokens_of_the_beginning(tab):
+    ids = tokenizer.encode(texts.read(STORY).content)[:800]
+    shown = tab.preview.toPlainText().replace("\u2029", "\n")
+    assert shown.replace("↵\n", "\n") == tokenizer.decode(ids)
+    cursor, at = tab.preview.textCursor(), 0
+    tints = []
+    for id, (piece, _) in zip(ids[:100], characters(ids), strict=False):
+        styles = []
+        for _ in piece:
+            at += 1
+            cursor.setPosition(at)  # the style is that of the character before
+            styles.append((cursor.charFormat().toolTip(), cursor.charFormat().background().color().rgba()))
+        assert len(set(styles)) == 1 or "\n" in piece
+        assert styles[0][0].endswith(f"id {id:,}")
+        tints.append(styles[0][1])
+    assert tints == (tints[:2] * 50)
+    assert len(set(tints)) == 2
+
+
+@pytest.mark.parametrize("text", ["北京是😀。", "a\r\nb\tc\n\nd", "👩\u200d🔬 e\u0301"])
+def test_that_a_character_of_several_tokens_is_shown_whole(text):
+    ids = tokenizer.encode(text)
+    parts = list(characters(ids))
+    assert [each for _, taken in parts for each in taken] == ids
+    assert "\ufffd" not in "".join(shown for shown, _ in parts)
+    assert all(tokenizer.decode(taken) in text for _, taken in parts)
+    cut = list(characters(tokenizer.encode("a 😀")[:-1]))  # the beginning of a character is left out
+    assert "".join(shown for shown, _ in cut).strip() == "a"
+
+
+@pytest.fixture
+def slow_text(tab, home, monkeypatch):
+    """A text whose tokenising waits in the middle until it is let go on."""
+    monkeypatch.setattr(encodings, "BLOCK", 1000)
+    monkeypatch.setattr(tokens, "KEPT_FROM", 10_000)
+    at_it, go_on, encode = threading.Event(), threading.Event(), tokens.encode
+
+    def slowly(text):
+        at_it.set()
+        assert go_on.wait(20)
+        return encode(text)
+
+    monkeypatch.setattr(tokens, "encode", slowly)
+    [name] = write(home, slow="the cat sat on the mat. " * 2000)
+    yield name, at_it, go_on
+    go_on.set()
+
+
+def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_taken_up(tab, slow_text, qtbot):
+    name, at_it, go_on = slow_text
+    tab.add([name])
+    qtbot.waitUntil(at_it.is_set)
+    qtbot.waitUntil(tab.work.isVisible)
+    assert not tab.train.isEnabled()
+    tab.cancel.click()
+    go_on.set()
+    tab.wait()
+    assert tab.cancel.text() == "Go on"
+    assert tab.doing.text() == "Stopped. Texts without figures were not read."
+    assert line(tab, name)[0] == "–"
+    assert list(paths.tokens().iterdir()) == []
+    tab.cancel.click()
+    tab.wait()
+    assert line(tab, name)[0] == "48,000"
+    assert not tab.work.isVisible()
+    told = [message for message in tab.heard if isinstance(message, Tokenising) and message.total]
+    assert told[-1].done == told[-1].total == 48_000
+    assert len(told) > 20
+
+
+def test_that_a_text_removed_while_it_is_read_is_not_read_to_its_end(tab, slow_text, qtbot):
+    name, at_it, go_on = slow_text
+    tab.add([name])
+    qtbot.waitUntil(at_it.is_set)
+    tab.table.selectRow(tab.table.names.index(name))
+    tab.remove.click()
+    go_on.set()
+    tab.wait()
+    assert tab.table.names == [STORY]
+    assert list(paths.tokens().iterdir()) == []
+    assert not tab.work.isVisible()
+
+
+def test_that_what_changes_while_texts_are_read_is_looked_at_afterwards(tab, slow_text, home, qtbot):
+    name, at_it, go_on = slow_text
+    tab.add([name])
+    qtbot.waitUntil(at_it.is_set)
+    [other] = write(home, other="a dog ran. " * 40)
+    tab.add([other])
+    tab.set_spec(TrainSpec(train_ratio=0.5))
+    go_on.set()
+    qtbot.waitUntil(tab.train.isEnabled, timeout=20_000)
+    expected = corpus.read(TrainSpec(text=(name, other), train_ratio=0.5))
+    assert figures(tab)[0] == f"{len(expected.train_ids):,}"
+
+
+def test_that_leaving_ends_the_work_in_hand(tab, slow_text, qtbot):
+    name, at_it, go_on = slow_text
+    tab.add([name])
+    qtbot.waitUntil(at_it.is_set)
+    tab.leave()
+    go_on.set()
+    tab.wait()
+    assert line(tab, name)[0] == "–"
+
+
+def test_that_a_tab_that_was_never_seen_reads_nothing(application, home):
+    tab, asked = TextsTab(), []
+    tab.look_requested.connect(asked.append)
+    tab.set_spec(TrainSpec())
+    tab.add(write(home, one="the cat"))
+    assert asked == []
