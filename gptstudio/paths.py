@@ -45,3 +45,13 @@ def runs() -> Path:
 def texts() -> Path:
     """The user's folder of texts to train on."""
     return user_data() / "texts"
+
+
+def tokens() -> Path:
+    """The folder in which the token ids of large texts are kept; whatever is in it can be computed again."""
+    return user_data() / "cache" / "tokens"
+
+
+def summaries() -> Path:
+    """The file that remembers what each journal came to; it can be computed again."""
+    return user_data() / "cache" / "runs.json"

@@ -96,7 +96,7 @@ class RunCharts(QWidget):
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
         for chart in self._all():
             for curve in chart.curves.values():
-                pass
+                curve.series.cut_from("step", started.first_step)
         self._set_x()
         self._draw_marks()
 

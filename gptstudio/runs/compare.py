@@ -1,0 +1,66 @@
+"""What differs between runs: the settings that are not the same in all of them. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs.folder import Record
+from gptstudio.runs.spec import TrainSpec
+
+
+@dataclass(frozen=True)
+class Row:
+    """One setting that differs.
+
+    Attributes:
+        field: where it stands in a spec: ``learning_rate``, or ``config.n_layers``.
+        values: as people read them, one for each run.
+    """
+
+    field: str
+    label: str
+    unit: str
+    values: tuple[str, ...]
+
+
+def differences(records: Sequence[Record]) -> list[Row]:
+    """The settings that differ between these runs, the text first, then the model's, then those of training."""
+    rows = [_text(records), *_rows("config.", GPTConfig, [record.spec.config for record in records])]
+    rows += [row for row in _rows("", TrainSpec, [record.spec for record in records]) if row.field != "text"]
+    return [row for row in rows if len(set(row.values)) > 1]
+
+
+def shown(view: FieldView, value: Any) -> str:
+    """A setting's value as people read it, without its unit."""
+    if value is None:
+        return view.empty or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.10g}"  # as it was typed: 0.1, 0.0004, 4e-05
+    return str(value)
+
+
+def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[Row]:
+    return [
+        Row(prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs))
+        for view in fields_of(kind)
+    ]
+
+
+def _text(records: Sequence[Record]) -> Row:
+    """By content: the same text may lie elsewhere, and texts of one name may differ."""
+    texts = {(record.text_name, record.text_sha256) for record in records}
+    names = [name for name, _ in texts]
+    values = [
+        record.text_name if names.count(record.text_name) == 1 else f"{record.text_name} ({record.text_sha256[:8]})"
+        for record in records
+    ]
+    alike = len({record.text_sha256 for record in records}) == 1
+    return Row("text", "Text", "", (records[0].text_name,) * len(records) if alike else tuple(values))
