@@ -47,7 +47,7 @@ class Terminal:
         self.writing = Writing(self.console)
         self.run: RunStarted | None = None
         self.last: StepDone | None = None
-        self.peak_bytes = 0
+        self.held_bytes = 0
         self.saved = False
         self.title = ""
 
@@ -68,7 +68,7 @@ class Terminal:
             case CheckpointSaved():
                 self.saved = True
             case MemoryRead():
-                self.peak_bytes = event.peak_bytes
+                self.held_bytes = max(self.held_bytes, event.run_peak_bytes)
             case LearningRateChanged():
                 self._line(f"Learning rate {event.learning_rate:g} from step {event.step:,} on.")
             case StepExamined():
@@ -93,6 +93,9 @@ class Terminal:
         self._line(self.title, "bold")
         self._line(f"{run.parameters:,} parameters on {run.device}, {run.dtype}, {run.path} path")
         self._line(f"{run.total_steps:,} steps of {run.tokens_per_step:,} tokens, {run.steps_per_epoch:,} an epoch")
+        if run.predicted_bytes:
+            time = f", and {clock(run.predicted_s)}" if run.predicted_s and not run.first_step else ""
+            self._line(f"Expected to need {run.predicted_bytes / 2**30:.1f} GB of memory{time}")
         if run.first_step:
             self._line(f"Going on from step {run.first_step:,}")
         self._line(f"Kept in {run.run}")
@@ -140,7 +143,7 @@ class Terminal:
         self._line("")
         self._line(
             f"{end.outcome.capitalize()}: {done:,}{of} steps in {clock(last.elapsed_s)}, {rate:,.0f} tokens/s, "
-            f"at most {self.peak_bytes / 2**30:.1f} GB of memory.",
+            f"at most {self.held_bytes / 2**30:.1f} GB of memory.",
             "bold",
         )
         if self.saved:

@@ -78,7 +78,7 @@ class MainWindow(QMainWindow):
 
     def go_on_training(self, run: RunFolder, learning_rate: float | None, tell_journal: bool) -> None:
         self._training = Control()
-        pass
+        self._training.learning_rate = learning_rate
         self.trainer.ask(jobs.resuming(run, self._training, tell_journal))
 
     def start_decoding(self, spec: GenerateSpec, source: ModelSource) -> None:

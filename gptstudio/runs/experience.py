@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gptstudio import paths
+from gptstudio import devices, paths
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.runs import files
+from gptstudio.runs.events import Ended, Event, MemoryRead, StepDone, StepExamined
 from gptstudio.runs.spec import TrainSpec
 
 if TYPE_CHECKING:  # brings numpy, which a command line can do without
@@ -28,6 +29,9 @@ LEAST, MOST = 0.5, 2.0
 """Bounds of a correction. The formula was never so far off; a measurement that says so met something else."""
 ALIKE = 10
 """A run corrects others up to so many times its size: in a small one, what is always there weighs too much."""
+
+TELLING_STEPS = 10
+"""A run of fewer steps says little of how long another takes."""
 
 Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
@@ -135,14 +139,17 @@ class Experience(_Kept):
 
         Args:
             peak_bytes: the most that the run itself held (``devices.MemoryMeter``).
+            steps: 0 where its time tells nothing.
             elapsed_s: for these steps with their evaluations, samples and saves, pauses left out.
         """
+        if not steps:
+            return self._with(spec, device, peak_bytes=peak_bytes or None)
         before = self.of(Work.of(spec, device), device)
         token_s = before.speed.token_s if before and before.speed else 0.0
         rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
         step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
         speed = Speed(step_s=step_s, token_s=token_s, source=f"as the run of {date.today()} took", measured_whole=True)
-        return self._with(spec, device, speed=speed if steps else None, peak_bytes=peak_bytes or None)
+        return self._with(spec, device, speed=speed, peak_bytes=peak_bytes or None)
 
     def _with(
         self, spec: TrainSpec, device: Device, speed: Speed | None = None, peak_bytes: int | None = None
@@ -159,6 +166,35 @@ class Experience(_Kept):
         """Entries of this device and number of threads, the newest first."""
         key = (device.name, device.kind, threads())
         return (entry for entry in reversed(self.entries) if (entry.device, entry.kind, entry.threads) == key)
+
+
+class Lesson:
+    """A sink that learns from a run what the same work will take the next time. A run that was stepped through, or
+    is too short to tell, teaches nothing of time."""
+
+    def __init__(self, spec: TrainSpec, plan: Plan):
+        self._spec, self._plan = spec, plan
+        self._last: StepDone | None = None
+        self._peak = 0
+        self._stepped = False
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case StepDone():
+                self._last = event
+            case StepExamined():
+                self._stepped = True
+            case MemoryRead():
+                self._peak = max(self._peak, event.run_peak_bytes)
+            case Ended() if self._last and event.outcome != "failed":
+                self._learn(self._last)
+
+    def _learn(self, last: StepDone) -> None:
+        steps = last.step + 1
+        telling = steps >= TELLING_STEPS and not self._stepped
+        done = (steps, last.elapsed_s) if telling else (0, 0.0)
+        device = devices.choose(self._spec.device)
+        Experience.read().having_run(self._spec, device, self._plan, self._peak, *done).write()
 
 
 def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:

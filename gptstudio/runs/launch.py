@@ -17,6 +17,7 @@ from gptstudio.runs import journal
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.runs.executor import Sink, Stream, execute
+from gptstudio.runs.experience import Lesson
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.journal import Journal
 from gptstudio.runs.spec import TrainSpec
@@ -75,7 +76,7 @@ def _fresh(
     from gptstudio.runs.trainer import train
 
     text = world.in_turn(lambda: corpus.read(spec, lambda done, total: control.check()))
-    corpus.plan(spec, text)
+    plan = corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
     where = Path(os.path.expanduser(path)).absolute() if path else None
@@ -85,7 +86,7 @@ def _fresh(
         events = train(spec, text, folder, control, anyway=anyway, world=world)
         try:
             started = next(events)  # the trainer checks device and memory before its first event
-            record.open(folder, world)
+            record.open(folder, world, Lesson(spec, plan))
         except BaseException:
             if world.leads:
                 _remove(folder, keep_itself=was_there)
@@ -143,16 +144,20 @@ def _remove(folder: RunFolder, keep_itself: bool) -> None:
 
 
 class _Record:
-    """A sink that writes the journal, once there is a folder to keep it in."""
+    """A sink that writes the journal, once there is a folder to keep it in; and what is learned from a whole run."""
 
     def __init__(self) -> None:
         self._journal: Journal | None = None
+        self._lesson: Lesson | None = None
 
-    def open(self, folder: RunFolder, world: World) -> None:
+    def open(self, folder: RunFolder, world: World, lesson: Lesson | None = None) -> None:
         if world.leads:
             self._journal = Journal(folder.journal_path)
+            self._lesson = lesson if world.size == 1 else None
 
     def __call__(self, event: Event) -> None:
+        if self._lesson:
+            self._lesson(event)
         if self._journal:
             self._journal(event)
 

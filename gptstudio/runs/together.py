@@ -37,6 +37,7 @@ from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 from gptstudio.runs.control import Control
+from gptstudio.runs.corpus import Plan
 from gptstudio.runs.dataset import Batch, Batches
 from gptstudio.runs.executor import Stream, in_words
 from gptstudio.runs.seeding import RandomStream
@@ -72,7 +73,7 @@ class Together(World):
         free = device.free_bytes if device.kind == "cuda" else device.free_bytes // self._neighbours
         return replace(device, name=f"{self.size} × {device.name}", free_bytes=free)
 
-    def memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> int:
+    def expected(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
         if spec.batch_size % self.size:
             possible = self.size * -(-spec.batch_size // self.size)
             words = (
@@ -80,7 +81,7 @@ class Together(World):
                 f"{self.size:,}, for example {possible:,}."
             )
             raise SpecError([Problem("batch_size", words)])
-        return self._memory(spec, device, bf16).total
+        return self._memory(spec, device, spec.uses_bf16(device.fast_bf16)).total, None
 
     def build(
         self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool

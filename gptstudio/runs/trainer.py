@@ -60,7 +60,7 @@ def train(
     plan = corpus.plan(spec, text)
     device = world.device(spec.device)
     bf16 = spec.uses_bf16(device.fast_bf16)
-    needed = world.memory(spec, device, bf16)
+    needed, expected_s = world.expected(spec, plan, device)
     if not anyway:
         check_fits(needed, device, "to train this model")
     keeper = Keeper(spec, folder, start, world)
@@ -68,7 +68,7 @@ def train(
         run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
         parameters=sizing.parameter_count(spec.config), total_steps=plan.total_steps,
         steps_per_epoch=plan.steps_per_epoch, tokens_per_step=spec.tokens_per_step, first_step=keeper.first_step,
-        predicted_bytes=needed,
+        predicted_bytes=needed, predicted_s=expected_s,
     )
     yield PhaseChanged(phase="preparing")
     meter = devices.MemoryMeter(device.key)

@@ -16,7 +16,7 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.runs.control import Control
 from gptstudio.runs.experience import Experience
-from gptstudio.runs.forecast import predicted_bytes
+from gptstudio.runs.forecast import forecast
 from gptstudio.runs.spec import TrainSpec
 
 if TYPE_CHECKING:  # the window is on screen before torch is loaded
@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # the window is on screen before torch is loaded
     from torch.optim import Optimizer
 
     from gptstudio.gpt.model import GPTModel
+    from gptstudio.runs.corpus import Plan
     from gptstudio.runs.dataset import Batch, Batches
     from gptstudio.runs.executor import Stream
     from gptstudio.runs.seeding import RandomStream
@@ -47,13 +48,14 @@ class World:
         """The device to compute on, with the memory that is free for this process."""
         return devices.choose(wanted)
 
-    def memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> int:
-        """Bytes that this process is expected to need at most to train.
+    def expected(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
+        """Bytes that this process is expected to need at most to train, and seconds for the whole run where known.
 
         Raises:
             SpecError: the batch cannot be shared.
         """
-        return predicted_bytes(spec, device, Experience.read())[0]
+        made = forecast(spec, plan, device, Experience.read())
+        return made.predicted_bytes, made.seconds
 
     def build(
         self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool

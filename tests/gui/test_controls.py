@@ -148,7 +148,8 @@ def another_language(application):
 
 
 def rest_of(text: str) -> str:
-    """What is left of a text without its translated parts, figures, units and signs."""
+    """What is left of a text without markup, its translated parts, figures, units and signs."""
+    text = re.sub(r"<[^>]+>|&\w+;", "", text)
     while (shorter := re.sub(rf"{OPEN}[^{OPEN}{CLOSE}]*{CLOSE}", "", text)) != text:
         text = shorter
     return re.sub(r"\b(MB|GB|nan|inf)\b|[\d\W_]|\de[-+]?\d", "", text)

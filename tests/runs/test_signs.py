@@ -110,13 +110,20 @@ def test_that_both_losses_rising_together_is_no_overfitting():
 
 
 def test_that_what_was_cut_off_is_forgotten_when_a_run_goes_on():
+    """This time both losses fall to the end, and the lower validation loss of before does not count."""
+    events = parting()
+    watcher = Watcher()
+    assert len(signs_of([started(), *events], watcher)) == 1
+    better = [evaluated(n, falling(10.0, 0.5, 80, n), falling(10.0, 5.6, 40, n)) for n in range(50, 300, 5)]
+    assert min(each.val_loss for each in better) > min(each.val_loss for each in events)
+    assert signs_of([started(first_step=50), *better], watcher) == []
+
+
+def test_that_what_is_done_again_is_told_again():
     events = parting()
     watcher = Watcher()
     (first,) = signs_of([started(), *events], watcher)
-    assert signs_of([started(first_step=50)], watcher) == []
-    again = [each for each in events if each.step >= 50]
-    assert signs_of(again[:3], watcher) == [], "too early to tell"
-    assert signs_of(again[3:], watcher) == [first], "told again, by what came again"
+    assert signs_of([started(first_step=50), *(each for each in events if each.step >= 50)], watcher) == [first]
 
 
 def test_that_a_run_that_goes_on_behind_the_sign_is_not_told_again():
