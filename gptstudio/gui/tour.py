@@ -1,4 +1,4 @@
-"""The real window, driven off screen through build, train and generate, with a picture of each step."""
+"""The real window, driven off screen through all its pages, with a picture of each."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 PATIENCE_S = 900
+CALIBRATED_S = 2.0
+"""After so long the window begins to try out how long a run will take."""
 
 
 def run(
@@ -21,10 +23,10 @@ def run(
     height: int = 800,
     zoom: float = 1.0,
 ) -> int:
-    """Drive the real window off screen through build, train and generate, and keep pictures of it.
+    """Drive the real window off screen through all its pages, and keep pictures of them.
 
     Args:
-        directory: the folder for the pictures, 1-build.png to 5-generate.png.
+        directory: the folder for the pictures, 1-build.png to 9-texts.png.
         steps: train for so many steps; the default run, about a minute, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
@@ -33,7 +35,6 @@ def run(
     """
     if sys.platform == "linux":
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from gptstudio.gpt.config import PRESETS
     from gptstudio.gui.app import make_app
     from gptstudio.gui.theme import DARK, LIGHT, theme
     from gptstudio.gui.window import MainWindow
@@ -46,41 +47,108 @@ def run(
     theme.enlarge(zoom)
     window.show()
     window.wake()
-    photographer = _Photographer(window, directory)
+    guide = _Guide(window, directory)
     try:
-        window.panel.select(PRESETS["gpt2-medium"])
-        photographer.wait(lambda: window.train.looked)
-        photographer.take("1-build")
-        window.panel.select(PRESETS["workshop"])
-        if steps:
-            window.train.settings.editors["steps"].set_value(steps)
-        photographer.wait(lambda: window.train.start.isEnabled() or window.train.missing.isVisible())
-        if window.train.missing.isVisible():
-            window.train.use_story.click()
-            photographer.wait(window.train.start.isEnabled)
-        photographer.take("2-before-training")
-        window.train.start.click()
-        half = (steps or window.train.total_steps) // 2
-        photographer.wait(lambda: window.train.view.progress.value() > half or not window.train.running)
-        photographer.take("3-training")
-        photographer.wait(lambda: not window.train.running)
-        photographer.take("4-trained")
-        window.go_to(window.generate)
-        window.generate.go.click()
-        photographer.wait(lambda: not window.generate.running)
-        photographer.take("5-generate")
+        guide.build()
+        guide.train(steps)
+        guide.generate()
+        guide.compare(steps)
+        guide.look_at_texts()
     finally:
         window.leave()
     return 0
 
 
-class _Photographer:
-    """Waits for the window, and takes its picture."""
+class _Guide:
+    """Goes through the window as a user would, waits for it, and takes its picture."""
 
     def __init__(self, window, directory: Path):
         self._window, self._directory = window, directory
 
-    def wait(self, ready: Callable[[], bool]) -> None:
+    def build(self) -> None:
+        """A large model, which is only looked at."""
+        from gptstudio.gpt.config import PRESETS
+
+        self._window.panel.select(PRESETS["gpt2-medium"])
+        self._wait(lambda: self._window.train.looked)
+        self._take("1-build")
+        self._window.panel.select(PRESETS["workshop"])
+
+    def train(self, steps: int | None) -> None:
+        """A run that is paused half-way, taken one step further, talked to, and let go on to its end."""
+        train, generate = self._window.train, self._window.generate
+        self._ready(steps)
+        self._take("2-before-training")
+        train.start.click()
+        half = train.total_steps // 2
+        self._wait(lambda: train.view.progress.value() > half or not train.running)
+        self._take("3-training")
+        train.start.click()
+        self._wait(lambda: train.paused or not train.running)
+        train.step()
+        self._wait(lambda: train.paused or not train.running)
+        self._rest()
+        self._take("4-one-step")
+        self._window.go_to(generate)
+        generate.go.click()
+        self._wait(lambda: not generate.running)
+        self._take("5-talking-while-it-trains")
+        self._window.go_to(train)
+        train.start.click()
+        self._wait(lambda: not train.running)
+        self._take("6-trained")
+
+    def generate(self) -> None:
+        """What the trained model writes."""
+        generate = self._window.generate
+        self._window.go_to(generate)
+        generate.go.click()
+        self._wait(lambda: not generate.running)
+        self._take("7-generate")
+
+    def compare(self, steps: int | None) -> None:
+        """A second run with another schedule, laid over the first."""
+        train, runs = self._window.train, self._window.runs
+        self._window.go_to(train)
+        train.steering.reset.click()
+        train.settings.editors["learning_rate"].set_value(1e-3)
+        train.settings.editors["schedule"].set_value("cosine")
+        self._ready(steps)
+        train.start.click()
+        self._wait(lambda: train.running)
+        self._wait(lambda: not train.running)
+        self._window.go_to(runs)
+        self._wait(lambda: runs.model.rowCount() >= 2)
+        for run in runs.model.runs[:2]:
+            runs.model.tick(run.path, True)
+        self._rest()
+        self._take("8-runs")
+
+    def look_at_texts(self) -> None:
+        """What is in the text that was trained on."""
+        texts = self._window.texts
+        self._window.go_to(texts)
+        self._rest()
+        self._wait(lambda: not texts.busy)
+        self._rest()
+        self._take("9-texts")
+
+    def _ready(self, steps: int | None) -> None:
+        """Waits until a run can be started, on our story where The Verdict is not here."""
+        train = self._window.train
+        if steps:
+            train.settings.editors["steps"].set_value(steps)
+        self._wait(lambda: train.start.isEnabled() or train.choice.missing.isVisible())
+        if train.choice.missing.isVisible():
+            train.choice.story.click()
+            self._wait(train.start.isEnabled)
+        self._rest(CALIBRATED_S)
+
+    def _rest(self, seconds: float = 1.0) -> None:
+        until = time.monotonic() + seconds
+        self._wait(lambda: time.monotonic() > until and not self._window.desk.busy)
+
+    def _wait(self, ready: Callable[[], bool]) -> None:
         """Lets the window live until ``ready``.
 
         Raises:
@@ -95,7 +163,7 @@ class _Photographer:
             QApplication.processEvents()
             time.sleep(0.005)
 
-    def take(self, name: str) -> None:
+    def _take(self, name: str) -> None:
         from PySide6.QtWidgets import QApplication
 
         QApplication.processEvents()
