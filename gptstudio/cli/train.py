@@ -83,7 +83,7 @@ def train(
         world = join(shard)
         going_on, start = world.first(lambda: _find(resume))
         sink, title = _sink(json, control, world), f"Going on with {going_on.name}."
-        return _steered(sink, control, title, lambda sinks: launch.resume(going_on, control, sinks, start, world))
+        return _steered(sink, control, title, lambda sinks: launch.resume(going_on, control, sinks, start, anyway, world))
     asked = train_spec_from(preset, model, training)
     world = join(shard)
     spec = world.first(lambda: with_text(asked))

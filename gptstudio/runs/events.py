@@ -132,13 +132,14 @@ Outcome = Literal["finished", "stopped", "failed"]
 
 
 class Ended(_Message):
-    """Always the last message, exactly once, made by the executor alone."""
+    """Always the last message, exactly once, made by the executor alone. ``error``: the name of its kind."""
 
     event: Literal["ended"] = "ended"
     outcome: Outcome
     words: str
     details: str = ""
     user_error: bool = False
+    error: str = ""
 
 
 class Piece(_Message):

@@ -60,7 +60,8 @@ def in_words(error: BaseException) -> str:
 def _failed(error: Exception) -> Ended:
     details = "".join(traceback.format_exception(error))
     return Ended(
-        outcome="failed", words=in_words(error), details=details, user_error=isinstance(error, UserError)
+        outcome="failed", words=in_words(error), details=details, user_error=isinstance(error, UserError),
+        error=type(error).__name__,
     )
 
 

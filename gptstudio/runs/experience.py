@@ -139,11 +139,8 @@ class Experience(_Kept):
 
         Args:
             peak_bytes: the most that the run itself held (``devices.MemoryMeter``).
-            steps: 0 where its time tells nothing.
             elapsed_s: for these steps with their evaluations, samples and saves, pauses left out.
         """
-        if not steps:
-            return self._with(spec, device, peak_bytes=peak_bytes or None)
         before = self.of(Work.of(spec, device), device)
         token_s = before.speed.token_s if before and before.speed else 0.0
         rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
@@ -169,8 +166,8 @@ class Experience(_Kept):
 
 
 class Lesson:
-    """A sink that learns from a run what the same work will take the next time. A run that was stepped through, or
-    is too short to tell, teaches nothing of time."""
+    """A sink that learns from a run what the same work will take the next time. A short run tells little, and one that
+    was stepped through held a copy of its weights and took its time: neither is a measure."""
 
     def __init__(self, spec: TrainSpec, plan: Plan):
         self._spec, self._plan = spec, plan
@@ -186,15 +183,13 @@ class Lesson:
                 self._stepped = True
             case MemoryRead():
                 self._peak = max(self._peak, event.run_peak_bytes)
-            case Ended() if self._last and event.outcome != "failed":
-                self._learn(self._last)
+            case Ended() if self._last and event.outcome != "failed" and not self._stepped:
+                self._learn(self._last.step + 1, self._last.elapsed_s)
 
-    def _learn(self, last: StepDone) -> None:
-        steps = last.step + 1
-        telling = steps >= TELLING_STEPS and not self._stepped
-        done = (steps, last.elapsed_s) if telling else (0, 0.0)
-        device = devices.choose(self._spec.device)
-        Experience.read().having_run(self._spec, device, self._plan, self._peak, *done).write()
+    def _learn(self, steps: int, elapsed_s: float) -> None:
+        if steps >= TELLING_STEPS:
+            device = devices.choose(self._spec.device)
+            Experience.read().having_run(self._spec, device, self._plan, self._peak, steps, elapsed_s).write()
 
 
 def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:

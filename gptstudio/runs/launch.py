@@ -44,7 +44,8 @@ def launch(
 
 
 def resume(
-    run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, world: World = ALONE
+    run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, anyway: bool = False,
+    world: World = ALONE,
 ) -> Ended:
     """Goes on with a run from its last checkpoint exactly as if it had never stopped; returns how it ended.
 
@@ -52,9 +53,10 @@ def resume(
 
     Args:
         start: an earlier checkpoint of the run to go on from; the later ones are then removed.
+        anyway: as for :func:`launch`.
     """
     record = _Record()
-    return _pour(_continued(run, world.control(control), record, start, world), record, control, sinks, world)
+    return _pour(_continued(run, world.control(control), record, start, anyway, world), record, control, sinks, world)
 
 
 def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], world: World) -> Ended:
@@ -97,7 +99,9 @@ def _fresh(
         return (yield from events)
 
 
-def _continued(run: RunFolder, control: Control, record: _Record, start: Path | None, world: World) -> Stream:
+def _continued(
+    run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, world: World
+) -> Stream:
     from gptstudio.runs import checkpoint, corpus
     from gptstudio.runs.trainer import train
 
@@ -113,7 +117,7 @@ def _continued(run: RunFolder, control: Control, record: _Record, start: Path | 
         state = world.first(lambda: checkpoint.read_state(start))
         if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
             raise UserError(f"The run {run.name} has taken all its steps. To train longer, run it again with more.")
-        events = train(asked.spec, text, run, control, start, world=world)
+        events = train(asked.spec, text, run, control, start, anyway, world)
         begun = _until_it_trains(events)  # before anything is given up for it
         if world.leads:
             run.remove(run.after(state.step))

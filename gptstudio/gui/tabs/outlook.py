@@ -16,14 +16,12 @@ from gptstudio.gui.words import duration, size, tr
 from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Plan
 from gptstudio.runs.events import Ended, MemoryRead, RunStarted, StepDone, StepExamined
-from gptstudio.runs.experience import Experience
+from gptstudio.runs.experience import TELLING_STEPS, Experience
 from gptstudio.runs.forecast import Forecast, forecast
 from gptstudio.runs.spec import TrainSpec
 
 CALIBRATE_AFTER_MS = 1_500
 """How long the settings must rest before a few steps are tried out."""
-TELLING_STEPS = 10
-"""A run of fewer steps says little of what another takes."""
 ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 
 
@@ -151,12 +149,13 @@ class Outlook(QWidget):
 
     def _end(self, ended: Ended) -> None:
         """A run that was stepped through held a copy of its weights and took its time: it is no measure."""
+        self.experience = Experience.read()  # the run has taught something
         begun, last, self._begun = self._begun, self._last, None
         if begun and last and last.step + 1 >= TELLING_STEPS and ended.outcome != "failed" and not self._examined:
             self._compare(begun, last)
 
     def _compare(self, begun: _Asked, last: StepDone) -> None:
-        """Says what was expected and what it was, and remembers it for the next time."""
+        """Says what was expected and what it was."""
         steps = last.step + 1
         expected, took = [], [duration(last.elapsed_s)]
         if begun.forecast.seconds:
@@ -169,9 +168,6 @@ class Outlook(QWidget):
             words = tr("Expected: {expected}.", expected=_and(expected)) + " " + words
         self.measured.setText(words)
         self.measured.show()
-        self._learn(
-            self.experience.having_run(begun.spec, begun.device, begun.plan, self._peak, steps, last.elapsed_s)
-        )
 
     def _learn(self, experience: Experience) -> None:
         self.experience = experience

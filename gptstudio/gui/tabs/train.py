@@ -286,7 +286,7 @@ class TrainTab(QWidget):
         if self._resetting:
             self.reset()
         elif self.run and ended.outcome != "finished":
-            diverged = "Diverged" in ended.details
+            diverged = ended.error == "Diverged"
             words = tr("Training diverged.") if diverged else tr("This run has steps left.")
             self._offer(self.run, words, self._rate / 10 if diverged and self._rate else None)
 
