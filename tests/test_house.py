@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from gptstudio import paths
-from gptstudio.runs import texts
+from gptstudio.corpora import texts
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
     "gptstudio", "gptstudio.errors", "gptstudio.fields", "gptstudio.paths", "gptstudio.devices",
     "gptstudio.gpt.config", "gptstudio.gpt.sizing", "gptstudio.gpt.sampling", "gptstudio.gpt.tokenizer",
-    "gptstudio.runs.control", "gptstudio.runs.corpus", "gptstudio.runs.encodings", "gptstudio.runs.events",
-    "gptstudio.runs.executor", "gptstudio.runs.tokens",
-    "gptstudio.runs.files", "gptstudio.runs.folder", "gptstudio.runs.journal", "gptstudio.runs.launch",
-    "gptstudio.runs.source", "gptstudio.runs.spec", "gptstudio.runs.texts", "gptstudio.runs.world",
+    "gptstudio.runs.control", "gptstudio.runs.corpus", "gptstudio.corpora.encodings", "gptstudio.runs.events",
+    "gptstudio.runs.executor", "gptstudio.corpora.tokens",
+    "gptstudio.files", "gptstudio.runs.folder", "gptstudio.runs.journal", "gptstudio.runs.launch",
+    "gptstudio.runs.source", "gptstudio.runs.spec", "gptstudio.corpora.texts", "gptstudio.runs.world",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 
@@ -88,7 +88,7 @@ RESOURCES = """
 import sys
 from gptstudio import paths
 from gptstudio.gpt import tokenizer
-from gptstudio.runs import texts
+from gptstudio.corpora import texts
 print(paths.resources())
 assert tokenizer.encode("Hello, I am") == [15496, 11, 314, 716]
 assert len(texts.read("story").content) > 20_000
@@ -163,5 +163,5 @@ def test_that_every_module_says_what_it_is_for():
 
 
 def test_that_every_room_has_tests():
-    for room in ("gpt", "runs"):
+    for room in ("gpt", "corpora", "runs", "records"):
         assert list((CHECKOUT / "tests" / room).glob("test_*.py")), room

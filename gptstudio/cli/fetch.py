@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from gptstudio.cli import output
-from gptstudio.runs import texts
+from gptstudio.corpora import texts
 from gptstudio.runs.spec import TrainSpec
 
 

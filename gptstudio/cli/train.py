@@ -25,9 +25,10 @@ from gptstudio.cli.arguments import (
 from gptstudio.cli.fetch import with_text
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
+from gptstudio.corpora import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import DEFAULT_PRESET
-from gptstudio.runs import folder, launch, texts
+from gptstudio.runs import folder, launch
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import Sink
@@ -83,7 +84,9 @@ def train(
         world = join(shard)
         going_on, start = world.first(lambda: _find(resume))
         sink, title = _sink(json, control, world), f"Going on with {going_on.name}."
-        return _steered(sink, control, title, lambda sinks: launch.resume(going_on, control, sinks, start, anyway, world))
+        return _steered(
+            sink, control, title, lambda sinks: launch.resume(going_on, control, sinks, start, anyway, world)
+        )
     asked = train_spec_from(preset, model, training)
     world = join(shard)
     spec = world.first(lambda: with_text(asked))

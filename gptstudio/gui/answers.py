@@ -11,11 +11,12 @@ from dataclasses import dataclass
 
 from pydantic import ValidationError
 
+from gptstudio.corpora import texts
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gui.worker import Job, Post
-from gptstudio.runs import corpus, folder, texts
+from gptstudio.runs import corpus, folder
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, from_json
 from gptstudio.runs.executor import in_words

@@ -16,13 +16,13 @@ from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.worker import Job, Post
+from gptstudio.records.columns import Columns, Numbers
+from gptstudio.records.history import Axis, History
+from gptstudio.records.summary import RunSummary, Summaries
+from gptstudio.records.tail import PIECE, Tail
 from gptstudio.runs import folder
-from gptstudio.runs.columns import Columns, Numbers
 from gptstudio.runs.events import Event
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.history import Axis, History
-from gptstudio.runs.summary import RunSummary, Summaries
-from gptstudio.runs.tail import PIECE, Tail
 
 AXES: dict[str, tuple[Axis, float]] = {
     "step": ("step", 1), "epoch": ("epoch", 1), "tokens": ("tokens", 1), "minutes": ("seconds", 1 / 60)

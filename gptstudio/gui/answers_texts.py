@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gptstudio.corpora import texts, tokens
+from gptstudio.corpora.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.worker import Job, Post
-from gptstudio.runs import corpus, texts, tokens
+from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
-from gptstudio.runs.encodings import Progress
 from gptstudio.runs.executor import in_words
 from gptstudio.runs.spec import TrainSpec
 

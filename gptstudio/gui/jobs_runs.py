@@ -12,8 +12,8 @@ from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job, Post
-from gptstudio.runs import archive, history, script
-from gptstudio.runs.archive import Progress
+from gptstudio.records import archive, history, script
+from gptstudio.records.archive import Progress
 from gptstudio.runs.control import Control
 from gptstudio.runs.executor import in_words
 from gptstudio.runs.folder import RunFolder

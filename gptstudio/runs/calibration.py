@@ -12,6 +12,7 @@ from statistics import median
 import torch
 
 from gptstudio import devices
+from gptstudio.corpora.texts import Label
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Corpus
@@ -19,7 +20,6 @@ from gptstudio.runs.experience import Speed, Work
 from gptstudio.runs.generator import greedy
 from gptstudio.runs.source import check_fits
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.texts import Label
 from gptstudio.runs.trainer import Bench, batch_loss, prepare, training_step
 
 STEPS = 3

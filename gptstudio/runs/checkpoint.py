@@ -19,13 +19,14 @@ from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
+from gptstudio import files
 from gptstudio.errors import UserError
+from gptstudio.files import free_bytes
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.model import Path as ModelPath
-from gptstudio.runs import files, formats
-from gptstudio.runs.files import free_bytes
+from gptstudio.runs import formats
 
 WEIGHTS = "model.safetensors"
 RESUME = "resume.safetensors"

@@ -8,12 +8,12 @@ from itertools import accumulate
 
 import numpy as np
 
+from gptstudio.corpora import texts, tokens
+from gptstudio.corpora.encodings import Progress, unwatched
+from gptstudio.corpora.texts import Label, Text
+from gptstudio.corpora.tokens import Tokens
 from gptstudio.fields import Problem, SpecError
-from gptstudio.runs import texts, tokens
-from gptstudio.runs.encodings import Progress, unwatched
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.texts import Label, Text
-from gptstudio.runs.tokens import Tokens
 
 TokenIds = Tokens | Sequence[int]
 Document = list[np.ndarray]

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gptstudio import devices, paths
+from gptstudio import devices, files, paths
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import files
 from gptstudio.runs.events import Ended, Event, MemoryRead, StepDone, StepExamined
 from gptstudio.runs.spec import TrainSpec
 

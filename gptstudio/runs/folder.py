@@ -24,10 +24,10 @@ from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict
 
 import gptstudio
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import config_name
-from gptstudio.runs import files, formats, journal
+from gptstudio.runs import formats, journal
 from gptstudio.runs.events import Event
 from gptstudio.runs.spec import TrainSpec
 

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import torch
 
+from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.runs import checkpoint, files
+from gptstudio.runs import checkpoint
 from gptstudio.runs.bench import Bench, resume_tensors, take_up
 from gptstudio.runs.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.runs.executor import in_words

@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.runs import history
+from gptstudio.records import history
+from gptstudio.records.history import History
+from gptstudio.records.summary import Summaries
+from gptstudio.records.tail import Tail
 from gptstudio.runs.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone, to_json
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.history import History
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.summary import Summaries
-from gptstudio.runs.tail import Tail
 
 
 def main() -> None:

@@ -32,12 +32,12 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     import torch
 
     from gptstudio import devices
+    from gptstudio.corpora.texts import Label
     from gptstudio.gpt import sizing
     from gptstudio.gpt.config import PRESETS
     from gptstudio.runs.corpus import Corpus
     from gptstudio.runs.experience import Work
     from gptstudio.runs.spec import TrainSpec
-    from gptstudio.runs.texts import Label
     from gptstudio.runs.trainer import evaluate, prepare, training_step
 
     device = devices.choose("cpu")

@@ -20,13 +20,13 @@ from llms_from_scratch.ch04 import generate_text_simple
 from torch.nn.functional import cross_entropy
 
 from gptstudio import devices
+from gptstudio.corpora.texts import Label
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs.bench import prepare
 from gptstudio.runs.corpus import Corpus
 from gptstudio.runs.generator import decoder
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.texts import Label
 from gptstudio.runs.trainer import training_step
 
 ROUNDS, STEPS = 5, 3

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import gptstudio
-from gptstudio.runs import texts
+from gptstudio.corpora import texts
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
 TINY = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]

@@ -7,7 +7,7 @@ import re
 import pytest
 from command_line import LESSON, SHORT, TINY, story
 
-from gptstudio.runs import texts
+from gptstudio.corpora import texts
 from gptstudio.runs.events import from_json
 from gptstudio.runs.folder import RunFolder, all_runs
 

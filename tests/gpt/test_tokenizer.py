@@ -10,10 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gptstudio import paths
+from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
-from gptstudio.runs import files
 
 
 @pytest.fixture(scope="module")

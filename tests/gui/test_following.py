@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gui import following
 from gptstudio.gui.answers_runs import Follower, Library
 from gptstudio.gui.following import Replay
-from gptstudio.runs import history, journal
+from gptstudio.records import history
+from gptstudio.runs import journal
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, StepDone
 from gptstudio.runs.launch import resume

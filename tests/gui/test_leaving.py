@@ -16,7 +16,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gptstudio import paths
-from gptstudio.runs import checkpoint, folder, journal, texts
+from gptstudio.corpora import texts
+from gptstudio.runs import checkpoint, folder, journal
 from gptstudio.runs.events import Ended, StepDone
 from gptstudio.runs.folder import RunFolder
 

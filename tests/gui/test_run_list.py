@@ -12,10 +12,10 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.tabs.run_list import RunList
 from gptstudio.gui.tabs.run_list_model import COLUMNS, RunListModel
+from gptstudio.records.history import Best
+from gptstudio.records.summary import Figures, RunSummary
 from gptstudio.runs.folder import Record, RunFolder
-from gptstudio.runs.history import Best
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.summary import Figures, RunSummary
 
 ROLE = Qt.ItemDataRole
 HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}

@@ -17,7 +17,8 @@ from gptstudio import paths
 from gptstudio.gui import following
 from gptstudio.gui.tabs.run_compare import STRONGEST
 from gptstudio.gui.tabs.run_curves import KINDS
-from gptstudio.runs import folder, history
+from gptstudio.records import history
+from gptstudio.runs import folder
 from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.source import Saved
 
@@ -463,7 +464,7 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
 
 
 def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
-    from gptstudio.runs import archive
+    from gptstudio.records import archive
 
     monkeypatch.setattr(archive, "PIECE", 1)  # so that it lasts
     run = study()

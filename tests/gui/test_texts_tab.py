@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
 from gptstudio import paths
+from gptstudio.corpora import encodings, texts, tokens
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.answers_texts import Tokenising, look_at_texts
 from gptstudio.gui.tabs.text_table import COLUMNS
@@ -17,7 +18,7 @@ from gptstudio.gui.tabs.texts import TextsTab
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.token_text import characters
 from gptstudio.gui.worker import Worker
-from gptstudio.runs import corpus, encodings, texts, tokens
+from gptstudio.runs import corpus
 from gptstudio.runs.spec import TrainSpec
 
 STORY = "story"

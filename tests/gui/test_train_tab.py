@@ -13,13 +13,14 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio import devices, paths
+from gptstudio.corpora import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui import answers, jobs
 from gptstudio.gui.answers import Fetched, TextLooked
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
-from gptstudio.runs import checkpoint, corpus, folder, journal, texts
+from gptstudio.runs import checkpoint, corpus, folder, journal
 from gptstudio.runs.events import Ended, Evaluated, RunStarted, StepDone
 from gptstudio.runs.source import Saved
 

@@ -5,9 +5,10 @@ import hashlib
 import pytest
 import torch
 
+from gptstudio.corpora import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.runs import corpus, texts
+from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
 from gptstudio.runs.dataset import Batches
 from gptstudio.runs.events import Evaluated, SampleWritten

@@ -13,9 +13,10 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
+from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint, files, formats
+from gptstudio.runs import checkpoint, formats
 from gptstudio.runs.checkpoint import CheckpointError, State
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.seeding import RandomStream

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gptstudio.corpora import texts, tokens
 from gptstudio.fields import SpecError
 from gptstudio.gpt import tokenizer
-from gptstudio.runs import corpus, texts, tokens
+from gptstudio.runs import corpus
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.utils.data import DataLoader, Dataset
 
+from gptstudio.corpora.tokens import Tokens
 from gptstudio.runs import corpus
 from gptstudio.runs.dataset import Batches
 from gptstudio.runs.seeding import RandomStream
-from gptstudio.runs.tokens import Tokens
 
 
 class BookDataset(Dataset):

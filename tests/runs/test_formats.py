@@ -8,15 +8,16 @@ import pytest
 from safetensors.torch import load_file, save_file
 from whole_runs import equal, go_on, train, weights
 
-from gptstudio import devices, paths
+from gptstudio import devices, files, paths
+from gptstudio.corpora import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint, files, formats, source, texts
+from gptstudio.records.summary import Summaries
+from gptstudio.runs import checkpoint, formats, source
 from gptstudio.runs.folder import RunFolder, all_runs, find
 from gptstudio.runs.generator import greedy
 from gptstudio.runs.seeding import RandomStream
-from gptstudio.runs.summary import Summaries
 
 CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 import pytest
 from whole_runs import after_step, go_on, told, train
 
-from gptstudio.runs import checkpoint, files, keeper, trainer
+from gptstudio import files
+from gptstudio.runs import checkpoint, keeper, trainer
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import CheckpointSaved, Evaluated, PhaseChanged, StepDone, Warned
 from gptstudio.runs.folder import step_of

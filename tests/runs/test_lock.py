@@ -12,11 +12,11 @@ from whole_runs import go_on, steps, train
 
 import gptstudio
 from gptstudio.errors import UserError
+from gptstudio.records.summary import Summaries
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import StepDone
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.launch import launch, resume
-from gptstudio.runs.summary import Summaries
 
 ENDLESS = """
 import sys

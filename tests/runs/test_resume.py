@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 from whole_runs import PAUSED, after_step, equal, go_on, steps, told, train, weights
 
+from gptstudio import files
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import checkpoint, files, launch
+from gptstudio.runs import checkpoint, launch
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, LearningRateChanged, RunStarted, StepDone, Warned
 from gptstudio.runs.folder import RunFolder

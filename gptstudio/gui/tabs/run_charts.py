@@ -18,8 +18,8 @@ from gptstudio.gui.widgets.chart import Chart, link, number
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.words import duration, size, tr
+from gptstudio.records.reference import Reference
 from gptstudio.runs.events import Evaluated, MemoryRead, RunStarted, StepDone
-from gptstudio.runs.reference import Reference
 
 HIGHEST_LOSS = 12.5
 """The top of the axis: over what an untrained model's loss is with GPT-2's vocabulary, with room for words."""

@@ -18,6 +18,8 @@ from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.sample_strip import SampleStrip
 from gptstudio.gui.widgets.step_card import StepCard
 from gptstudio.gui.words import duration, size, tr
+from gptstudio.records.reference import reference_for
+from gptstudio.records.signs import Watcher
 from gptstudio.runs.events import (
     CheckpointSaved,
     Ended,
@@ -31,8 +33,6 @@ from gptstudio.runs.events import (
     StepExamined,
     Warned,
 )
-from gptstudio.runs.reference import reference_for
-from gptstudio.runs.signs import Watcher
 from gptstudio.runs.spec import TrainSpec
 
 PHASES = {

@@ -24,7 +24,7 @@ from gptstudio.gui.tabs.run_table import RunTable
 from gptstudio.gui.widgets.chart import number
 from gptstudio.gui.widgets.parts import card, label, named, restyle
 from gptstudio.gui.words import tr
-from gptstudio.runs.compare import differences
+from gptstudio.records.compare import differences
 from gptstudio.runs.events import Ended, RunStarted
 
 

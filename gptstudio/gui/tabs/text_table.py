@@ -8,11 +8,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
 
+from gptstudio.corpora.texts import NAMES
 from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
-from gptstudio.runs.texts import NAMES
 
 COLUMNS = ("Text", "Characters", "Tokens", "Unique tokens", "Tokens / character", "Encoding", "Line ends")
 NAME, ENCODING = 0, 5

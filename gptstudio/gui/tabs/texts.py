@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
+from gptstudio.corpora import texts
 from gptstudio.gui.answers_texts import (
     Share,
     ShareCounted,
@@ -24,7 +25,6 @@ from gptstudio.gui.tabs.text_table import TextTable
 from gptstudio.gui.widgets.parts import button, card, label, named
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.gui.words import size, tr
-from gptstudio.runs import texts
 from gptstudio.runs.control import Control
 from gptstudio.runs.spec import TrainSpec
 

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json as parse
 
-from gptstudio.runs.columns import Columns, Numbers
+from gptstudio.records.columns import Columns, Numbers
 from gptstudio.runs.events import (
     CheckpointSaved,
     Ended,

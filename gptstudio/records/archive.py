@@ -20,13 +20,13 @@ from pathlib import Path
 from typing import IO
 from uuid import uuid4
 
+from gptstudio import files
+from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import MB
-from gptstudio.runs import files
-from gptstudio.runs.columns import Columns, Numbers
-from gptstudio.runs.encodings import Progress, unwatched
+from gptstudio.records.columns import Columns, Numbers
+from gptstudio.records.history import History
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.history import History
 
 HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
 LEFT_OUT = re.compile(r"lock|.*\.tmp")

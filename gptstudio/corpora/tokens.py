@@ -12,12 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
-from gptstudio import paths
+from gptstudio import files, paths
+from gptstudio.corpora.encodings import Progress, unwatched
+from gptstudio.corpora.texts import Text, TextError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.runs import files
-from gptstudio.runs.encodings import Progress, unwatched
-from gptstudio.runs.texts import Text, TextError
 
 TYPE = np.dtype("<u2")
 """Of a kept token id: GPT-2 has fewer tokens than 16 bits can number, and the file is the same on every machine."""

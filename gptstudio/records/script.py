@@ -14,13 +14,13 @@ from itertools import accumulate
 from pathlib import Path
 from string import Template
 
-from gptstudio import paths
+from gptstudio import files, paths
+from gptstudio.corpora import texts
+from gptstudio.corpora.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import END_OF_TEXT
-from gptstudio.runs import files, texts
 from gptstudio.runs.folder import Record
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.texts import Text
 
 TIE = """\
         self.head.weight = nn.init.normal_(self.tokens.weight, std=0.02)  # one matrix for both

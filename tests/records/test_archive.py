@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 import torch
 
+from gptstudio import files
 from gptstudio.errors import UserError
-from gptstudio.runs import archive, checkpoint, files, history
-from gptstudio.runs.archive import HEADINGS, ArchiveError, pack, unpack, write_csv
+from gptstudio.records import archive, history
+from gptstudio.records.archive import HEADINGS, ArchiveError, pack, unpack, write_csv
+from gptstudio.records.history import History
+from gptstudio.runs import checkpoint
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Evaluated, MemoryRead, StepDone
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.history import History
 from gptstudio.runs.launch import launch, resume
 from gptstudio.runs.spec import TrainSpec
 

@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.runs import history, journal
-from gptstudio.runs.columns import Columns
+from gptstudio.records import history
+from gptstudio.records.columns import Columns
+from gptstudio.records.history import Best, History, Note
+from gptstudio.records.tail import Place, Tail
+from gptstudio.runs import journal
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import (
     CheckpointSaved,
@@ -24,9 +27,7 @@ from gptstudio.runs.events import (
     to_json,
 )
 from gptstudio.runs.folder import all_runs
-from gptstudio.runs.history import Best, History, Note
 from gptstudio.runs.launch import launch
-from gptstudio.runs.tail import Place, Tail
 
 STARTED = RunStarted(
     run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100, steps_per_epoch=4,

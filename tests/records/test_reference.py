@@ -3,7 +3,7 @@
 import pytest
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.runs.reference import reference_for
+from gptstudio.records.reference import reference_for
 from gptstudio.runs.spec import TrainSpec
 
 BOOK = TrainSpec(config=PRESETS["book"])

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.gpt.config import PRESETS
+from gptstudio.records.signs import Watcher
 from gptstudio.runs.events import Evaluated, RunStarted, StepDone
-from gptstudio.runs.signs import Watcher
 
 
 def started(first_step: int = 0) -> RunStarted:

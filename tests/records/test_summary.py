@@ -10,16 +10,16 @@ from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.records.history import Best
+from gptstudio.records.summary import Figures, Summaries, size
+from gptstudio.records.tail import Tail
 from gptstudio.runs import journal
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Evaluated, RunStarted, StepDone
 from gptstudio.runs.folder import RunFolder, all_runs
-from gptstudio.runs.history import Best
 from gptstudio.runs.journal import Journal
 from gptstudio.runs.launch import launch
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.summary import Figures, Summaries, size
-from gptstudio.runs.tail import Tail
 
 
 @pytest.fixture

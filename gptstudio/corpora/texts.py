@@ -15,9 +15,9 @@ from http.client import HTTPException
 from pathlib import Path
 
 from gptstudio import paths
+from gptstudio.corpora import encodings
+from gptstudio.corpora.encodings import NotText, Progress, Reading
 from gptstudio.errors import UserError
-from gptstudio.runs import encodings
-from gptstudio.runs.encodings import NotText, Progress, Reading
 
 VERDICT = "verdict"
 STORY = "story"

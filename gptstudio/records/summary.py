@@ -9,14 +9,14 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import config_name
-from gptstudio.runs import files
+from gptstudio.records.history import Best, History
+from gptstudio.records.tail import Place, Tail
 from gptstudio.runs.events import Outcome
 from gptstudio.runs.folder import Record, RunFolder
-from gptstudio.runs.history import Best, History
-from gptstudio.runs.tail import Place, Tail
 
 
 class Figures(BaseModel):

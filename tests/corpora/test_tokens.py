@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gptstudio import paths
+from gptstudio.corpora import encodings, texts, tokens
+from gptstudio.corpora.texts import TextError
 from gptstudio.gpt import tokenizer
-from gptstudio.runs import encodings, texts, tokens
-from gptstudio.runs.texts import TextError
 
 # Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
 # with and without accents, Chinese and its punctuation, emoji of several characters, the special token and half of it.

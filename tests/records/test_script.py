@@ -14,12 +14,12 @@ import pytest
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.records.script import export
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Evaluated, StepDone
 from gptstudio.runs.folder import Record, RunFolder
 from gptstudio.runs.launch import launch
-from gptstudio.runs.script import export
 from gptstudio.runs.spec import TrainSpec
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)

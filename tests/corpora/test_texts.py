@@ -9,8 +9,8 @@ import threading
 import pytest
 
 from gptstudio import paths
-from gptstudio.runs import encodings, texts
-from gptstudio.runs.texts import TextError, TextNotHere
+from gptstudio.corpora import encodings, texts
+from gptstudio.corpora.texts import TextError, TextNotHere
 
 BODY = b"I HAD always thought so.\n" * 1000
 

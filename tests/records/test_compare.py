@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.runs.compare import Row, differences
+from gptstudio.records.compare import Row, differences
 from gptstudio.runs.folder import Record
 from gptstudio.runs.spec import TrainSpec
 

@@ -1,0 +1,74 @@
+"""A text that is quickly learned, and a training run on it that takes a fraction of a second."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import corpus, executor
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, Event
+from gptstudio.runs.executor import Sink
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.spec import TrainSpec
+
+TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
+
+
+@dataclass
+class Run:
+    """A run as a sink saw it."""
+
+    folder: RunFolder
+    events: list[Event] = field(default_factory=list)
+
+    def of(self, kind: type) -> list:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    @property
+    def ended(self) -> Ended:
+        last = self.events[-1]
+        assert isinstance(last, Ended)
+        return last
+
+
+@pytest.fixture
+def lesson(tmp_path) -> Path:
+    """A text that says the same again and again."""
+    file = tmp_path / "lesson.txt"
+    file.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def tiny_spec(lesson) -> Callable[..., TrainSpec]:
+    """A short run on the lesson, with some settings changed."""
+
+    def make(**changes) -> TrainSpec:
+        defaults = {
+            "config": TINY, "text": str(lesson), "steps": 12, "learning_rate": 1e-2, "sample_tokens": 3,
+            "precision": "fp32", "device": "cpu",
+        }
+        return TrainSpec.make(defaults, **changes)
+
+    return make
+
+
+@pytest.fixture
+def study(tmp_path, tiny_spec) -> Callable[..., Run]:
+    """Trains on the lesson to the end, and returns what was told."""
+
+    def run(name: str = "run", control: Control | None = None, sinks: list[Sink] | None = None, **changes) -> Run:
+        from gptstudio.runs import trainer
+
+        spec = tiny_spec(**changes)
+        text = corpus.read(spec)
+        folder = RunFolder.create(spec, text.text.name, text.text.sha256, tmp_path / name)
+        done = Run(folder)
+        stream = trainer.train(spec, text, folder, control or Control())
+        executor.execute(stream, [done.events.append, *(sinks or [])])
+        return done
+
+    return run
