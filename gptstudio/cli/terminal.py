@@ -13,6 +13,7 @@ from gptstudio.cli import output
 from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
+from gptstudio.records.signs import Watcher
 from gptstudio.runs import folder
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import (
@@ -45,6 +46,7 @@ class Terminal:
         self.console = output.results()
         self.bar = Bar(self.console, control)
         self.writing = Writing(self.console)
+        self.signs = Watcher()
         self.run: RunStarted | None = None
         self.last: StepDone | None = None
         self.held_bytes = 0
@@ -52,6 +54,12 @@ class Terminal:
         self.title = ""
 
     def __call__(self, event: Event) -> None:
+        self._tell(event)
+        sign = self.signs.see(event)
+        if sign:
+            self._line(sign.words, "yellow")
+
+    def _tell(self, event: Event) -> None:
         match event:
             case RunStarted():
                 self.run = event

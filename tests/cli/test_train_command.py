@@ -7,8 +7,10 @@ import re
 import pytest
 from command_line import LESSON, SHORT, TINY, story
 
+from gptstudio.cli.terminal import Terminal
 from gptstudio.corpora import texts
-from gptstudio.runs.events import from_json
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Evaluated, from_json
 from gptstudio.runs.folder import RunFolder, all_runs
 
 EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
@@ -149,3 +151,13 @@ def test_that_without_a_network_the_story_stands_in_and_it_is_said(say, monkeypa
 def test_that_wrong_settings_are_told_before_anything_is_fetched(say, monkeypatch):
     monkeypatch.setattr(texts, "fetch_verdict", lambda progress: pytest.fail("fetched"))
     assert say("train", "--epochs", "0").code == 2
+
+
+def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
+    terminal = Terminal(Control())
+    for step in range(0, 200, 5):
+        val_loss = 6 + abs(step - 50) / 100  # lowest at step 50
+        terminal(Evaluated(step=step, tokens_seen=step, train_loss=8 - step / 50, val_loss=val_loss))
+    said = " ".join(capsys.readouterr().out.split())
+    assert said.count("learn its text by heart") == 1
+    assert "After step 50 the validation loss, 6.00, fell no further" in said
