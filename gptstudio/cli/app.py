@@ -19,7 +19,7 @@ from gptstudio.cli.train import train
 from gptstudio.errors import UserError
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import in_words
-from gptstudio.runs.world import let_the_first_speak
+from gptstudio.runs.torchrun import let_the_first_speak
 
 FAILED, USER_ERROR, STOPPED = 1, 2, 130
 """Exit codes: our fault, the user's to mend, and stopped: by a signal, or by a reader of stdout who went away."""

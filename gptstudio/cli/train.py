@@ -34,7 +34,8 @@ from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import Sink
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.world import ALONE, World, join
+from gptstudio.runs.torchrun import join
+from gptstudio.runs.world import ALONE, World
 
 RunPath = Annotated[
     Path | None,

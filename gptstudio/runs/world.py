@@ -7,13 +7,10 @@ or add up; :mod:`gptstudio.runs.together` is the world of several.
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from gptstudio import devices
-from gptstudio.errors import UserError
 from gptstudio.runs.control import Control
 from gptstudio.runs.experience import Experience
 from gptstudio.runs.forecast import forecast
@@ -32,9 +29,6 @@ if TYPE_CHECKING:  # the window is on screen before torch is loaded
 T = TypeVar("T")
 Moments = dict[str, Any]
 """What an optimizer keeps: parameter name -> (name -> tensor)."""
-
-GRACE_S = 10.0
-"""How long a process that has failed waits for the first to say why."""
 
 
 class World:
@@ -135,33 +129,3 @@ class World:
 
 
 ALONE = World()
-
-
-def join(shard: bool = False) -> World:
-    """The world that torchrun started this process into; without torchrun, this process alone.
-
-    Raises:
-        UserError: a model is to be sharded, and there is nobody to share it with.
-    """
-    if _started_by_torchrun():
-        from gptstudio.runs.together import Sharded, Together
-
-        return Sharded() if shard else Together()
-    if shard:
-        raise UserError(
-            "--shard cuts the model up among several processes, and this one is alone. Start them with torchrun: "
-            "torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
-        )
-    return ALONE
-
-
-def let_the_first_speak() -> None:
-    """To be called before a failure is told. What is wrong is mostly wrong in every process, and the first says it:
-    torchrun then ends those that wait here. Whoever is left has failed by itself, and has to say so."""
-    if _started_by_torchrun() and os.environ.get("RANK") != "0":
-        time.sleep(GRACE_S)
-
-
-def _started_by_torchrun() -> bool:
-    """As ``torch.distributed.is_torchelastic_launched``, without torch."""
-    return "TORCHELASTIC_RUN_ID" in os.environ

@@ -128,7 +128,7 @@ from pathlib import Path
 import torch
 from gptstudio.errors import UserError
 from gptstudio.runs.seeding import RandomStream
-from gptstudio.runs.world import join
+from gptstudio.runs.torchrun import join
 
 world, told = join(), []
 own = world.own_chance(RandomStream(123), "cpu")
@@ -162,7 +162,7 @@ def test_that_processes_agree_share_and_differ_where_they_should(tmp_path):
 
 def test_that_a_model_is_not_cut_up_for_nobody():
     from gptstudio.errors import UserError
-    from gptstudio.runs.world import join
+    from gptstudio.runs.torchrun import join
 
     with pytest.raises(UserError, match="Start them with torchrun"):
         join(shard=True)
