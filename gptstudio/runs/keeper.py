@@ -40,27 +40,18 @@ class Keeper:
         return self._state.elapsed_s if self._state else 0.0
 
     def take_up(self, bench: Bench) -> Iterator[Event]:
-        """Puts the bench where it was when the checkpoint was saved.
+        """Puts the bench where it was when the checkpoint was saved, and looks whether the next will find room.
 
         Raises:
             CheckpointError: it cannot be read, or belongs to another model.
         """
-        state, progress = self._state, bench.progress
-        if self._start and state:
-            if self._world.leads:
-                weights, resumed = checkpoint.read_weights(self._start), checkpoint.load_resume(self._start)
-                weights = checkpoint.fitting(weights, bench.model, f"The weights in {self._start / checkpoint.WEIGHTS}")
-            else:
-                weights, resumed = {}, {}
-            self._world.put_weights(bench.model, weights)
-            take_up(bench, resumed)
-            progress.step, progress.epoch, progress.taken = state.step + 1, state.epoch, state.taken
-            progress.tokens_seen, progress.val_loss = state.tokens_seen, state.val_loss
-            progress.learning_rate = progress.learning_rate if state.learning_rate is None else state.learning_rate
-            if state.threads != torch.get_num_threads():
+        if self._start and self._state:
+            self._put_back(bench, self._start, self._state)
+            threads = torch.get_num_threads()
+            if self._state.threads != threads:
                 yield Warned(
-                    words=f"This run was computed with {state.threads} threads, and goes on with "
-                    f"{torch.get_num_threads()}: sums are added in another order, and the last digits can differ."
+                    words=f"This run was computed with {self._state.threads} threads, and goes on with {threads}: "
+                    "sums are added in another order, and the last digits can differ."
                 )
         needed = checkpoint.needed_bytes(self._spec.config)
         free = self._world.first(lambda: files.free_bytes(self._folder.path))
@@ -69,6 +60,18 @@ class Keeper:
                 words=f"A checkpoint needs {needed / sizing.MB:,.0f} MB, and {free / sizing.MB:,.0f} MB are free at "
                 f"{self._folder.path}. Free some space before the first is due, or what is learned cannot be kept."
             )
+
+    def _put_back(self, bench: Bench, start: Path, state: checkpoint.State) -> None:
+        weights, tensors = {}, {}
+        if self._world.leads:
+            weights, tensors = checkpoint.read_weights(start), checkpoint.load_resume(start)
+            weights = checkpoint.fitting(weights, bench.model, f"The weights in {start / checkpoint.WEIGHTS}")
+        self._world.put_weights(bench.model, weights)
+        take_up(bench, tensors)
+        progress = bench.progress
+        progress.step, progress.epoch, progress.taken = state.step + 1, state.epoch, state.taken
+        progress.tokens_seen, progress.val_loss = state.tokens_seen, state.val_loss
+        progress.learning_rate = progress.learning_rate if state.learning_rate is None else state.learning_rate
 
     def due(self, bench: Bench) -> bool:
         """Whether a checkpoint is due: so many seconds after the last, or at the end of every so many epochs."""
