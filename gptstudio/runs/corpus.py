@@ -79,6 +79,13 @@ def windows(tokens: int, context: int, stride: int) -> int:
     return len(range(0, tokens - context, stride))
 
 
+def texts_to_learn_from(characters: Sequence[int], ratio: float) -> int:
+    """How many of the first texts, of so many ``characters`` each, are learned from where whole texts are tested with:
+    as many as come closest to that share of all characters; never all, never none."""
+    ends = list(accumulate(characters))
+    return min(range(1, len(ends)), key=lambda count: abs(ends[count - 1] - ratio * ends[-1]))
+
+
 def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
     """The numbers of a run.
 
@@ -114,9 +121,7 @@ def _by_characters(found: list[Text], ids: list[np.ndarray], ratio: float) -> tu
 
 
 def _by_documents(found: list[Text], ids: list[np.ndarray], ratio: float) -> tuple[list[Document], list[Document]]:
-    """The first texts to learn from: as many as come closest to that share of the characters; never all, never none."""
-    documents, ends = [[each] for each in ids], list(accumulate(text.characters for text in found))
-    count = min(range(1, len(found)), key=lambda n: abs(ends[n - 1] - ratio * ends[-1]))
+    documents, count = [[each] for each in ids], texts_to_learn_from([text.characters for text in found], ratio)
     return documents[:count], documents[count:]
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,8 +32,15 @@ from gptstudio.runs import formats, journal
 from gptstudio.runs.events import Event
 from gptstudio.runs.spec import TrainSpec
 
+WRITTEN_WITHIN_S = 120
+"""Where no lock can be had, a journal that was written within so many seconds is still being written."""
+
 PATIENCE_S = 0.2
 """How long is waited for a run that is being written: somebody who only asks who writes it holds it for a moment."""
+
+
+class ReadOnly(UserError):
+    """A run on a disk that nothing can be written to from here."""
 
 
 class Record(BaseModel):
@@ -121,7 +129,7 @@ class RunFolder:
         """Within, this run is ours to write: another window, program or machine can only read it.
 
         Raises:
-            UserError: somebody else is writing it.
+            UserError: somebody else is writing it, or nothing can be written there.
         """
         if not self.path.is_dir():  # the lock would make it anew
             raise UserError(f"The folder {self.path} is no longer there.")
@@ -131,6 +139,10 @@ class RunFolder:
         except Timeout as error:
             raise UserError(
                 f"The run {self.name} is being written by another window or program. Here it can only be looked at."
+            ) from error
+        except OSError as error:
+            raise ReadOnly(
+                f"Nothing can be written to {self.path}: {error.strerror or error}. Here it can only be looked at."
             ) from error
         try:
             yield
@@ -143,8 +155,16 @@ class RunFolder:
         try:
             with self.writing():
                 return False
-        except (UserError, OSError):
+        except ReadOnly:
+            return self._written_lately()
+        except UserError:
             return self.path.is_dir()
+
+    def _written_lately(self) -> bool:
+        try:
+            return time.time() - self.journal_path.stat().st_mtime < WRITTEN_WITHIN_S
+        except OSError:
+            return False
 
     def events(self) -> Iterator[Event]:
         return journal.read(self.journal_path)

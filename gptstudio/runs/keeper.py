@@ -20,6 +20,10 @@ from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, World
 
 
+SAVING_SHARE = 0.1
+"""The share of its time that a run may spend on checkpoints that are due by time alone."""
+
+
 class Keeper:
     """Keeps the run of ``folder``, and where ``start`` is a checkpoint of it, takes it up from there. Of several
     processes the one that leads reads and writes, and the others do as it does."""
@@ -29,7 +33,7 @@ class Keeper:
         self._record = world.first(folder.record)
         self._start = start
         self._state = world.first(lambda: checkpoint.read_state(start)) if start else None
-        self._saved_at = time.monotonic()
+        self._saved_at, self._saving_s = time.monotonic(), 0.0
 
     @property
     def first_step(self) -> int:
@@ -76,7 +80,9 @@ class Keeper:
     def due(self, bench: Bench) -> bool:
         """Whether a checkpoint is due: so many seconds after the last, or at the end of every so many epochs."""
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
-        by_time = every_s is not None and self._world.first(lambda: time.monotonic() - self._saved_at >= every_s)
+        by_time = every_s is not None and self._world.first(
+            lambda: time.monotonic() - self._saved_at >= max(every_s, self._saving_s / SAVING_SHARE)
+        )
         by_epoch = every_epochs is not None and bench.epoch_over and bench.progress.epoch % every_epochs == 0
         return by_time or by_epoch
 
@@ -89,11 +95,17 @@ class Keeper:
         Raises:
             UserError, OSError: that failed as well.
         """
-        step = bench.progress.step - 1
-        if step < self.first_step:
+        if bench.progress.step - 1 < self.first_step:
             return  # stopped before anything was learned
+        began = time.monotonic()
         yield PhaseChanged(phase="saving")
+        yield from self._save(bench, elapsed_s, must)
         self._saved_at = time.monotonic()
+        self._saving_s = self._saved_at - began
+        yield PhaseChanged(phase="training")
+
+    def _save(self, bench: Bench, elapsed_s: float, must: bool) -> Iterator[Event]:
+        step = bench.progress.step - 1
         try:
             if not self._world.first((self._folder.path / "run.json").is_file):
                 self._world.first(lambda: self._folder.write(self._record))
@@ -105,7 +117,6 @@ class Keeper:
         except (UserError, OSError) as error:
             yield Warned(words=f"The checkpoint of step {step:,} was not saved. {in_words(error)}")
             if not must:
-                yield PhaseChanged(phase="training")
                 return
             path = self._write(bench, elapsed_s, None)
             yield Warned(words="The model alone could still be saved. It can generate; its run cannot go on from it.")
@@ -115,7 +126,6 @@ class Keeper:
         )
         if self._world.leads and (path / checkpoint.RESUME).is_file():  # a model alone takes nothing's place
             self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
-        yield PhaseChanged(phase="training")
 
     def _write(self, bench: Bench, elapsed_s: float, resume: dict[str, torch.Tensor] | None) -> Path:
         progress, journal = bench.progress, self._folder.journal_path

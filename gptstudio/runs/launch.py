@@ -12,6 +12,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 
 from gptstudio import devices
+from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.runs import journal
 from gptstudio.runs.control import Control
@@ -26,7 +27,7 @@ from gptstudio.runs.world import ALONE, World
 
 def launch(
     spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path | None = None, anyway: bool = False,
-    world: World = ALONE,
+    world: World = ALONE, reading: Progress = unwatched,
 ) -> Ended:
     """Trains as ``spec`` asks and returns how it ended; every sink has then got the same one ``Ended``.
 
@@ -38,14 +39,16 @@ def launch(
         path: the run's folder; one with a name of its own among the user's runs if not given.
         anyway: trains also where the memory that is free is not expected to suffice.
         world: the processes that train it together, this one among them; the one that leads keeps the folder.
+        reading: told of the bytes of the text that are tokenised.
     """
     record = _Record()
-    return _pour(_fresh(spec, world.control(control), record, path, anyway, world), record, control, sinks, world)
+    stream = _fresh(spec, world.control(control), record, path, anyway, world, reading)
+    return _pour(stream, record, control, sinks, world)
 
 
 def resume(
     run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, anyway: bool = False,
-    world: World = ALONE,
+    world: World = ALONE, reading: Progress = unwatched,
 ) -> Ended:
     """Goes on with a run from its last checkpoint exactly as if it had never stopped; returns how it ended.
 
@@ -53,10 +56,11 @@ def resume(
 
     Args:
         start: an earlier checkpoint of the run to go on from; the later ones are then removed.
-        anyway: as for :func:`launch`.
+        anyway, world, reading: as for :func:`launch`.
     """
     record = _Record()
-    return _pour(_continued(run, world.control(control), record, start, anyway, world), record, control, sinks, world)
+    stream = _continued(run, world.control(control), record, start, anyway, world, reading)
+    return _pour(stream, record, control, sinks, world)
 
 
 def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], world: World) -> Ended:
@@ -72,12 +76,13 @@ def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sin
 
 
 def _fresh(
-    spec: TrainSpec, control: Control, record: _Record, path: Path | None, anyway: bool, world: World
+    spec: TrainSpec, control: Control, record: _Record, path: Path | None, anyway: bool, world: World,
+    reading: Progress,
 ) -> Stream:
     from gptstudio.runs import corpus
     from gptstudio.runs.trainer import train
 
-    text = world.in_turn(lambda: corpus.read(spec, lambda done, total: control.check()))
+    text = world.in_turn(lambda: corpus.read(spec, _watched(control, reading)))
     plan = corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
@@ -100,14 +105,15 @@ def _fresh(
 
 
 def _continued(
-    run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, world: World
+    run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, world: World,
+    reading: Progress,
 ) -> Stream:
     from gptstudio.runs import checkpoint, corpus
     from gptstudio.runs.trainer import train
 
     with _writing(run, world):
         asked = world.first(run.record)
-        text = world.in_turn(lambda: corpus.read(asked.spec, lambda done, total: control.check()))
+        text = world.in_turn(lambda: corpus.read(asked.spec, _watched(control, reading)))
         if text.text.sha256 != asked.text_sha256:
             raise UserError(
                 f"The text {asked.text_name} is another than when this run began, so it cannot go on with it. "
@@ -125,6 +131,16 @@ def _continued(
         record.open(run, world)
         yield from begun
         return (yield from events)
+
+
+def _watched(control: Control, reading: Progress) -> Progress:
+    """Tells ``reading``, and breaks off where a stop was asked for."""
+
+    def progress(done: int, total: int) -> None:
+        control.check()
+        reading(done, total)
+
+    return progress
 
 
 def _until_it_trains(events: Stream) -> list[Event]:

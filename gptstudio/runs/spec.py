@@ -96,7 +96,8 @@ class TrainSpec(Spec):
         group="Measuring",
     )
     save_every_s: int | None = setting(
-        60, "Save every", "A checkpoint after so many seconds; the end of the run is saved in any case.",
+        30, "Save every", "A checkpoint after so many seconds, less often where saving itself takes long; the end of "
+        "the run is saved in any case.",
         unit="s", low=1, high=1_000_000, step=10, empty="only at the end", group="Checkpoints",
     )
     save_every_epochs: int | None = setting(

@@ -13,10 +13,16 @@ from gptstudio.runs.folder import step_of
 
 
 @pytest.fixture
-def ten_seconds_a_step(monkeypatch):
-    """A clock that the run itself moves on. The sink moves it."""
-    clock = SimpleNamespace(now=1000.0)
-    monkeypatch.setattr(keeper, "time", SimpleNamespace(monotonic=lambda: clock.now))
+def clock(monkeypatch):
+    """A clock that the run itself moves on."""
+    made = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(keeper, "time", SimpleNamespace(monotonic=lambda: made.now))
+    return made
+
+
+@pytest.fixture
+def ten_seconds_a_step(clock):
+    """A sink that moves the clock."""
 
     def sink(event) -> None:
         clock.now += 10 * isinstance(event, StepDone)
@@ -46,6 +52,18 @@ def test_that_a_checkpoint_comes_after_so_many_seconds_and_at_the_end(study, ten
 def test_that_a_checkpoint_comes_after_so_many_epochs_and_at_the_end(study, every, epochs):
     run = study(steps=None, epochs=5, save_every_s=None, save_every_epochs=every, eval_freq=100)
     assert saved(run) == [12 * epoch - 1 for epoch in epochs]
+
+
+def test_that_a_disk_that_takes_long_is_asked_less_often(study, clock, ten_seconds_a_step, monkeypatch):
+    """Each save takes 6 seconds, and may take a tenth of the time: once a minute."""
+    write = checkpoint.write
+
+    def slowly(*what):
+        clock.now += 6
+        return write(*what)
+
+    monkeypatch.setattr(checkpoint, "write", slowly)
+    assert saved(study(steps=20, sinks=[ten_seconds_a_step], save_every_s=10)) == [0, 6, 12, 18, 19]
 
 
 def test_that_seconds_and_epochs_go_together(study, ten_seconds_a_step):
