@@ -6,10 +6,13 @@ import hashlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
+
+STRAY_AFTER_S = 24 * 3600
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -39,6 +42,14 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(aside)
         raise
+
+
+def clear_strays(folder: Path) -> None:
+    """Removes what was written aside in ``folder`` by a program that was killed: nobody has touched it for a day."""
+    for path in folder.glob("*.tmp"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > STRAY_AFTER_S:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def flush(path: Path) -> None:

@@ -52,6 +52,11 @@ def tokens() -> Path:
     return user_data() / "cache" / "tokens"
 
 
+def added_runs() -> Path:
+    """The file that names the folders of runs from elsewhere that were added to the list."""
+    return user_data() / "added_runs.json"
+
+
 def summaries() -> Path:
     """The file that remembers what each journal came to; it can be computed again."""
     return user_data() / "cache" / "runs.json"

@@ -49,7 +49,13 @@ class Bar:
 
     def started(self, run: RunStarted) -> None:
         self._epochs = -(-run.total_steps // run.steps_per_epoch)
-        self._change(total=run.total_steps)
+        self._change(total=run.total_steps, completed=0, count="")
+
+    def reading(self, done: int, total: int) -> None:
+        """How much of the text is tokenised, in bytes; nothing is to be told while ``total`` is 0."""
+        if total:
+            self.phase = "tokenising"
+            self._change(total=total, completed=done, count=f"{done / 2**20:,.0f}/{total / 2**20:,.0f} MB")
 
     def step(self, done: StepDone) -> None:
         self._recent.append(done)

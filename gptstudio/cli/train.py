@@ -26,6 +26,7 @@ from gptstudio.cli.fetch import with_text
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.corpora import texts
+from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import DEFAULT_PRESET
 from gptstudio.runs import folder, launch
@@ -86,7 +87,8 @@ def train(
         going_on, start = world.first(lambda: _find(resume))
         sink, title = _sink(json, control, world), f"Going on with {going_on.name}."
         return _steered(
-            sink, control, title, lambda sinks: launch.resume(going_on, control, sinks, start, anyway, world)
+            sink, control, title,
+            lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, world, reading),
         )
     asked = train_spec_from(preset, model, training)
     world = join(shard)
@@ -101,7 +103,10 @@ def train_into(
     """Trains a fresh model, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
     title = f"{called(spec.config)} learns {names}."
-    return _steered(sink, control, title, lambda sinks: launch.launch(spec, control, sinks, run, anyway, world))
+    return _steered(
+        sink, control, title,
+        lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, world, reading),
+    )
 
 
 def _sink(json: bool, control: Control, world: World) -> Sink:
@@ -110,12 +115,14 @@ def _sink(json: bool, control: Control, world: World) -> Sink:
     return output.json_lines() if json else Terminal(control)
 
 
-def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink]], Ended]) -> Ended:
+def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink], Progress], Ended]) -> Ended:
     """Trains, and can be stopped by Ctrl-C and by a reader who goes away."""
+    reading = unwatched
     if isinstance(sink, Terminal):
         sink.expect(title)
+        reading = sink.bar.reading
     with stopped_by_signals(control):
-        return train([output.while_read(sink, control)])
+        return train([output.while_read(sink, control)], reading)
 
 
 def _find(name: str) -> tuple[RunFolder, Path | None]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -22,6 +24,8 @@ TYPE = np.dtype("<u2")
 """Of a kept token id: GPT-2 has fewer tokens than 16 bits can number, and the file is the same on every machine."""
 KEPT_FROM = 2**20
 """Bytes of the smallest text whose ids are kept; a smaller one is encoded in less time than it takes to look."""
+MOST_KEPT = 4 * 2**30
+"""Bytes of ids that are kept in all; those that were not used for longest go first."""
 END_OF_TEXT = np.array([VOCAB_SIZE - 1], TYPE)
 AT_ONCE = 2**20
 """Ids that are counted at once, so that a mapped file never comes into memory as a whole."""
@@ -79,6 +83,8 @@ def of(text: Text, progress: Progress = unwatched) -> np.ndarray:
     try:
         if not path.is_file():
             _keep(text, path, progress)
+        with suppress(OSError):  # a folder that others own
+            os.utime(path)
         return np.memmap(path, TYPE, "r")
     except OSError as error:
         raise TextError(
@@ -142,6 +148,20 @@ def _keep(text: Text, path: Path, progress: Progress) -> None:
     with files.written_whole(path) as file:
         for ids in _encoded(text, progress):
             file.write(ids.data)
+    with suppress(OSError):  # another program makes room at the same time
+        _make_room(path)
+
+
+def _make_room(new: Path) -> None:
+    """Removes strays, and beside what is ``new`` what was not used for longest."""
+    files.clear_strays(new.parent)
+    kept = [(path.stat(), path) for path in new.parent.glob("*.u16") if path != new]
+    total = new.stat().st_size
+    for stat, path in sorted(kept, key=lambda each: each[0].st_mtime, reverse=True):
+        total += stat.st_size
+        if total > MOST_KEPT:
+            with suppress(OSError):  # Windows removes nothing that is open
+                path.unlink()
 
 
 def _token_at(ids: np.ndarray, character: int) -> int:

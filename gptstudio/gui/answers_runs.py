@@ -5,7 +5,8 @@ No torch: the window asks for the list before torch is loaded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -15,7 +16,9 @@ import numpy as np
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import MB
+from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Job, Post
+from gptstudio.records import added
 from gptstudio.records.columns import Columns, Numbers
 from gptstudio.records.history import Axis, History
 from gptstudio.records.summary import RunSummary, Summaries
@@ -29,8 +32,11 @@ AXES: dict[str, tuple[Axis, float]] = {
 }
 """What curves can be drawn over: the axis of a history, and by what it is multiplied."""
 
-PIECES = 4
-"""So many pieces of a journal are read at one look, about 20,000 steps: then others have their turn at the desk."""
+PIECES = 16
+"""So many pieces of journals are read at one look, about 80,000 steps in a tenth of a second: then others have their
+turn at the desk, and what was read is drawn."""
+
+TELL_AFTER_S = 0.5
 
 State = Literal["live", "finished", "stopped", "failed", "interrupted"]
 
@@ -123,12 +129,16 @@ class Advanced:
 
 
 @dataclass(frozen=True)
+class Listing(Advanced):
+    """How far the list has come."""
+
+
+@dataclass(frozen=True)
 class Done:
-    """Something was done to runs, or could not be, and why. ``added``: a run's folder that joins the list."""
+    """Something was done to runs, or could not be, and why."""
 
     words: str = ""
     problem: bool = False
-    added: Path | None = None
 
 
 class Library:
@@ -137,17 +147,13 @@ class Library:
     def __init__(self) -> None:
         self._summaries: Summaries | None = None
 
-    def list(self, opened: Sequence[Path]) -> Job:
-        """The user's runs, and those ``opened`` from elsewhere."""
-
-        def job(post: Post) -> None:
-            runs = folder.all_runs()
-            known = {run.path for run in runs}
-            runs += [RunFolder(path) for path in opened if path not in known]
-            summaries = self._remembered().of_all(runs)
-            post(RunsListed([self._listed(summary) for summary in summaries]))
-
-        return job
+    def list(self, post: Post) -> None:
+        """The user's runs, and those added from elsewhere."""
+        runs = folder.all_runs()
+        known = {run.path for run in runs}
+        runs += [RunFolder(path) for path in added.folders(paths.added_runs()) if path not in known]
+        summaries = self._remembered().of_all(_telling(runs, post))
+        post(RunsListed([self._listed(summary) for summary in summaries]))
 
     def look(self, followers: Sequence[Follower]) -> Job:
         """Reads what was added to the journals that are followed."""
@@ -156,7 +162,7 @@ class Library:
             more = False
             try:
                 for follower in followers:
-                    grown = follower.look()
+                    grown = follower.look(max(1, PIECES // len(followers)))
                     post(grown)
                     if grown.news:
                         more = True
@@ -186,6 +192,15 @@ class Library:
         return self._summaries
 
 
+def _telling(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
+    """The runs, one by one; tells how far it has come where many journals are read for the first time."""
+    began = time.monotonic()
+    for number, run in enumerate(runs):
+        if time.monotonic() - began > TELL_AFTER_S:
+            post(Listing(tr("Reading the journals of {n} runs", n=f"{len(runs):,}"), number / len(runs)))
+        yield run
+
+
 @dataclass(eq=False)
 class Follower:
     """Turns what is added to a journal into points of curves. After it was made, only the desk's thread uses it."""
@@ -197,18 +212,23 @@ class Follower:
     def __post_init__(self) -> None:
         self._tail = Tail(self.run.journal_path)
 
-    def look(self) -> Grown:
-        news = self._tail.read(PIECES * PIECE)
-        if news.afresh:
-            self._history, self._taken = History(), {}
-        self._history.extend(news.lines)
+    def look(self, pieces: int = PIECES) -> Grown:
+        told = afresh = False
+        for _ in range(pieces):
+            news = self._tail.read(PIECE)
+            if news.afresh:
+                self._history, self._taken, afresh = History(), {}, True
+            self._history.extend(news.lines)
+            if not news.lines:
+                break
+            told = True
         begun = self._history.started is not None and len(self._history.steps) > 0
         groups = self._groups() if begun else {}
-        afresh = news.afresh or any(len(columns) < self._taken.get(name, 0) for name, (columns, _) in groups.items())
+        afresh |= any(len(columns) < self._taken.get(name, 0) for name, (columns, _) in groups.items())
         if afresh:
             self._taken = {}
         points = {curve: made for group in groups.items() for curve, made in self._new(*group)}
-        return Grown(self, points, bool(news.lines), afresh, self._history.ended is not None)
+        return Grown(self, points, told, afresh, self._history.ended is not None)
 
     def _groups(self) -> dict[str, tuple[Columns, dict[str, Callable[[int], Numbers]]]]:
         """Curves whose points lie at the same x: the rows they are of, and y from a row on. Memory is in MB."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, PhaseChanged
+from gptstudio.runs.events import Ended, PhaseChanged, RunStarted
 from gptstudio.runs.executor import Stream
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.launch import launch, resume
@@ -33,7 +33,9 @@ def resuming(run: RunFolder, control: Control, tell_journal: bool) -> Job:
 
     def job(post: Post) -> None:
         for event in run.events() if tell_journal else ():
-            if not isinstance(event, (Ended, PhaseChanged)):
+            if isinstance(event, RunStarted):
+                post(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
+            elif not isinstance(event, (Ended, PhaseChanged)):
                 post(event)
         resume(run, control, [post])
 

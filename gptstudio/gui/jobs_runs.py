@@ -12,7 +12,7 @@ from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job, Post
-from gptstudio.records import archive, history, script
+from gptstudio.records import added, archive, history, script
 from gptstudio.records.archive import Progress
 from gptstudio.runs.control import Control
 from gptstudio.runs.executor import in_words
@@ -62,7 +62,18 @@ def add(path: Path) -> Job:
 
     def work(post: Post) -> Done:
         RunFolder(path).record()
-        return Done(tr("{path} was added to the list.", path=path), added=path)
+        added.add(paths.added_runs(), path)
+        return Done(tr("{path} was added to the list.", path=path))
+
+    return _told(work)
+
+
+def take_off(path: Path) -> Job:
+    """A run's folder that was added leaves the list."""
+
+    def work(post: Post) -> Done:
+        added.remove(paths.added_runs(), path)
+        return Done(tr("{path} is no longer listed. It stays where it is.", path=path))
 
     return _told(work)
 

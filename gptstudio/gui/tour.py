@@ -86,7 +86,8 @@ class _Guide:
         train.start.click()
         self._wait(lambda: train.paused or not train.running)
         train.step()
-        self._wait(lambda: train.paused or not train.running)
+        examined = train.view.examined
+        self._wait(lambda: (train.paused and train.view.pane.currentWidget() is examined) or not train.running)
         self._rest()
         self._take("4-one-step")
         self._window.go_to(generate)

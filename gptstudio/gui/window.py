@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 import gptstudio
 from gptstudio.devices import Device
-from gptstudio.gui import answers, answers_texts, jobs
+from gptstudio.gui import answers, answers_texts, jobs, keys
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.following import Replay
 from gptstudio.gui.panels.model import ModelPanel
@@ -19,9 +19,8 @@ from gptstudio.gui.tabs.generate import GenerateTab
 from gptstudio.gui.tabs.runs import RunsTab
 from gptstudio.gui.tabs.texts import TextsTab
 from gptstudio.gui.tabs.train import TrainTab
-from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
-from gptstudio.gui.widgets.parts import named, scrolling
+from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control, Dials
@@ -33,7 +32,6 @@ from gptstudio.runs.spec import GenerateSpec, TrainSpec
 Page = TrainTab | RunsTab | TextsTab | GenerateTab
 
 MEMORY_EVERY_MS = 3_000
-STEP_KEYS = (Qt.Key.Key_S, Qt.Key.Key_Period)
 
 
 class MainWindow(QMainWindow):
@@ -54,7 +52,7 @@ class MainWindow(QMainWindow):
         self._shelf = jobs.Shelf()
         self._place()
         self._connect()
-        self._add_shortcuts()
+        keys.add_shortcuts(self)
         self.train.set_config(self.panel.config)
         self.generate.set_fresh(self.panel.config)
         self.generate.set_sources([])
@@ -111,11 +109,13 @@ class MainWindow(QMainWindow):
     def take_training(self, messages: list[Any]) -> None:
         self.train.apply(_with_end(messages))
         self.runs.take_training(_with_end(messages))
+        chosen = self.generate.source()
+        live = chosen.run if isinstance(chosen, Live) else ""  # its last checkpoint will take its place
         self.generate.set_live(Live(self.train.run.name) if self.train.running and self.train.run else None)
         if not self.train.running:
             saved = newest_of_each_run()
-            new = (each for each in saved if not self.generate.offers(each))
-            self.generate.set_sources(saved, choose=next(new, None))
+            ours = (each for each in saved if each.run == live or not self.generate.offers(each))
+            self.generate.set_sources(saved, choose=next(ours, None))
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:
@@ -125,8 +125,10 @@ class MainWindow(QMainWindow):
 
     def open_run(self, run: Listed) -> None:
         """Shows a run in the Train tab as its journal tells it, and follows it if somebody writes it."""
+        if self.trainer.busy:  # the tab is taken
+            return
         self.replay.stop()
-        self.train.look_at(run.summary.record.spec, run.state == "live")
+        self.train.look_at(run.summary.folder, run.summary.record.spec, run.state == "live")
         self.replay.begin(run.summary.folder)
         self.go_to(self.train)
 
@@ -137,6 +139,8 @@ class MainWindow(QMainWindow):
 
     def run_again(self, spec: TrainSpec) -> None:
         """Puts what was asked of a run into the panels, to be changed and started."""
+        if self.trainer.busy:  # they tell of the run that goes on
+            return
         self.panel.select(spec.config)
         self.train.use_spec(spec)
         self.go_to(self.train, self.train.start)
@@ -192,40 +196,14 @@ class MainWindow(QMainWindow):
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         return question.exec() == QMessageBox.StandardButton.Close
 
-    # Keys.
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space, Esc, S and the full stop arrive here when the control with the focus has no use for them."""
-        if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self.current.primary()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.current.stop()
-        elif event.key() in STEP_KEYS and self.current is self.train and not event.isAutoRepeat():
-            self.train.step()
-        else:
+        if not keys.press(self, event):
             super().keyPressEvent(event)
 
     @property
     def current(self) -> Page:
         """The tab that is shown."""
         return self.pages[self.tabs.currentIndex()]
-
-    def _add_shortcuts(self) -> None:
-        actions = {
-            "Ctrl+Return": lambda: self.current.primary(),
-            "Ctrl+Enter": lambda: self.current.primary(),
-            "Ctrl+1": self.panel.preset.setFocus,
-            "Ctrl+2": lambda: self.go_to(self.train, self.train.start),
-            "Ctrl+3": lambda: self.go_to(self.generate, self.generate.prompt),
-            "Ctrl+4": lambda: self.go_to(self.runs, self.runs),
-            "Ctrl+5": lambda: self.go_to(self.texts, self.texts),
-            "Ctrl+=": lambda: theme.enlarge(1.1),
-            "Ctrl++": lambda: theme.enlarge(1.1),
-            "Ctrl+-": lambda: theme.enlarge(1 / 1.1),
-            "Ctrl+0": lambda: theme.enlarge(None),
-        }
-        for keys, action in actions.items():
-            QShortcut(QKeySequence(keys), self).activated.connect(action)
 
     def go_to(self, tab: Page, control: QWidget | None = None) -> None:
         """Shows a tab, and puts the focus on one of its controls."""
@@ -239,10 +217,10 @@ class MainWindow(QMainWindow):
         self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.addTab(scrolling(self.train, "train_scroll", sideways=True), tr("Train"))
-        self.tabs.addTab(scrolling(self.generate, "generate_scroll", sideways=True), tr("Generate"))
-        self.tabs.addTab(scrolling(self.runs, "runs_scroll", sideways=True), tr("Runs"))
-        self.tabs.addTab(scrolling(self.texts, "texts_scroll", sideways=True), tr("Texts"))
+        self.tabs.addTab(scrolling_both_ways(self.train, "train_scroll"), tr("Train"))
+        self.tabs.addTab(scrolling_both_ways(self.generate, "generate_scroll"), tr("Generate"))
+        self.tabs.addTab(scrolling_both_ways(self.runs, "runs_scroll"), tr("Runs"))
+        self.tabs.addTab(scrolling_both_ways(self.texts, "texts_scroll"), tr("Texts"))
         for number in range(self.tabs.count()):
             self.tabs.setTabToolTip(number, f"Ctrl+{number + 2}")
         self.setCentralWidget(self.tabs)

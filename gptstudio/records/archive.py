@@ -106,6 +106,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
     with _in_words(f"{path} could not be opened"), zipfile.ZipFile(path) as archive:
         name, entries = _checked(archive, path)
         _check_room(path, runs, sum(entry.file_size for entry in entries.values()))
+        files.clear_strays(runs)
         aside = runs / f".{uuid4().hex}.tmp"
         folder = RunFolder(aside / "run")  # one deeper than the runs are, so that no list shows it
         try:

@@ -19,6 +19,7 @@ from gptstudio.corpora import texts
 from gptstudio.corpora.texts import Text
 from gptstudio.errors import UserError
 from gptstudio.gpt.tokenizer import END_OF_TEXT
+from gptstudio.runs import corpus
 from gptstudio.runs.folder import Record
 from gptstudio.runs.spec import TrainSpec
 
@@ -111,7 +112,7 @@ def _parts(spec: TrainSpec, found: list[Text]) -> str:
         return f"text[: int({spec.train_ratio} * len(text))], text[int({spec.train_ratio} * len(text)) :]"
     ends = list(accumulate(text.characters for text in found))
     if spec.split == "documents":
-        cut = min(ends[:-1], key=lambda end: abs(end - spec.train_ratio * ends[-1]))
+        cut = ends[corpus.texts_to_learn_from([text.characters for text in found], spec.train_ratio) - 1]
     else:
         cut = int(spec.train_ratio * ends[-1])
     before = bisect_left(ends, cut)  # texts that end before the cut

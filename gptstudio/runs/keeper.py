@@ -19,7 +19,6 @@ from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, World
 
-
 SAVING_SHARE = 0.1
 """The share of its time that a run may spend on checkpoints that are due by time alone."""
 

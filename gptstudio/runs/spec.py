@@ -33,7 +33,8 @@ class TrainSpec(Spec):
         low=1, high=65_536, step=1,
     )
     accumulation: int = setting(
-        1, "Accumulate", "How many batches' gradients are averaged for one step: a larger batch in the same memory.",
+        1, "Batches per step",
+        "How many batches' gradients are averaged for one step: a larger batch in the same memory.",
         unit="batches", low=1, high=65_536, step=1, group="Optimizer",
     )
     learning_rate: float = setting(
@@ -96,16 +97,17 @@ class TrainSpec(Spec):
         group="Measuring",
     )
     save_every_s: int | None = setting(
-        30, "Save every", "A checkpoint after so many seconds, less often where saving itself takes long; the end of "
-        "the run is saved in any case.",
+        30, "Save every, s",
+        "A checkpoint after so many seconds, less often where saving itself takes long; the end of the run is saved in "
+        "any case.",
         unit="s", low=1, high=1_000_000, step=10, empty="only at the end", group="Checkpoints",
     )
     save_every_epochs: int | None = setting(
-        None, "Save epochs", "A checkpoint after every so many epochs. Empty: by time alone.",
+        None, "Save every, epochs", "A checkpoint after every so many epochs. Empty: by time alone.",
         unit="epochs", low=1, high=100_000, step=1, empty="by time alone", group="Checkpoints",
     )
     keep_others: int = setting(
-        0, "Keep others", "Checkpoints kept besides the last and the one with the lowest validation loss.",
+        0, "Keep besides", "Checkpoints kept besides the last and the one with the lowest validation loss.",
         unit="checkpoints", low=0, high=100_000, step=1, group="Checkpoints",
     )
     seed: int = setting(

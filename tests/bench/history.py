@@ -1,10 +1,11 @@
-"""How long it takes to open the journal of a long run, to follow it, and to list many runs.
+"""How long it takes to open the journal of a long run, to draw it in the window, to follow it, and to list many runs.
 
     python tests/bench/history.py [steps] [runs]
 """
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -29,6 +30,7 @@ def main() -> None:
     root = Path(tempfile.mkdtemp(prefix="gptstudio-bench-"))
     try:
         one_long_run(root / "long", steps)
+        on_the_page(root / "home", root / "long" / "journal.jsonl", steps)
         many_runs(root, runs)
     finally:
         shutil.rmtree(root)
@@ -50,6 +52,40 @@ def one_long_run(path: Path, steps: int) -> None:
     with journal.open("ab") as file:
         file.write(line_of(steps).encode())
     timed("a step that came since", lambda: followed.extend(tail.read().lines))
+
+
+def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
+    """From the tick in the list of runs to the last point in the chart, and how much of it the processor worked."""
+    os.environ |= {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
+    from gptstudio.gui.app import make_app
+    from gptstudio.gui.window import MainWindow
+
+    run = RunFolder.create(TrainSpec(), "a text", "0" * 64, home / "runs" / "long")
+    shutil.copy(journal, run.journal_path)
+    app, window = make_app(), MainWindow()
+    tab = window.runs
+
+    def points() -> int:
+        curve = tab.compare.charts["loss"].curves.get(f"{run.path}|step_loss")
+        return len(curve.series) if curve else 0
+
+    def live(ready: Callable[[], bool]) -> None:
+        while not ready() or window.desk.busy:
+            app.processEvents()
+            time.sleep(0.002)
+
+    window.show()
+    window.go_to(tab)
+    live(lambda: points() >= steps)
+    for _ in range(rounds):
+        tab.model.tick(run.path, False)
+        live(lambda: not points())
+        began, worked = time.perf_counter(), time.process_time()
+        tab.model.tick(run.path, True)
+        live(lambda: points() >= steps)
+        took, worked = time.perf_counter() - began, time.process_time() - worked
+        print(f"  ticked and drawn: {took * 1000:,.0f} ms, of which the processor worked {worked * 1000:,.0f} ms")
+    window.leave()
 
 
 def many_runs(root: Path, count: int, steps: int = 14_300) -> None:

@@ -187,3 +187,13 @@ def test_that_a_terminal_gets_a_bar_with_all_figures():
     words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
     assert re.search(r"\d+/60 · epoch 1/1 train \d+\.\d{3} val \d+\.\d{3} [\d,]+ tok/s · 0:0\d left", words)
     assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
+
+
+@on_posix
+def test_that_a_terminal_shows_how_far_a_text_is_tokenised(tmp_path):
+    (tmp_path / "long.txt").write_text("The fox ran to the brook. " * 120_000, encoding="utf-8")
+    code, shown = in_terminal("train", "--text", tmp_path / "long.txt", *LESSON, "--steps", "1")
+    assert code == 0
+    words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+    assert re.search(r"[123]/3 MB +tokenising", words)
+    assert not re.search("MB +training", words)

@@ -1,5 +1,7 @@
 """Tokens piece by piece: the ids of the whole, kept by content, and cut as if each part were encoded by itself."""
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -128,6 +130,36 @@ def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, sm
         tokens.of(text, stop)
     assert list(paths.tokens().iterdir()) == []
     assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+
+
+def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text, kept, monkeypatch):
+    monkeypatch.setattr(tokens, "MOST_KEPT", 1)
+    only = open_text("the cat sat on the mat")
+    assert tokens.of(only).tolist() == tokenizer.encode(only.content), "what is asked for is kept, however large"
+    os.utime(tokens.kept_at(only), (0, 0))
+    contents = [" b" * 9 + letter for letter in "cde"]
+    longest = max(len(tokens.encode("x" + content)) for content in contents)
+    monkeypatch.setattr(tokens, "MOST_KEPT", 2 * longest * tokens.TYPE.itemsize)  # room for two of them
+    for age, content in enumerate(contents, start=1):
+        text = open_text(content)
+        tokens.of(text)
+        os.utime(tokens.kept_at(text), (age, age))
+    assert [tokens.kept_at(open_text(content)).exists() for content in contents] == [False, True, True]
+    assert not tokens.kept_at(only).exists()
+    tokens.of(open_text(contents[1]))  # is used again
+    tokens.of(open_text(contents[0]))
+    assert [tokens.kept_at(open_text(content)).exists() for content in contents] == [True, True, False]
+
+
+def test_that_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(open_text, kept):
+    paths.tokens().mkdir(parents=True)
+    left, writing = paths.tokens() / "left.u16abc.tmp", paths.tokens() / "writing.u16abc.tmp"
+    for path in (left, writing):
+        path.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    tokens.of(open_text("the cat sat on the mat"))
+    assert not left.exists()
+    assert writing.exists()
 
 
 def test_that_a_text_changed_meanwhile_is_not_kept(open_text, kept, tmp_path):

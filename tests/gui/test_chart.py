@@ -5,9 +5,10 @@ import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
@@ -15,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QW
 from gptstudio.errors import UserError
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.widgets.chart import Chart, link
-from gptstudio.gui.widgets.chart_parts import OKABE_ITO, Axis, Look, fitted, overlay
+from gptstudio.gui.widgets.chart_parts import OKABE_ITO, Axis, Look, fitted, overlay, scene_font
 
 NONE, CTRL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -277,6 +278,16 @@ def test_that_a_logarithmic_axis_draws_logarithms_and_leaves_out_what_has_none(c
     assert [reading.y for reading in chart.values_at(2)] == [0.1]
 
 
+@pytest.mark.parametrize("high", [9.5, 2.5])
+def test_that_the_numbers_of_a_low_logarithmic_axis_do_not_stand_on_each_other(application, high):
+    axis, pixels = Axis("left"), 70
+    axis.setLogMode(y=True)
+    ticks = [place for _, places in axis.tickValues(math.log10(1.1), math.log10(high), pixels) for place in places]
+    places = np.sort(ticks) / (math.log10(high) - math.log10(1.1)) * pixels
+    assert len(places) >= 2
+    assert np.diff(places).min() >= QFontMetricsF(scene_font()).height() * 0.99
+
+
 @pytest.mark.parametrize(("low", "high"), [(0.31, 0.36), (2.0, 11.0), (1e-6, 1e2), (5000.0, 9000.0)])
 def test_that_a_logarithmic_axis_has_ticks_that_read_as_they_are(application, low, high):
     axis = Axis("left")
@@ -421,6 +432,44 @@ def test_that_a_range_has_air_around_what_is_shown_but_ends_where_it_has_to():
     assert fitted(math.inf, -math.inf) == (0, 1)
 
 
+def legend_of(chart: Chart) -> pg.LegendItem:
+    return chart.plot.getPlotItem().legend
+
+
+def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_narrow(chart, qtbot):
+    box = chart.plot.getPlotItem().getViewBox()
+    for number in range(12):
+        chart.set_curve(f"{number}", f"A run with a name, {number}", overlay(number)).extend(steps(3), [1, 2, 3])
+    for width in (900, 420):
+        chart.resize(width, 400)
+        qtbot.wait(30)
+        legend = legend_of(chart).sceneBoundingRect()
+        assert legend.bottom() <= box.sceneBoundingRect().top() + 1
+        assert legend.right() <= box.sceneBoundingRect().right() + 1
+    chart.name_curves({})
+    qtbot.wait(30)
+    assert box.sceneBoundingRect().top() < 20, "an empty one takes no room"
+
+
+def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_asked_for(application, qtbot):
+    made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 12.5), most_y=25))
+    curve = made.set_curve("step", "Each step", Look("muted"))
+    curve.extend(steps(100), np.linspace(10, 4, 100))
+    made.refresh()
+    assert y_range(made) == [0, 12.5]
+    assert not made.all_button.isVisible()
+    curve.extend(steps(3, first=100), [40, 3e5, 1e9])
+    made.refresh()
+    assert 25 < y_range(made)[1] < 30
+    assert made.all_button.text() == "Show all"
+    made.all_button.click()
+    assert y_range(made)[1] > 1e9
+    made.all_button.click()
+    assert y_range(made)[1] < 30
+    made.set_log(True)
+    assert y_range(made)[1] > 9, "there is room for everything"
+
+
 # Export.
 
 
@@ -462,3 +511,21 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
 def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
     with pytest.raises(UserError, match="could not be written"):
         getattr(chart, f"save_{form}")(tmp_path / "missing" / f"chart.{form}")
+
+
+def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, qtbot):
+    page = QWidget()
+    layout, charts = QVBoxLayout(page), [Chart("Loss", "Loss"), Chart("Rate", "Rate")]
+    for chart in charts:
+        layout.addWidget(chart)
+        chart.set_curve("run", "", overlay(0))
+    link(*charts)
+    charts[1].hide()
+    shown(qtbot, page)
+    for known, count in ((0, 10), (10, 13)):
+        for chart in charts:
+            chart.curves["run"].extend(steps(count - known, known), np.arange(known, count))
+            chart.refresh()
+    charts[1].show()
+    QApplication.processEvents()
+    assert x_range(charts[0]) == x_range(charts[1])

@@ -49,13 +49,42 @@ def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
     assert box.findText(NAME) == -1
     user.begin_training(**LONG)
     assert box.itemText(0) == NAME
-    assert isinstance(user.window.generate.source(), Fresh), "what was chosen stays chosen"
     pause(user)
     assert box.itemText(0) == NAME
     user.click(user.window.train.stop_button)
     user.wait(lambda: not user.window.train.running)
     assert box.findText(NAME) == -1
-    assert isinstance(user.window.generate.source(), Saved)
+
+
+def test_that_the_live_model_takes_the_place_of_the_untrained_one_and_its_checkpoint_takes_its_own(user):
+    generate = user.window.generate
+    user.begin_training(**LONG)
+    run = generate.source()
+    assert isinstance(run, Live)
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
+    saved = generate.source()
+    assert isinstance(saved, Saved)
+    assert saved.run == run.run
+    user.click(user.window.train.go_on_offer.plain)
+    user.wait(lambda: user.window.train.run and generate.offers(run))
+    user.choose(generate.model_box, NAME)
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
+    assert generate.source().run == run.run, "also where that checkpoint was known before"
+
+
+def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
+    generate = user.window.generate
+    user.prepare(**LONG)
+    user.window.go_to(generate)
+    generate.model_box.activated.emit(0)  # as when it is picked from the open list
+    user.window.go_to(user.window.train)
+    user.click(user.window.train.start)
+    user.wait(user.losses)
+    assert isinstance(generate.source(), Fresh)
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
 
 
 def test_that_it_writes_while_training_goes_on(trainer):

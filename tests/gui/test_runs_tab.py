@@ -14,10 +14,12 @@ from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMessageBox, QPushButton
 
 from gptstudio import paths
-from gptstudio.gui import following
+from gptstudio.gui import answers_runs, following
+from gptstudio.gui.answers_runs import Listing
 from gptstudio.gui.tabs.run_compare import STRONGEST
 from gptstudio.gui.tabs.run_curves import KINDS
-from gptstudio.records import history
+from gptstudio.gui.theme import theme
+from gptstudio.records import added, history
 from gptstudio.runs import folder
 from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.source import Saved
@@ -94,6 +96,16 @@ def test_that_a_refusal_is_read_also_where_there_are_no_runs(user, bench, home, 
     user.click(bench.tab.empty.findChild(QPushButton, "run_add"))
     bench.says("is not the folder of a run")
     assert user.find("runs_notice").isVisible()
+
+
+def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study, monkeypatch):
+    monkeypatch.setattr(answers_runs, "TELL_AFTER_S", 0)
+    run, told = study(), []
+    user.window.desk.arrived.connect(lambda came: told.extend(each for each in came if isinstance(each, Listing)))
+    bench.show(run)
+    assert told[0] == Listing("Reading the journals of 1 runs", 0.0)
+    user.wait(lambda: not user.find("runs_progress").isVisible())
+    assert user.reads("runs_notice") == ""
 
 
 def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_joins_when_the_tab_is_shown(user, bench, study):
@@ -181,6 +193,7 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     assert curve.read("tokens", math.inf)[2] == pytest.approx(averages[-1])
     assert curve.raw.isVisible(), "the points stay visible"
     assert bench.tab.table.text(0, "Validation loss") == f"{averages[-1]:.3f}"
+    assert bench.user.reads("runs_where") == "Values at the end, smoothed"
 
 
 def test_that_a_chart_is_shown_while_one_of_its_curves_is(bench, study):
@@ -216,6 +229,25 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
     user.window.go_to(bench.tab)
     user.wait(lambda: bench.tab.model.find(own.path).state == "stopped")
     user.wait(lambda: bench.losses(own, "step_loss") == history.read(own.journal_path).steps["loss"].tolist())
+
+
+def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_and_made_anew(user, bench, study):
+    other = study()
+    user.begin_training(steps=100_000, eval_freq=100_000, save_every_epochs=1)
+    own = user.window.train.run
+    user.wait(lambda: own.checkpoints())
+    bench.show(other)
+    user.wait(lambda: bench.tab.model.find(own.path))
+    own.path.rename(own.path.with_name("away"))
+    user.wait(lambda: own.checkpoints())
+    bench.tab.refresh()
+    user.rest(0.3)
+    bench.tab.list.select(own.path)
+    assert bench.tab.model.find(own.path).state == "live"
+    assert not any(bench.tab.actions_by_name[name].isEnabled() for name in ("rename", "delete", "go_on", "zip"))
+    user.window.go_to(user.window.train)
+    user.press(Qt.Key.Key_Escape)
+    user.wait(lambda: not user.window.train.running)
 
 
 # What is done with a run.
@@ -377,6 +409,22 @@ def test_that_a_folder_from_elsewhere_joins_the_list_and_what_is_no_run_is_refus
     assert len(bench.tab.model.runs) == 2
 
 
+def test_that_a_folder_from_elsewhere_is_listed_by_the_next_program_too_until_it_is_taken_off(
+    user, bench, study, home, monkeypatch
+):
+    own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
+    added.add(paths.added_runs(), elsewhere.path)  # as another program did
+    added.add(paths.added_runs(), home / "gone")
+    bench.show(own, elsewhere)
+    assert len(bench.tab.model.runs) == 2
+    bench.act("take_off")
+    user.wait(lambda: not bench.tab.model.find(elsewhere.path))
+    assert elsewhere.path.is_dir()
+    assert added.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
+    bench.tab.list.select(own.path)
+    assert not bench.tab.actions_by_name["take_off"].isEnabled()
+
+
 def test_that_a_run_trained_here_can_replace_one_that_is_looked_at(user, bench, study):
     run = study(stop_at=5, steps=100)
     bench.show(run)
@@ -434,6 +482,36 @@ def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, stud
     save_to(home / "nowhere" / "chart.png")
     bench.act("png")
     bench.says("could not be written")
+
+
+def test_that_every_picture_shows_its_curve_however_many_runs_and_the_page_is_as_before(bench, study, save_to, home):
+    runs = [study(f"run number {number}", steps=2) for number in range(12)]
+    bench.show(*runs)
+    compare = bench.tab.compare
+    for action in compare.curve_actions.values():
+        action.setChecked(True)
+    drawn: dict[str, float] = {}
+    for name, chart in compare.charts.items():
+        monitored = chart.save_png
+        chart.save_png = lambda file, name=name, chart=chart, save=monitored: (
+            save(file), drawn.update({name: chart.plot.getPlotItem().vb.height()})
+        )
+    save_to(home / "chart.png")
+    bench.act("png")
+    bench.says("chart.png")
+    assert min(drawn.values()) > 300
+    bench.user.rest(0.1)
+    for chart in compare.charts.values():
+        assert chart.plot.getPlotItem().height() <= chart.plot.viewport().height(), "the axis is cut off"
+    assert not any(chart.plot.getPlotItem().legend.items for chart in compare.charts.values())
+
+
+def test_that_large_letters_need_no_scrolling_sideways(user, bench, study):
+    bench.show(study("a run with a long name, as people give them when they try many things"))
+    theme.enlarge(2)
+    user.rest(0.2)
+    assert user.find("runs_scroll").horizontalScrollBar().maximum() == 0
+    assert all(user.find(name).isVisible() for name in ("run_open", "run_talk", "runs_more", "runs_export"))
 
 
 def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to, home, monkeypatch):

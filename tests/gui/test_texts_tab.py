@@ -15,6 +15,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.answers_texts import Tokenising, look_at_texts
 from gptstudio.gui.tabs.text_table import COLUMNS
 from gptstudio.gui.tabs.texts import TextsTab
+from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.token_text import characters
 from gptstudio.gui.worker import Worker
@@ -335,3 +336,14 @@ def test_that_a_tab_that_was_never_seen_reads_nothing(application, home):
     tab.set_spec(TrainSpec())
     tab.add(write(home, one="the cat"))
     assert asked == []
+
+
+def test_that_large_letters_need_no_scrolling_sideways(user):
+    texts_tab = user.window.texts
+    user.window.go_to(texts_tab)
+    user.wait(lambda: not texts_tab.busy)
+    assert texts_tab.halves.orientation() == Qt.Orientation.Horizontal
+    theme.enlarge(2)
+    user.rest(0.2)
+    assert user.find("texts_scroll").horizontalScrollBar().maximum() == 0
+    assert texts_tab.halves.orientation() == Qt.Orientation.Vertical

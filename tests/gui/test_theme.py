@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
 from gptstudio.gui.widgets.chart import Chart
@@ -105,6 +105,29 @@ def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
     window.go_to(window.generate)
     user.rest(0.05)
     assert cut_buttons(window) == []
+
+
+@pytest.mark.parametrize(("zoom", "size"), [(1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (1280, 800))])
+def test_that_train_and_generate_need_no_scrolling_sideways(user, zoom, size):
+    window = user.window
+    window.resize(*size)
+    theme.enlarge(zoom)
+    user.prepare(steps=5000, eval_freq=1000)
+    user.click(window.train.steering.step)
+    user.wait(lambda: window.train.paused and window.train.view.examined.rows.isVisible())
+    for tab, name in ((window.generate, "generate_scroll"), (window.train, "train_scroll")):
+        window.go_to(tab)
+        user.rest(0.1)
+        assert user.find(name).horizontalScrollBar().maximum() == 0
+    labels = [each for each in window.train.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
+    assert [each.text() for each in labels if each.width() < each.sizeHint().width()] == []
+
+
+def test_that_the_train_page_needs_no_scrolling_at_the_usual_size(user):
+    user.window.resize(1280, 800)
+    user.train(steps=5)
+    user.rest(0.1)
+    assert user.find("train_scroll").verticalScrollBar().maximum() == 0
 
 
 def test_that_larger_text_is_laid_out_anew_in_the_strip(user, tiny):

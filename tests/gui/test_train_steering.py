@@ -1,5 +1,7 @@
 """A run on the bench: paused, stepped, changed, stopped, gone on with, reset."""
 
+import re
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -8,6 +10,8 @@ from PySide6.QtWidgets import QLabel
 
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.answers_runs import Library, RunsListed
+from gptstudio.gui.tabs.run_charts import HIGHEST_LOSS
 from gptstudio.gui.window import MainWindow
 from gptstudio.runs import folder, journal, trainer
 from gptstudio.runs.divergence import NotFinite
@@ -330,6 +334,21 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_x(user):
     assert not charts.sides["rate"].isVisible()
 
 
+def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
+    tab = user.window.train
+    user.prepare(epochs=3)
+    plan = tab.choice.plan
+    (left, right), (bottom, top) = tab.view.charts.loss.plot.viewRange()
+    assert (left, right) == pytest.approx((0, 3), abs=0.2)
+    assert (bottom, top) == (0, HIGHEST_LOSS)
+    tokens = tab.view.charts.loss.plot.getAxis("top").scale
+    assert tokens == plan.steps_per_epoch * tab.spec.tokens_per_step
+    user.train(steps=5)
+    user.click(tab.steering.reset)
+    user.prepare(steps=None, epochs=7)
+    assert tab.view.charts.loss.plot.viewRange()[0] == pytest.approx([0, 7], abs=0.3)
+
+
 # The schedule.
 
 
@@ -355,6 +374,30 @@ def test_that_a_problem_in_a_folded_setting_unfolds_it(user):
     settings.unfold(False)
     settings.editors["beta1"].set_value(2.0)
     assert settings.editors["beta1"].problem.isVisible()
+
+
+def test_that_settings_that_unfolded_for_a_problem_fold_again_with_it(user):
+    settings = user.window.train.settings
+    user.prepare()
+    user.window.train.start.setFocus()
+    settings.editors["beta1"].set_value(2.0)
+    assert settings.rest.isVisible()
+    settings.editors["beta1"].set_value(0.9)
+    assert not settings.rest.isVisible()
+
+
+def test_that_settings_stay_unfolded_where_somebody_unfolded_them_or_is_among_them(user):
+    settings = user.window.train.settings
+    user.prepare()
+    settings.editors["beta1"].set_value(2.0)
+    user.type("train_beta1", "0.9")
+    assert settings.rest.isVisible(), "nothing vanishes under one's hands"
+    user.click(settings.more)
+    user.click(settings.more)
+    user.window.train.start.setFocus()
+    settings.editors["beta1"].set_value(2.0)
+    settings.editors["beta1"].set_value(0.9)
+    assert settings.rest.isVisible()
 
 
 def test_that_few_settings_are_in_sight_at_first(user):
@@ -463,7 +506,11 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
     user.wait(lambda: tab.outlook.forecast.seconds)
     user.click(tab.start)
     user.wait(lambda: not tab.running)
-    assert user.reads("measured").startswith("Expected: ")
+    time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory"
+    assert re.fullmatch(rf"Expected: {time_and_memory}\. Measured: {time_and_memory}\.", user.reads("measured"))
+    held = tab.view.figures._cells["memory"].toolTip()
+    assert "whole program" in held
+    assert "Training itself" in held
     learned = tab.outlook.experience.entries[-1]
     assert learned.speed.measured_whole
     user.click(tab.steering.reset)
@@ -531,3 +578,80 @@ def test_that_overfitting_is_marked_where_it_began_and_said(user):
     assert "overfitting" in user.reads("train_notice")
     (mark,) = view.charts.loss._marks
     assert (mark.text, mark.tip, mark.x["step"]) == ("overfitting", user.reads("train_notice"), 40)
+
+
+# Odd orders.
+
+
+def test_that_the_counter_begins_anew_as_soon_as_start_is_pressed(user):
+    user.train(steps=5)
+    assert user.reads("step_counter") == "5"
+    user.click(user.window.train.start)
+    assert user.reads("step_counter") == "0"
+    user.wait(lambda: not user.window.train.running)
+
+
+def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
+    tab = user.window.train
+    user.prepare(**LONG)
+    tab.steering.step.click()
+    tab.steering.step.click()  # is off while the run loads
+    user.wait(lambda: tab.paused and user.heard(StepDone))
+    assert steps(user) == [0]
+    tab.steering.step.click()
+    tab.steering.stop.click()
+    user.wait(lambda: not tab.running)
+    assert steps(user) in ([0], [0, 1])
+    assert user.reads("train_notice") == ""
+
+
+def test_that_a_learning_rate_that_is_none_is_dropped_when_the_run_goes_on(user):
+    tab = user.window.train
+    user.begin_training(**LONG)
+    pause(user)
+    user.type("train_learning_rate", "abc")
+    assert tab.settings.editors["learning_rate"].problem.isVisible()
+    user.click(tab.start)
+    user.wait(lambda: not tab.paused)
+    assert tab.settings.editors["learning_rate"].value() == 4e-4
+    assert not tab.settings.editors["learning_rate"].problem.isVisible()
+    stop(user)
+    assert not user.heard(LearningRateChanged)
+
+
+def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
+    """Neither from the list of runs, nor does a run of the list take the place of the one that goes on."""
+    tab = user.window.train
+    user.train(steps=3, learning_rate=1e-3)
+    earlier = folder.all_runs()[0]
+    user.wait(lambda: not user.window.trainer.busy)
+    user.begin_training(learning_rate=2e-3, **LONG)
+    pause(user)
+    user.window.run_again(earlier.record().spec)
+    assert tab.settings.values()["learning_rate"] == 2e-3
+    assert "learning rate" not in user.reads("phase")
+    stop(user)
+
+
+def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there(user):
+    tab = user.window.train
+    user.begin_training(steps=60, eval_freq=1000)
+    user.wait(lambda: len(user.losses()) > 3)
+    stop(user)
+    first = user.losses()
+    moved = tab.run.path.with_name("came from elsewhere")
+    shutil.move(tab.run.path, moved)
+    user.click(tab.steering.reset)
+    user.wait(lambda: not user.window.trainer.busy)
+    told: list[RunsListed] = []
+    Library().list(told.append)
+    (run,) = told[0].runs
+    user.window.open_run(run)
+    user.wait(tab.go_on_offer.isVisible)
+    assert tab.run.path == moved
+    assert len(tab.view.checkpoints.rows()) == 1
+    user.click(tab.go_on_offer.plain)
+    user.wait(lambda: not tab.running)
+    assert user.heard(Ended)[-1].outcome == "finished"
+    assert user.losses()[: len(first)] == first
+    assert len(user.losses()) == 60

@@ -473,6 +473,8 @@ def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
     assert train.view.figures.text("validation") == "nan"
     assert len(user.losses("validation")) == 4
     user.rest(0.05)
+    assert train.view.charts.loss.plot.viewRange()[1][1] < 30, "where losses can be read"
+    user.click(user.find("loss_plot_all"))
     assert 1e30 < train.view.charts.loss.plot.viewRange()[1][1] < 1.2e30
 
 

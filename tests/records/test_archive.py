@@ -3,6 +3,7 @@
 import csv
 import errno
 import math
+import os
 import stat
 import zipfile
 from pathlib import Path
@@ -138,6 +139,17 @@ def test_that_a_run_that_is_half_unpacked_is_in_no_list(run, elsewhere, tmp_path
     unpack(tmp_path / "run.zip", elsewhere, lambda done, total: listed.extend(elsewhere.glob("*/run.json")))
     assert listed == []
     assert len(list(elsewhere.glob("*/run.json"))) == 1
+
+
+def test_that_what_a_killed_program_left_of_a_run_is_removed(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    left, coming = elsewhere / ".left.tmp", elsewhere / ".coming.tmp"
+    for folder in (left, coming):
+        (folder / "run").mkdir(parents=True)
+        (folder / "run" / "journal.jsonl").write_text("half")
+    os.utime(left, (1, 1))
+    unpack(tmp_path / "run.zip", elsewhere)
+    assert {path.name for path in elsewhere.iterdir()} == {"my run", ".coming.tmp"}
 
 
 class Enough(Exception):

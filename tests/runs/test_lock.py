@@ -103,3 +103,18 @@ def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
     with pytest.raises(UserError, match="is no longer there"), run.writing():
         pass
     assert not run.path.exists()
+
+
+def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(tiny_spec, tmp_path):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    (run.path / "lock").unlink()
+    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    assert run.written_elsewhere
+    long_ago = time.time() - 3600
+    os.utime(run.journal_path, (long_ago, long_ago))
+    assert not run.written_elsewhere
+    with pytest.raises(UserError, match="Nothing can be written to .* only be looked at"), run.writing():
+        pass
+    assert "only be looked at" in go_on(run).words
+    run.journal_path.unlink()
+    assert not run.written_elsewhere

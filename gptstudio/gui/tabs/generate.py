@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
@@ -16,6 +16,7 @@ from gptstudio.gui.tabs.text_view import TextView
 from gptstudio.gui.widgets.dial import temperature_dial, top_k_dial
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import button, card, label, named
+from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.words import tr
 from gptstudio.runs.control import Dials
 from gptstudio.runs.events import Ended, PromptRead
@@ -35,6 +36,7 @@ class GenerateTab(QWidget):
         self.running = False
         self._sources: list[ModelSource] = []  # as they stand in the box
         self._live: Live | None = None
+        self._by_hand = False  # the model was chosen by somebody
         self._copied = ""  # the name of the copy of it that wrote last
         self._runs: Sequence[Saved] = ()
         self._opened: list[Saved] = []
@@ -55,14 +57,18 @@ class GenerateTab(QWidget):
         self._show_state()
 
     def set_live(self, live: Live | None) -> None:
-        """The run that is going on, also while it pauses; None when there is none."""
+        """The run that is going on, also while it pauses; None when there is none.
+
+        It is chosen by itself unless somebody chose another.
+        """
         if live != self._live:
             chosen, self._live = self.source(), live
-            self._fill_box(chosen)
+            self._fill_box(live if live and not self._by_hand else chosen)
 
     def set_sources(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
         """The models that runs have saved, the newest first."""
         chosen, self._runs = choose or self.source(), saved
+        self._by_hand = self._by_hand and not choose
         self._fill_box(chosen)
 
     def _fill_box(self, chosen: ModelSource | None) -> None:
@@ -158,7 +164,7 @@ class GenerateTab(QWidget):
 
     def _model_chosen(self, index: int) -> None:
         self.view.notice.setText("")
-        self._copied = ""
+        self._copied, self._by_hand = "", True
         if index == len(self._sources):
             path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
             self.model_box.setCurrentIndex(self._index)  # the one before, until there is a better one
@@ -176,6 +182,7 @@ class GenerateTab(QWidget):
         if isinstance(source, Saved):
             self._opened = [*(each for each in self._opened if each != source), source]
         self.set_sources(self._runs, choose=source)
+        self._by_hand = True
 
     # What is shown.
 
@@ -221,15 +228,12 @@ class GenerateTab(QWidget):
         self.view = TextView(self.dials())
 
     def _lay_out(self) -> None:
-        layout = QHBoxLayout(self)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(12)
-        layout.addWidget(self.view, 1)
-        layout.addWidget(self._side_card())
+        layout.addWidget(Reflow(self.view, self._side_card(), stretch=(self.view,), spacing=12, narrow=ABOVE))
 
     def _side_card(self) -> QWidget:
         frame, inside = card("generate_side")
-        frame.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         caption = label(tr("Model"), "heading")
         caption.setBuddy(self.model_box)
         self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

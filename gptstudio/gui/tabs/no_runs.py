@@ -17,6 +17,8 @@ class NoRuns(QWidget):
         super().__init__()
         self.to_train = button(tr("Train one"), "runs_to_train", role="primary")
         words = tr("Every run that is trained, here or with gptstudio train, is kept and listed on this page.")
+        explained = label(words, "muted", wrap=True)
+        explained.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         ways = QHBoxLayout()
         ways.addStretch(1)
         for way in (self.to_train, *others):
@@ -25,7 +27,7 @@ class NoRuns(QWidget):
         layout = QVBoxLayout(self)
         layout.addStretch(2)
         layout.addWidget(label(tr("No runs yet"), "heading"), 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(label(words, "muted"), 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(explained)
         layout.addSpacing(8)
         layout.addLayout(ways)
         layout.addStretch(3)

@@ -161,8 +161,8 @@ class Outlook(QWidget):
         if begun.forecast.seconds:
             expected.append(duration(begun.forecast.seconds * steps / begun.plan.total_steps))
         if self._peak:
-            expected.append(size(begun.forecast.predicted_bytes))
-            took.append(size(self._peak))
+            expected.append(tr("{much} of memory", much=size(begun.forecast.predicted_bytes)))
+            took.append(tr("{much} of memory", much=size(self._peak)))
         words = tr("Measured: {took}.", took=_and(took))
         if expected:
             words = tr("Expected: {expected}.", expected=_and(expected)) + " " + words

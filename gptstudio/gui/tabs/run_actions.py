@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from gptstudio import paths
 from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button
 from gptstudio.gui.words import tr
 
@@ -28,6 +30,7 @@ KINDS = {
     "talk": Kind("Talk to it", "Opens its best checkpoint in the Generate tab", ("Ctrl+T",)),
     "rename": Kind("Rename", "Gives the run another name; its folder keeps its own", ("F2",)),
     "delete": Kind("Delete …", "Moves the run's folder to the trash", ("Delete",)),
+    "take_off": Kind("Take off the list", "The folder, which was added from elsewhere, stays where it is"),
     "show": Kind("Show the folder", "Opens the run's folder in the file manager", ("Ctrl+Shift+O",)),
     "add": Kind("Add a folder …", "A run from anywhere, such as a shared disk that another machine writes to",
                 ("Ctrl+O",)),
@@ -40,7 +43,7 @@ KINDS = {
     "script": Kind("Run as Python script …", "The same training in plain torch, without GPT Studio"),
 }
 OFTEN = ("open", "go_on", "again", "talk")
-MORE = ("rename", "delete", "show")
+MORE = ("rename", "delete", "take_off", "show")
 ADD = ("add", "import")
 EXPORTS = ("csv", "svg", "png", None, "zip", "zip_light", "script")
 FOR_ONE = (*OFTEN, None, *MORE, None, "zip", "zip_light", "script")
@@ -81,16 +84,13 @@ class RunActions:
         follow()
         return made
 
-    def bar(self) -> QHBoxLayout:
+    def bar(self) -> Flow:
         """What is wanted often as buttons, the rest in their menus."""
-        row = QHBoxLayout()
-        row.setSpacing(8)
+        row = Flow()
         for name in OFTEN:
             row.addWidget(self.button(name))
         for words, name, names in ((tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ADD),
                                    (tr("Export"), "runs_export", EXPORTS)):
-            if names is ADD:
-                row.addStretch(1)
             made = button(words, name)
             made.setMenu(self.menu(names, made))
             row.addWidget(made)
@@ -123,12 +123,16 @@ def reasons(run: Listed | None, ticked: int, training: bool) -> dict[str, str]:
     off = dict.fromkeys(CHARTED, tr("Tick the runs first.")) if not ticked else {}
     if not run:
         return off | {name: tr("Select a run first.") for name in FOR_ONE if name}
+    if run.path.parent == paths.runs():
+        off["take_off"] = tr("It is one of your runs; only folders from elsewhere can be taken off the list.")
     if run.state == "live":
         off |= dict.fromkeys(("rename", "delete", "go_on", "zip"), tr("This run is being written at this moment."))
     elif run.state == "finished":
         off["go_on"] = tr("It has taken all its steps. To train longer, run it again with more.")
     elif training:
         off["go_on"] = tr("This window is training another run.")
+    if training:
+        off["again"] = tr("The Train tab shows the settings of the run that this window is training.")
     if not run.saved:
         off = dict.fromkeys(("go_on", "talk"), tr("It has no checkpoint yet.")) | off
     return off

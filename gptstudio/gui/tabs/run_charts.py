@@ -23,8 +23,8 @@ from gptstudio.runs.events import Evaluated, MemoryRead, RunStarted, StepDone
 
 HIGHEST_LOSS = 12.5
 """The top of the axis: over what an untrained model's loss is with GPT-2's vocabulary, with room for words."""
-LEGEND = (-14, 16)
-"""From the right and the top: below the words of marks, above where curves end."""
+LOSS_IN_VIEW = 2 * HIGHEST_LOSS
+"""Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
 RECENT_STEPS = 20
 """Steps over which the speed is taken."""
 LOSS_CURVES = {
@@ -87,17 +87,21 @@ class RunCharts(QWidget):
             side.clear()
         self._set_x()
 
+    def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
+        """The axes of a run that has not begun."""
+        self._per_step, self._total = tokens_per_step, total_steps
+        self._per_epoch = steps_per_epoch * tokens_per_step
+        self._set_x()
+
     def begin(self, started: RunStarted) -> None:
         """A run begins, or goes on from one of its steps: the curves are cut back to it."""
         self._take_in()
-        self._per_step, self._total = started.tokens_per_step, started.total_steps
-        self._per_epoch = started.steps_per_epoch * started.tokens_per_step
         self._recent.clear()
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
         for chart in self._all():
             for curve in chart.curves.values():
                 curve.series.cut_from("step", started.first_step)
-        self._set_x()
+        self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()
 
     def add_step(self, done: StepDone) -> None:
@@ -249,9 +253,8 @@ class LossChart(Chart):
         self.place_words = tell  # type: ignore[assignment, method-assign]
         super().__init__(
             tr("Loss while training, in nats per token"), "", "loss_plot", least_y=(0.0, HIGHEST_LOSS),
-            legend=LEGEND, words=_loss_in_words,
+            most_y=LOSS_IN_VIEW, words=_loss_in_words,
         )
-        self.plot.getPlotItem().legend.setColumnCount(len(LOSS_CURVES) + 1)
         guess = math.log(VOCAB_SIZE)
         line = self.reference(
             guess, tr("guessing: {loss}", loss=f"{guess:.2f}"),
@@ -273,7 +276,6 @@ class SideChart(QWidget):
         self.words, self._say = words, say
         self.chart = Chart(words, "", f"{name}_plot", height=72, words=say)
         self.chart.readout.hide()  # the caption says it
-        self.chart.plot.getPlotItem().legend.hide()
         self.chart.plot.getAxis("bottom").setStyle(showValues=False)
         policy = self.chart.all_button.sizePolicy()
         policy.setRetainSizeWhenHidden(False)

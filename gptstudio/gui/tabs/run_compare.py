@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +12,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider,
 from gptstudio.gui.answers_runs import Grown
 from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, Kind, Overlaid, key
 from gptstudio.gui.widgets.chart import Chart, link, number
+from gptstudio.gui.widgets.chart_parts import Plot
+from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.words import tr
 
@@ -21,9 +22,6 @@ ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
 
 STRONGEST = 99
 """Where the slider ends: smoothing in hundredths."""
-
-LEGEND_ROWS = 6
-"""So many names stand below each other, then beside."""
 
 PICTURE = QSize(800, 450)
 """The least size of a chart that is written to a file: with the names of the runs in it, it needs room."""
@@ -56,6 +54,7 @@ class RunCompare(QWidget):
         for chart in self.charts.values():
             chart.hovered.connect(self.pointed)
         self._take_axis()
+        self._name_runs(False)
         self._show_curves()
 
     # What is told.
@@ -117,16 +116,18 @@ class RunCompare(QWidget):
         """
         names = [name for name, frame in self._frames.items() if not frame.isHidden()]
         written = [path, *(path.with_stem(f"{path.stem}-{name.replace('_', '-')}") for name in names[1:])]
-        self._show_curves(named=True)
+        sizes = {name: self.charts[name].plot.size() for name in names}
+        self._name_runs(True)
         try:
             for name, file in zip(names, written, strict=True):
                 chart = self.charts[name]
-                before = chart.plot.size()
-                chart.plot.resize(before.expandedTo(PICTURE))
+                legend = QSize(0, round(chart.plot.getPlotItem().legend.height()))
+                _resize(chart.plot, sizes[name].expandedTo(PICTURE) + legend)
                 (chart.save_svg if file.suffix.lower() == ".svg" else chart.save_png)(file)
-                chart.plot.resize(before)
         finally:
-            self._show_curves()
+            self._name_runs(False)
+            for name, size in sizes.items():
+                _resize(self.charts[name].plot, size)
         return written
 
     # What the user does.
@@ -146,20 +147,21 @@ class RunCompare(QWidget):
         for chart in self.charts.values():
             chart.set_log(log)
 
-    def _show_curves(self, named: bool = False) -> None:
-        """Shows the curves that are asked for; ``named``: with a title and a legend, which the page is otherwise."""
-        shown = self.shown()
+    def _name_runs(self, named: bool) -> None:
+        """Writes into the charts what they show and whose curves these are, which on the page stands around them."""
         for name, chart in self.charts.items():
-            legend = chart.plot.getPlotItem().legend
-            legend.setVisible(named)
-            legend.setColumnCount(max(1, math.ceil(len(self._runs) / LEGEND_ROWS)))
+            first = next((each for each in self.shown() if KINDS[each].chart == name), "")
+            chart.plot.getPlotItem().legend.setVisible(named)
             chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
+            chart.name_curves({key(run.path, first): run.title for run in self._runs.values()} if named else {})
+
+    def _show_curves(self) -> None:
+        """Shows the curves that are asked for."""
+        shown = self.shown()
         for name, kind in KINDS.items():
-            chart = self.charts[kind.chart]
-            first = name == next((each for each in shown if KINDS[each].chart == kind.chart), None)
             for run in self._runs.values():
-                words = run.title if named and first else ""
-                chart.set_curve(key(run.path, name), words, run.look(kind), visible=name in shown)
+                chart = self.charts[kind.chart]
+                chart.set_curve(key(run.path, name), "", run.look(kind), visible=name in shown)
         for name, frame in self._frames.items():
             frame.setVisible(any(KINDS[each].chart == name for each in shown))
         for names, row in self._rows.items():  # one without charts takes no room
@@ -180,6 +182,7 @@ class RunCompare(QWidget):
         self.log.toggled.connect(self._log)
         self.smoothing = named(QSlider(Qt.Orientation.Horizontal), "runs_smoothing", tr("Smoothing"))
         self.smoothing.setRange(0, STRONGEST)
+        self.smoothing.setMinimumWidth(2 * STRONGEST)
         self.smoothing.setToolTip(tr("Averages over neighbouring points; the points themselves stay visible, faintly."))
         self.strength = label("0.00", "figure", "runs_strength")
         self.smoothing.valueChanged.connect(self._smooth)
@@ -198,19 +201,13 @@ class RunCompare(QWidget):
         return action
 
     def _lay_out(self) -> None:
-        controls = QHBoxLayout()
-        controls.setSpacing(8)
+        controls = Flow()
+        over, smoothing = label(tr("Over")), label(tr("Smoothing"))
+        over.setBuddy(self.axis_box)
+        smoothing.setBuddy(self.smoothing)
         controls.addWidget(self.curves_button)
-        controls.addSpacing(8)
-        for words, control in ((tr("Over"), self.axis_box), (tr("Smoothing"), self.smoothing)):
-            caption = label(words)
-            caption.setBuddy(control)
-            controls.addWidget(caption)
-            controls.addWidget(control, 1 if control is self.smoothing else 0)
-            controls.addSpacing(8 if control is self.axis_box else 0)
-        self.strength.setMinimumWidth(self.strength.fontMetrics().horizontalAdvance("0.00") + 6)
-        controls.addWidget(self.strength)
-        controls.addSpacing(8)
+        controls.add_together(over, self.axis_box)
+        controls.add_together(smoothing, self.smoothing, self.strength)
         controls.addWidget(self.log)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -223,6 +220,14 @@ class RunCompare(QWidget):
             for name in names:
                 beside.addWidget(self._frames[name], 1)
             layout.addWidget(row, 2 if names == ROWS[0] else 1)
+
+
+def _resize(plot: Plot, size: QSize) -> None:
+    """At once, as a picture needs it: what is in a scene would wait for the event loop to be laid out."""
+    inside = plot.getPlotItem().layout
+    inside.activate()
+    plot.resize(size)
+    inside.activate()
 
 
 def _captioned(words: str, chart: Chart) -> QWidget:

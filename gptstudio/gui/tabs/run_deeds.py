@@ -41,6 +41,7 @@ class RunDeeds(QObject):
             "go_on": lambda: self.resume_requested.emit(self._run.summary.folder),
             "again": lambda: self.again_requested.emit(self._run.summary.record.spec),
             "talk": lambda: self.asked.emit(jobs.choose_checkpoint(self._run.summary.folder)),
+            "take_off": lambda: self.asked.emit(jobs.take_off(self._run.path)),
             "delete": self._delete, "show": self._show, "add": self._add, "import": self._import, "csv": self._csv,
             "svg": lambda: self._chart("svg"), "png": lambda: self._chart("png"),
             "zip": lambda: self._zip(checkpoints=True), "zip_light": lambda: self._zip(checkpoints=False),

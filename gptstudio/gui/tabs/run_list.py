@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
 
 from gptstudio.gui.answers_runs import Listed
-from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, RunListModel
+from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
+
+NAME_LETTERS = 24
+"""So much of a name, with its tick, can be read at any text size; the other columns scroll."""
 
 
 class RunList(QTableView):
@@ -23,6 +26,7 @@ class RunList(QTableView):
     def __init__(self, model: RunListModel):
         super().__init__()
         self.runs = model
+        self._widths = [0] * len(COLUMNS)  # that they need at least
         self._sorted = QSortFilterProxyModel(self)
         self._sorted.setSourceModel(model)
         self._sorted.setSortRole(SORT)
@@ -33,6 +37,7 @@ class RunList(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -42,7 +47,7 @@ class RunList(QTableView):
         self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self.chosen)
         theme.changed.connect(self._fit)
         self._fit()
@@ -73,8 +78,11 @@ class RunList(QTableView):
         return QSize(600, self.horizontalHeader().sizeHint().height() + 6 * self.verticalHeader().defaultSectionSize())
 
     def minimumSizeHint(self) -> QSize:
-        widths = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
-        return QSize(widths + round(160 * theme.zoom), 3 * self.verticalHeader().defaultSectionSize())
+        return QSize(200, 4 * self.verticalHeader().defaultSectionSize())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_columns()
 
     def _fit(self) -> None:
         """Rows and columns as wide as the letters now are."""
@@ -83,6 +91,16 @@ class RunList(QTableView):
         self.verticalHeader().setDefaultSectionSize(letters.height() + 12)
         for number, column in enumerate(COLUMNS[1:], start=1):
             widest = max(letters.horizontalAdvance(words) for words in (column.widest, tr(column.heading) + " ▾ "))
-            self.setColumnWidth(number, widest + 24)
+            self._widths[number] = widest + 22
         self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
+        self._widths[NAME] = letters.averageCharWidth() * NAME_LETTERS
+        self._fit_columns()
         self.updateGeometry()
+
+    def _fit_columns(self) -> None:
+        """The names, of the run and of its text, share what the others leave."""
+        room = self.viewport().width() - sum(self._widths) + self._widths[NAME] + self._widths[TEXT]
+        text = max(self._widths[TEXT], room // 4)
+        shared = {TEXT: text, NAME: max(self._widths[NAME], room - text)}
+        for column, width in enumerate(self._widths):
+            self.setColumnWidth(column, shared.get(column, width))

@@ -19,7 +19,7 @@ from gptstudio.gui.words import size, tr
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 SORT = ROLE.UserRole
-NAME = 0
+NAME, TEXT = 0, 3
 
 STATES = {
     "live": ("Live", "good", "It is being written at this moment."),
@@ -80,7 +80,7 @@ COLUMNS = (
     Column("Preset", lambda run: run.summary.preset, lambda run: run.summary.preset, lambda run: "", "gpt2-medium"),
     Column(
         "Text", lambda run: run.summary.record.text_name, lambda run: run.summary.record.text_name,
-        lambda run: run.summary.record.text_name, "The Verdict, E",
+        lambda run: run.summary.record.text_name, "The Verdict",
     ),
     Column(
         "Parameters", lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),

@@ -20,6 +20,7 @@ from gptstudio.gui.widgets.step_card import StepCard
 from gptstudio.gui.words import duration, size, tr
 from gptstudio.records.reference import reference_for
 from gptstudio.records.signs import Watcher
+from gptstudio.runs.corpus import Plan
 from gptstudio.runs.events import (
     CheckpointSaved,
     Ended,
@@ -81,6 +82,11 @@ class RunView(QWidget):
         self.say("")
         self.pane.setCurrentWidget(self.samples)
 
+    def expect(self, spec: TrainSpec, plan: Plan) -> None:
+        """The run that could be started: an empty view shows the axes of its curves."""
+        if not self._started:
+            self.charts.expect(spec.tokens_per_step, plan.steps_per_epoch, plan.total_steps)
+
     def begin(self) -> None:
         """Empties the view for a new run."""
         self.clear()
@@ -104,7 +110,7 @@ class RunView(QWidget):
         self.notice.setVisible(bool(words))
 
     def minimumSizeHint(self) -> QSize:
-        """With room for words that take several lines, which a splitter would not ask for."""
+        """With room for words that take several lines."""
         least, layout = super().minimumSizeHint(), self.layout()
         height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
         return QSize(least.width(), max(least.height(), height))
@@ -151,7 +157,7 @@ class RunView(QWidget):
                 self._keep_those_there()
             case MemoryRead():
                 self.charts.add_memory(message)
-                self.figures.show_values(memory=size(message.peak_bytes))
+                self._show_memory(message)
             case CheckpointSaved():
                 self._saved.append(message)
                 self.saved.setText(tr("Saved after {n} steps", n=f"{message.step + 1:,}"))
@@ -204,6 +210,13 @@ class RunView(QWidget):
             perplexity=_perplexity(evaluated.val_loss),
         )
 
+    def _show_memory(self, read: MemoryRead) -> None:
+        self.figures.show_values(memory=size(read.peak_bytes))
+        words = tr("The most memory that the whole program has held.")
+        if read.run_peak_bytes:
+            words += " " + tr("Training itself held at most {much} of it.", much=size(read.run_peak_bytes))
+        self.figures.show_tip("memory", words)
+
     def _show_end(self, ended: Ended) -> None:
         self._ended = True
         words = {"stopped": tr("Stopped.")}
@@ -233,7 +246,7 @@ class RunView(QWidget):
             {
                 "loss": tr("This step"), "training": tr("Training"), "validation": tr("Validation"),
                 "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
-                "rate": tr("Learning rate"), "memory": tr("Peak memory"),
+                "rate": tr("Learning rate"), "memory": tr("Program's peak memory"),
             },
             "figure", columns=4,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,7 @@ class RunsTab(QWidget):
         """Whether this window trains."""
         self._own: Path | None = None  # the run that it trains
         self._library = Library()
-        self._opened: list[Path] = []
-        self._shown_first = False
+        self._shown_first = self._listing = False
         self._overlaid: list[Overlaid] = []
         self._x: float | None = None  # where the pointer is in the charts
         self._following = Following(self._library, self)
@@ -80,7 +80,7 @@ class RunsTab(QWidget):
     def refresh(self) -> None:
         """Asks for the list again, if anybody sees it."""
         if self.isVisible():
-            self.asked.emit(self._library.list(tuple(self._opened)))
+            self.asked.emit(self._library.list)
 
     def leave(self) -> None:
         """The window is going: nothing is followed from here on, and what takes long is broken off."""
@@ -98,15 +98,20 @@ class RunsTab(QWidget):
     def _take(self, message: Any) -> None:
         match message:
             case answers.RunsListed():
-                self._show_list(message.runs)
+                if self._listing:
+                    self._listing = False
+                    self.progress.hide()
+                    self._say("")
+                self._show_list([self._as_known(run) for run in message.runs])
             case answers.RunChanged():
-                self.model.change(message.run)
+                self.model.change(self._as_known(message.run))
                 self._show_state()
             case answers.Advanced():
                 self.progress.setRange(0, 1000)
                 self.progress.setValue(round(1000 * message.share))
                 self.progress.show()
                 self._say(message.words)
+                self._listing = isinstance(message, answers.Listing)
             case answers.Chosen():
                 self.talk_requested.emit(message.checkpoint)
             case answers.Done():
@@ -124,6 +129,10 @@ class RunsTab(QWidget):
         self._following.look_again()
         self._follow()
 
+    def _as_known(self, run: Listed) -> Listed:
+        """The run that this window trains is live, also where its folder was taken away with the lock and made anew."""
+        return replace(run, state="live") if self.training and run.path == self._own else run
+
     def _turn_page(self, page: QWidget) -> None:
         """Shows the runs, or that there are none yet; the keyboard goes along."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
@@ -137,8 +146,6 @@ class RunsTab(QWidget):
     def _show_done(self, message: answers.Done) -> None:
         self.progress.hide()
         self._say(message.words, "problem" if message.problem else "muted")
-        if message.added and message.added not in self._opened:
-            self._opened.append(message.added)
         self.refresh()
         self.runs_changed.emit()
 
@@ -199,7 +206,8 @@ class RunsTab(QWidget):
         kinds = [(name, tr(KINDS[name].words)) for name in self.compare.shown()]
         self.table.show_values([(words, [each.get(name, "–") for each in values]) for name, words in kinds])
         axis = self.compare.axis_box.currentText()
-        self.where.setText(tr("Values at the end") if x is None else f"{axis} {number(x)}")
+        where = tr("Values at the end") if x is None else f"{axis} {number(x)}"
+        self.where.setText(tr("{where}, smoothed", where=where) if self.compare.smoothing.value() else where)
 
     def _show_state(self) -> None:
         run = self.list.current()

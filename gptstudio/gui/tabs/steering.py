@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 
 
@@ -30,12 +31,15 @@ class Steering(QWidget):
             made.clicked.connect(pressed)
         self.counter = label("0", "counter", "step_counter")
         self.of = label(role="muted", name="step_of")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        buttons = QWidget()
+        beside = QHBoxLayout(buttons)
+        beside.setContentsMargins(0, 0, 0, 0)
         for made in (self.play, self.step, self.stop, self.reset):  # the primary first: in sight at any text size
-            layout.addWidget(made)
-        layout.addSpacing(16)
-        counted = QVBoxLayout()
+            beside.addWidget(made)
+        beside.addStretch(1)
+        progress = QWidget()
+        counted = QVBoxLayout(progress)
+        counted.setContentsMargins(0, 0, 0, 0)
         counted.setSpacing(0)
         counted.addWidget(label(tr("Steps done"), "muted"))
         row = QHBoxLayout()
@@ -44,7 +48,9 @@ class Steering(QWidget):
         row.addWidget(self.of, 0, Qt.AlignmentFlag.AlignBottom)
         row.addStretch(1)
         counted.addLayout(row)
-        layout.addLayout(counted, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(Reflow(buttons, progress, stretch=(progress,), spacing=22))
 
     def show_state(self, running: bool, paused: bool, start_words: str, why_not: str, may_reset: bool) -> None:
         """``start_words``: on the large button while nothing runs; ``why_not``: why nothing can be started."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
 from gptstudio.corpora import texts
@@ -105,6 +105,12 @@ class TextsTab(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Preview and split below each other where the one would have less room than the other."""
+        super().resizeEvent(event)
+        narrow = self.width() < 2 * self.split.minimumSizeHint().width()
+        self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     @property
     def share(self) -> Share | None:
@@ -220,10 +226,10 @@ class TextsTab(QWidget):
         self.notice.hide()
         self.progress = named(QProgressBar(), "texts_progress", tr("How much is tokenised"))
         self.progress.setTextVisible(False)
-        self.doing = label(role="muted", name="texts_doing")
+        self.doing = label(role="muted", name="texts_doing", wrap=True)
         self.cancel = button(tr("Cancel"), "cancel_texts")
         self.preview = TokenText("texts_preview")
-        self.preview_title = label(role="heading", name="texts_preview_title")
+        self.preview_title = label(role="heading", name="texts_preview_title", wrap=True)
         self.guess = label(role="notice", name="texts_guess", wrap=True)
         self.split = TextSplit()
 
@@ -246,14 +252,14 @@ class TextsTab(QWidget):
         layout.addWidget(self._work())
         layout.addWidget(self.notice)
         layout.addWidget(self._table_card(), 3)
-        lower = QSplitter()
-        lower.setChildrenCollapsible(False)
-        lower.setHandleWidth(12)
-        lower.addWidget(self._preview_card())
-        lower.addWidget(self.split)
-        lower.setStretchFactor(0, 1)
-        lower.setSizes([600, 300])
-        layout.addWidget(lower, 5)
+        self.halves = QSplitter()
+        self.halves.setChildrenCollapsible(False)
+        self.halves.setHandleWidth(12)
+        self.halves.addWidget(self._preview_card())
+        self.halves.addWidget(self.split)
+        self.halves.setStretchFactor(0, 1)
+        self.halves.setSizes([600, 300])
+        layout.addWidget(self.halves, 5)
 
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -266,7 +272,7 @@ class TextsTab(QWidget):
         self.work = QWidget()
         row = QHBoxLayout(self.work)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.doing)
+        row.addWidget(self.doing, 1)
         row.addWidget(self.progress, 1)
         row.addWidget(self.cancel)
         return self.work

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
@@ -15,15 +15,17 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.answers import Interrupted, TextLooked
 from gptstudio.gui.panels.model import TrainingLoad
 from gptstudio.gui.tabs.outlook import Outlook
+from gptstudio.gui.tabs.rate_now import RateNow
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.steering import Steering
 from gptstudio.gui.tabs.text_choice import TextChoice
 from gptstudio.gui.tabs.train_settings import TrainSettings
 from gptstudio.gui.widgets.go_on import GoOn
 from gptstudio.gui.widgets.parts import card, label, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 from gptstudio.runs.events import Ended, LearningRateChanged, PhaseChanged, RunStarted
-from gptstudio.runs.folder import RunFolder, step_of
+from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
 
 
@@ -50,9 +52,8 @@ class TrainTab(QWidget):
         self.running = self.paused = False
         self.spec: TrainSpec | None = None
         self._run_spec: TrainSpec | None = None  # of the run that is shown
-        self._rates: list[LearningRateChanged] = []  # how its learning rate was changed
-        self._rate: float | None = None  # what it is now
-        self._offered: RunFolder | None = None  # the run that one may go on with
+        self._rate = RateNow()
+        self._opened: RunFolder | None = None  # the run that is told from its journal
         self._resetting = False
         self._make_controls()
         self._lay_out()
@@ -170,10 +171,12 @@ class TrainTab(QWidget):
 
     def reset(self) -> None:
         """Empties the tab, ready to start anew; what a run saved stays."""
-        self._resetting, self._run_spec, self._rate = False, None, None
+        self._resetting, self._run_spec = False, None
+        self._rate.begin(None)
         self.go_on_offer.hide()
         self.elsewhere.hide()
         self.outlook.forget_measured()
+        self._opened = None
         self.view.clear()
         self._show_state()
         self._show_progress()
@@ -190,15 +193,24 @@ class TrainTab(QWidget):
         if spec.config != self.config:
             self.config_wanted.emit(spec.config)
 
-    def look_at(self, spec: TrainSpec, live: bool) -> None:
+    def look_at(self, run: RunFolder, spec: TrainSpec, live: bool) -> None:
         """Empties the view for a run that is told from its journal; ``live``: while somebody else writes it."""
         self.reset()
-        self._run_spec, self._rate = spec, spec.learning_rate
+        self._opened, self._run_spec = run, spec
+        self._rate.begin(spec)
         self.view.show_spec(spec)
         self.elsewhere.setVisible(live)
 
     def show_journal(self, events: list[Any]) -> None:
-        """Takes events of the run that is looked at, which is not this window's to steer."""
+        """Takes events of the run that is looked at, which is not this window's to steer.
+
+        A journal names the folder that it was written in; the run may have been moved since, or come from elsewhere.
+        """
+        here = {"run": str(self._opened.path)} if self._opened else {}
+        events = [event.model_copy(update=here) if isinstance(event, RunStarted) else event for event in events]
+        for event in events:
+            if isinstance(event, (RunStarted, LearningRateChanged)):
+                self._rate.take(event)
         self.view.apply(events)
         for ended in (event for event in events if isinstance(event, Ended)):
             self.elsewhere.hide()
@@ -212,6 +224,7 @@ class TrainTab(QWidget):
         self.view.begin()
         self.view.show_spec(spec)
         self._show_state()
+        self._show_progress()
 
     def go_on(self, run: RunFolder, learning_rate: float | None = None) -> None:
         """Goes on with a run from its last checkpoint, with another learning rate where one is given."""
@@ -227,22 +240,20 @@ class TrainTab(QWidget):
         self.view.go_on() if shown else self.view.begin()
         self.view.show_spec(spec)
         self._show_state()
+        self._show_progress()
         self.go_on_requested.emit(run, learning_rate, not shown)
-
-    def _go_on_pressed(self, learning_rate: float | None) -> None:
-        if self._offered:
-            self.go_on(self._offered, learning_rate)
 
     def _begin(self, spec: TrainSpec) -> None:
         self.running, self.paused, self._resetting = True, False, False
-        self._run_spec, self._rate = spec, spec.learning_rate
+        self._run_spec = spec
+        self._rate.begin(spec)
         self.go_on_offer.hide()
         self.elsewhere.hide()
 
     def _turn_rate(self, rate: float) -> None:
         """While the run pauses, the learning rate of the steps to come may be another."""
-        if rate != self._rate:
-            self._rate = rate
+        if rate != self._rate.value:
+            self._rate.value = rate
             self.view.phase.setText(tr("Paused. The next step takes the learning rate {rate:g}.", rate=rate))
             self.rate_turned.emit(rate)
 
@@ -261,41 +272,36 @@ class TrainTab(QWidget):
     def _take(self, message: Any) -> None:
         match message:
             case PhaseChanged():
-                self.paused = message.phase == "paused"
+                went_on, self.paused = self.paused, message.phase == "paused"
+                if went_on and not self.paused:
+                    self._drop_wrong_rate()
                 self._show_state()
-            case RunStarted():
-                self._rates = [each for each in self._rates if each.step < message.first_step]
-                self._show_rate()
-            case LearningRateChanged():
-                self._rates.append(message)
+            case RunStarted() | LearningRateChanged():
+                self._rate.take(message)
                 self._show_rate()
             case Ended():
                 self.running = self.paused = False
                 self._show_state()
             case Interrupted() if not self.running and not self.view.started:
-                self._offer(message.run, tr("The run {name} was cut off.", name=message.run.name))
+                self.go_on_offer.after_cut(message.run)
+
+    def _drop_wrong_rate(self) -> None:
+        """The run goes on: what was typed meanwhile and cannot be a learning rate is not its."""
+        if self.settings.values()["learning_rate"] != self._rate.value:
+            self._show_rate()
+            self.check()
 
     def _show_rate(self) -> None:
         """Shows the learning rate that the run has now."""
-        if self.running and self._run_spec:
-            self._rate = self._rates[-1].learning_rate if self._rates else self._run_spec.learning_rate
-            self.settings.show_learning_rate(self._rate)
+        if self.running and self._rate.value is not None:
+            self.settings.show_learning_rate(self._rate.value)
 
     def _show_end(self, ended: Ended) -> None:
         """Offers to go on where the run could; empties the tab where that was asked for."""
         if self._resetting:
             self.reset()
-        elif self.run and ended.outcome != "finished":
-            diverged = ended.error == "Diverged"
-            words = tr("Training diverged.") if diverged else tr("This run has steps left.")
-            self._offer(self.run, words, self._rate / 10 if diverged and self._rate else None)
-
-    def _offer(self, run: RunFolder, words: str, tenth: float | None = None) -> None:
-        saved = run.checkpoints()
-        total = self.view.started.total_steps if self.view.started else None
-        if saved and step_of(saved[-1]) + 1 != total:
-            self._offered = run
-            self.go_on_offer.offer(words, step_of(saved[-1]) + 1, tenth)
+        elif self.run and self.view.started:
+            self.go_on_offer.after(self.run, ended, self.view.started.total_steps, self._rate.value)
 
     # What is shown.
 
@@ -322,9 +328,11 @@ class TrainTab(QWidget):
     def _show_schedule(self) -> None:
         """Of the run while there is one, otherwise of the run that Start would start."""
         if self.running and self._run_spec and self.view.started:
-            self.settings.schedule.show_schedule(self._run_spec, self.view.started.total_steps, self._rate)
+            self.settings.schedule.show_schedule(self._run_spec, self.view.started.total_steps, self._rate.value)
         elif self.spec:
             self.settings.schedule.show_schedule(self.spec, self.total_steps)
+            if self.choice.plan:
+                self.view.expect(self.spec, self.choice.plan)
 
     def _reason(self) -> str:
         """Why Start is off; empty when it is on."""
@@ -365,7 +373,7 @@ class TrainTab(QWidget):
         self.elsewhere = label(words, "notice", "elsewhere", wrap=True)
         self.elsewhere.hide()
         self.go_on_offer = GoOn()
-        self.go_on_offer.asked.connect(self._go_on_pressed)
+        self.go_on_offer.asked.connect(self.go_on)
         self.settings = TrainSettings()
         self.view = RunView()
 
@@ -375,18 +383,13 @@ class TrainTab(QWidget):
         layout.setSpacing(8)
         for widget in (self.steering, self.choice, self.outlook, self.elsewhere, self.go_on_offer):
             layout.addWidget(widget)
-        splitter = QSplitter()
-        splitter.setChildrenCollapsible(False)
-        splitter.setHandleWidth(12)
-        splitter.addWidget(self.view)
-        splitter.addWidget(self._settings_card())
-        splitter.setStretchFactor(0, 5)
-        splitter.setStretchFactor(1, 0)
-        splitter.setSizes([640, 270])
-        layout.addWidget(splitter, 1)
+        parts = Reflow(self.view, self._settings_card(), stretch=(self.view,), spacing=12)
+        parts.turned.connect(self.settings_scroll.show_whole)
+        layout.addWidget(parts, 1)
 
     def _settings_card(self) -> QWidget:
         frame, inside = card("settings_card")
         inside.addWidget(label(tr("Settings"), "heading"))
-        inside.addWidget(scrolling(self.settings, "settings_scroll"))
+        self.settings_scroll = scrolling(self.settings, "settings_scroll")
+        inside.addWidget(self.settings_scroll)
         return frame

@@ -44,9 +44,6 @@ SIDES = ("bottom", "top", "left", "right")
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
 
-TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = (14, 10), (-14, 10), (14, -14), (-14, -14)
-"""Where the legend is: pixels from the left and the top, or where negative from the right and the bottom."""
-
 
 class Reading(NamedTuple):
     """What a curve is at an x: its last point there or before; ``smoothed`` is y where nothing is smoothed."""
@@ -78,19 +75,21 @@ class Chart(QWidget):
         name: str = "chart",
         height: int = 190,
         least_y: tuple[float, float] | None = None,
-        legend: tuple[int, int] = TOP_RIGHT,
+        most_y: float = math.inf,
         words: Callable[[float], str] = number,
     ) -> None:
         """``height``: the least, in pixels at the usual text size. ``least_y``: what y always shows when all is shown.
 
-        ``words``: how a y is written.
+        ``most_y``: y follows the points up to here; what is higher is shown when it is asked for. ``words``: how a y is
+        written.
         """
         super().__init__()
         self.curves: dict[str, Curve] = {}
         self.axis, self.log = "step", False
         self._x_label, self._hint, self._words = tr("Step"), tr("Point at the curves to read them."), words
         self._least_x: tuple[float, float] | None = None
-        self._least_y, self._height = least_y, height
+        self._least_y, self._most_y, self._height = least_y, most_y, height
+        self._beyond = self._whole = False  # points are above most_y; they are shown too
         self._strength, self._stale = 0.0, False
         self._follows = [True, True]  # x, y
         self._linked: list[Chart] = []
@@ -103,7 +102,7 @@ class Chart(QWidget):
         self._box = Box()
         self.plot = Plot(viewBox=self._box, axisItems={side: Axis(side) for side in SIDES})
         named(self.plot, name, title)
-        self._set_up_plot(y_label, legend)
+        self._set_up_plot(y_label)
         self._lay_out(name)
         self._listen()
         self._dress()
@@ -122,10 +121,18 @@ class Chart(QWidget):
             curve = self.curves[key] = Curve(key, series or Series())
             for item in curve.items:
                 self._box.addItem(item, ignoreBounds=True)
+        in_legend = curve.label and curve.visible, curve.look
         curve.label, curve.look, curve.visible = words, look, visible
         curve.smooth(self._strength)
-        self._write_legend()
+        if in_legend != (words and visible, look):
+            self._write_legend()
         return curve
+
+    def name_curves(self, names: Mapping[str, str]) -> None:
+        """Puts the curves of these keys into the legend, and no others."""
+        for key, curve in self.curves.items():
+            curve.label = names.get(key, "")
+        self._write_legend()
 
     def remove(self, key: str) -> None:
         """Takes a curve away, if there is one of this key."""
@@ -133,13 +140,15 @@ class Chart(QWidget):
         if curve is not None:
             for item in curve.items:
                 self._box.removeItem(item)
-            self._write_legend()
+            if curve.label and curve.visible:
+                self._write_legend()
 
     def clear(self) -> None:
         """Takes all curves and marks away; the reference lines stay."""
         for key in list(self.curves):
             self.remove(key)
         self.clear_marks()
+        self._whole = False
         self.show_all()
 
     def reference(self, y: float, words: str, tip: str = "") -> pg.InfiniteLine:
@@ -321,7 +330,7 @@ class Chart(QWidget):
             line.setVisible(y > 0 or not self.log)
             line.setValue(math.log10(y) if self.log and y > 0 else y)
         self._place_marks()
-        self.all_button.setVisible(self._follows != [True, True])
+        self._show_all_button()
 
     def _fit_x(self) -> None:
         """All points of this chart and of those linked to it: they show the same."""
@@ -330,8 +339,9 @@ class Chart(QWidget):
             return
         room = 0.1 * (high - low) if self._x_range and high > self._x_range[1] else 0.0  # grows: not at each tick
         shown = fitted(low, high + room, margin=0.02)
-        self._x_range = shown if low <= high else None  # the first points do not grow out of an empty chart
-        self._box.setXRange(*shown, padding=0)
+        for chart in (self, *self._linked):  # also those that had reason to rest
+            chart._x_range = shown if low <= high else None  # the first points do not grow out of an empty chart
+            chart._box.setXRange(*shown, padding=0)
 
     def _ends(self) -> list[tuple[float, float]]:
         """First and last x of each visible curve, and what is always shown."""
@@ -340,11 +350,25 @@ class Chart(QWidget):
         return [*ends, self._least_x] if self._least_x else ends
 
     def _fit_y(self, low: float, high: float) -> None:
+        self._beyond = high > self._most_y and not self.log  # a logarithm has room for everything
+        if self._beyond and not self._whole:
+            low, high = min(low, self._most_y), self._most_y
         least = self._least_y if self._follows[0] and not self.log else None
         if self._y_range and still_fits(self._y_range, low, high):
             return
         self._y_range = fitted(low, high, least)
         self._box.setYRange(*self._y_range, padding=0)
+
+    def _show_all_button(self) -> None:
+        """Offers what is not in view; or, where points far up press the others together, a look at those alone."""
+        self._press = self._whole and self._beyond and self._follows == [True, True]
+        self.all_button.setVisible(self._beyond or self._follows != [True, True])
+        self.all_button.setText(tr("Leave out the top") if self._press else tr("Show all"))
+        self.all_button.setAccessibleName(self.all_button.text())
+
+    def _all_pressed(self) -> None:
+        self._whole = not self._press
+        self.show_all()
 
     def _resized(self) -> None:
         self._legend.place()
@@ -375,7 +399,7 @@ class Chart(QWidget):
 
     # Making.
 
-    def _set_up_plot(self, y_label: str, legend: tuple[int, int]) -> None:
+    def _set_up_plot(self, y_label: str) -> None:
         self.plot.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         plot = self.plot.getPlotItem()
         plot.hideButtons()
@@ -386,8 +410,7 @@ class Chart(QWidget):
             plot.getAxis(side).setStyle(showValues=False, tickLength=0)
         plot.setLabel("bottom", self._x_label)
         plot.setLabel("left", y_label)
-        self._legend = plot.legend = Legend(legend)
-        self._legend.setParentItem(self._box)
+        self._legend = plot.legend = Legend(plot)
         self._cursor = pg.InfiniteLine(angle=90, movable=False)
         self._cursor.hide()
         self._box.addItem(self._cursor, ignoreBounds=True)
@@ -413,9 +436,9 @@ class Chart(QWidget):
         self.plot.scene().sigMouseMoved.connect(self._hover)
         self.plot.left.connect(self._leave)
         self._box.moved.connect(self._moved)
-        self._box.asked_for_all.connect(self.show_all)
+        self._box.asked_for_all.connect(self._all_pressed)
         self._box.sigResized.connect(self._resized)
-        self.all_button.clicked.connect(self.show_all)
+        self.all_button.clicked.connect(self._all_pressed)
         theme.changed.connect(self._dress)
 
     def _write_legend(self) -> None:
@@ -451,7 +474,6 @@ class Chart(QWidget):
         self.show_cursor(self._cursor_at)
 
     def _dress_legend(self) -> None:
-        self._legend.setBrush(pg.mkBrush(colour("surface", 0.75)))
         for _, words in self._legend.items:
             words.setText(words.text, color=colour("text"), size=f"{scene_font().pointSizeF():.1f}pt")
         self._legend.place()

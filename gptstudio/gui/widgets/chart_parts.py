@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.theme import colour, theme
@@ -257,7 +257,9 @@ class Axis(pg.AxisItem):
         self.logMode = False
         ticks = super().tickValues(10**low, 10**high, size)
         self.logMode = True
-        return [(None, [math.log10(value) for value in values if value > 0]) for _, values in ticks[:2]]
+        levels = [[math.log10(value) for value in values if value > 0] for _, values in ticks[:2]]
+        letter = QFontMetricsF(self.style["tickFont"] or scene_font()).height()
+        return [(None, values) for values in _apart(levels, letter * (high - low) / max(size, 1))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float | None) -> list[str]:
         if self.logMode:
@@ -265,6 +267,18 @@ class Axis(pg.AxisItem):
         if spacing is not None and spacing * scale >= 1:
             return [f"{value * scale:,.0f}" for value in values]
         return super().tickStrings(values, scale, spacing)
+
+
+def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
+    """The places that are so far from all before them: on a logarithmic axis those further up come ever closer."""
+    taken: list[float] = []
+    for values in levels:
+        begin = len(taken)
+        for value in sorted(values):
+            if all(abs(value - other) >= least for other in taken):
+                taken.append(value)
+        values[:] = taken[begin:]
+    return levels
 
 
 class Sample(pg.graphicsItems.LegendItem.ItemSample):
@@ -279,19 +293,27 @@ class Sample(pg.graphicsItems.LegendItem.ItemSample):
 
 
 class Legend(pg.LegendItem):
-    """In a corner of its box, where it stays.
+    """Above its plot, over no curve: in one row where that is wide enough, otherwise in several.
 
     It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.
     """
 
-    def __init__(self, corner: tuple[int, int]):
-        super().__init__(offset=None, sampleType=Sample)
-        self._corner = corner
+    ROW = 0
+    """Of the plot's own layout: the one for a title, which none has."""
+
+    def __init__(self, plot: pg.PlotItem):
+        super().__init__(offset=None, sampleType=Sample, frame=False)
+        self.layout.setContentsMargins(0, 0, 0, 0)
+        self.setParentItem(plot)
 
     def place(self) -> None:
-        room = self.parentItem().boundingRect()
-        (x, y), size = self._corner, self.boundingRect()
-        self.setPos(x if x > 0 else room.width() + x - size.width(), y if y > 0 else room.height() + y - size.height())
+        plot = self.parentItem()
+        room = plot.vb.geometry()
+        widest = max((sample.width() + words.itemRect().width() + 14 for sample, words in self.items), default=1.0)
+        self.setColumnCount(max(1, int(room.width() // widest)))
+        self.updateSize()
+        plot.layout.setRowFixedHeight(self.ROW, self.height() if self.items else 0)
+        self.setPos(room.left(), 0)
 
     def hoverEvent(self, event: Any) -> None:
         """Leaves drags to the box."""

@@ -1,36 +1,73 @@
-"""Figures in a row: a small caption above each value."""
+"""Figures in rows: a small caption above each value."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtCore import QEvent, QSize
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.widgets.parts import label
 
+SPACING = 8
+
 
 class Figures(QWidget):
-    """Captions and values that keep their places while the values change."""
+    """Captions and values that keep their places while the values change; fewer beside each other where it is narrow.
+
+    ``columns``: as many beside each other at most; 0: all.
+    """
 
     def __init__(self, captions: dict[str, str], prefix: str, columns: int = 0):
         super().__init__()
         self._values = {name: label("–", "figure", f"{prefix}_{name}") for name in captions}
-        columns = columns or len(captions)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setVerticalSpacing(1)
-        for index, (name, words) in enumerate(captions.items()):
-            row, column = 3 * (index // columns), index % columns
-            grid.addWidget(label(words, "muted"), row, column)
-            grid.addWidget(self._values[name], row + 1, column)
-            if row:
-                grid.setRowMinimumHeight(row - 1, 8)
-            grid.setColumnStretch(column, 1)
+        self._cells = {name: _cell(words, self._values[name]) for name, words in captions.items()}
+        self._most, self._columns = columns or len(captions), 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(SPACING)
+        self._place(self._most)
 
     def show_values(self, **values: str) -> None:
         for name, text in values.items():
             self._values[name].setText(text)
+
+    def show_tip(self, name: str, words: str) -> None:
+        """What a figure means, on hover."""
+        self._cells[name].setToolTip(words)
 
     def clear(self) -> None:
         self.show_values(**dict.fromkeys(self._values, "–"))
 
     def text(self, name: str) -> str:
         return self._values[name].text()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._widest(), self._grid.minimumSize().height())
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._place(max(1, min(self._most, (self.width() + SPACING) // (self._widest() + SPACING))))
+        return handled
+
+    def _widest(self) -> int:
+        return max(cell.minimumSizeHint().width() for cell in self._cells.values())
+
+    def _place(self, columns: int) -> None:
+        if columns == self._columns:
+            return
+        self._columns = columns
+        for index, cell in enumerate(self._cells.values()):
+            self._grid.addWidget(cell, index // columns, index % columns)
+        for column in range(self._most):
+            self._grid.setColumnStretch(column, int(column < columns))
+        self.updateGeometry()
+
+
+def _cell(words: str, value: QWidget) -> QWidget:
+    cell = QWidget()
+    layout = QVBoxLayout(cell)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(1)
+    layout.addWidget(label(words, "muted"))
+    layout.addWidget(value)
+    return cell

@@ -3,43 +3,59 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
+from gptstudio.runs.events import Ended
+from gptstudio.runs.folder import RunFolder, step_of
 
 
 class GoOn(QWidget):
     """Offers to go on from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
 
-    asked = Signal(object)
-    """The learning rate to go on with; None: as before."""
+    asked = Signal(object, object)
+    """The run, and the learning rate to go on with; None: as before."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._rate = 0.0
-        self.words = label(role="muted", name="go_on_words", wrap=True)
-        self.plain = button(tr("Go on"), "go_on")
-        self.plain.clicked.connect(lambda: self.asked.emit(None))
-        self.slower = button(tr("Go on more slowly"), "go_on_slower")
-        self.slower.clicked.connect(lambda: self.asked.emit(self._rate))
-        layout = QHBoxLayout(self)
+        self._run: RunFolder | None = None
+        self._tenth: float | None = None
+        self.words = label(role="muted", name="go_on_words")
+        self.plain = button(tr("Go on"), "go_on", tr("Exactly as if the run had never ended"))
+        self.plain.clicked.connect(lambda: self.asked.emit(self._run, None))
+        self.slower = button(tr("Go on more slowly"), "go_on_slower", tr("Smaller steps of the weights"))
+        self.slower.clicked.connect(lambda: self.asked.emit(self._run, self._tenth))
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.words, 1)
-        layout.addWidget(self.slower)
-        layout.addWidget(self.plain)
+        layout.addWidget(Reflow(self.words, self.slower, self.plain, stretch=(self.words,)))
         self.hide()
 
-    def offer(self, words: str, step: int, tenth: float | None = None) -> None:
-        """``step``: the first that would be taken. ``tenth``: the lower learning rate that could help."""
+    def after(self, run: RunFolder, ended: Ended, total_steps: int | None, rate: float | None) -> None:
+        """Offers what there is after this end. ``rate``: the learning rate that the run had."""
+        if ended.error == "Diverged":
+            self._offer(run, tr("Training diverged."), total_steps, rate / 10 if rate else None)
+        elif ended.outcome != "finished":
+            self._offer(run, tr("This run has steps left."), total_steps)
+
+    def after_cut(self, run: RunFolder) -> None:
+        """A run that was found without an end: the program or the computer went down."""
+        self._offer(run, tr("The run {name} was cut off.", name=run.name))
+
+    def _offer(
+        self, run: RunFolder, words: str, total_steps: int | None = None, tenth: float | None = None
+    ) -> None:
+        saved = run.checkpoints()
+        first = step_of(saved[-1]) + 1 if saved else None
+        if first is None or first == total_steps:
+            return
+        self._run, self._tenth = run, tenth
         self.words.setText(words)
-        self.plain.setText(tr("Go on from step {n}", n=f"{step:,}"))
-        self.plain.setToolTip(tr("Exactly as if the run had never ended"))
+        self.plain.setText(tr("Go on from step {n}", n=f"{first:,}"))
         self.slower.setVisible(tenth is not None)
         if tenth is not None:
-            self._rate = tenth
-            self.slower.setText(tr("Go on from step {n} with learning rate {rate:.3g}", n=f"{step:,}", rate=tenth))
-            self.plain.setText(tr("Go on as before"))
+            self.slower.setText(tr("Go on from step {n} with learning rate {rate:.3g}", n=f"{first:,}", rate=tenth))
         for made in (self.plain, self.slower):
             made.setAccessibleName(made.text())
         self.show()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.widgets.field import SpecEditor, column
@@ -19,13 +19,14 @@ class GroupedEditor(SpecEditor):
     def __init__(self, spec: type[Spec], prefix: str, more: str, first: Collection[str] = ()):
         self._prefix, self._more_words, self._first = prefix, more, first
         self.groups: dict[str, QVBoxLayout] = {}
+        self._for_problem = False  # unfolded by itself, for a problem to be seen
         super().__init__(spec, prefix)
 
     def _lay_out(self) -> None:
         layout = column(self)
         self.more = button(self._more_words, f"{self._prefix}_more", role="quiet")
         self.more.setCheckable(True)
-        self.more.toggled.connect(self.unfold)
+        self.more.clicked.connect(self._pressed)
         self.rest = QWidget()
         rest = column(self.rest)
         for editor in self.editors.values():
@@ -53,13 +54,27 @@ class GroupedEditor(SpecEditor):
         self.more.setText(tr("Fewer settings") if show else self._more_words)
         self.more.setAccessibleName(self.more.text())
 
+    def _pressed(self, show: bool) -> None:
+        self._for_problem = False
+        self.unfold(show)
+
     def show_problems(self, problems: list[Problem]) -> list[Problem]:
-        """Each problem at its field, which is unfolded to be seen; returns those whose field is not here."""
+        """Each problem at its field, which is unfolded as long as it has one; returns those whose field is not here."""
         elsewhere = super().show_problems(problems)
         here = (self.editors[problem.field] for problem in problems if problem.field in self.editors)
-        if any(self.rest.isAncestorOf(editor) for editor in here):
+        wrong = any(self.rest.isAncestorOf(editor) for editor in here)
+        if wrong and not self.more.isChecked():
+            self._for_problem = True
             self.unfold()
+        elif self._for_problem and not wrong and not self._is_used():
+            self._for_problem = False
+            self.unfold(False)
         return elsewhere
+
+    def _is_used(self) -> bool:
+        """Somebody is in one of the folding fields: it must not vanish under their hands."""
+        focus = QApplication.focusWidget()
+        return focus is not None and self.rest.isAncestorOf(focus)
 
     def enable(self, names: Collection[str]) -> None:
         """Only the fields of these names can be changed."""

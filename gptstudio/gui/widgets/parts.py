@@ -72,6 +72,13 @@ def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
 class Column(QScrollArea):
     """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
 
+    whole = False
+    """Where it is on a page that scrolls itself: as high as what is inside needs, too."""
+
+    def show_whole(self, whole: bool) -> None:
+        self.whole = whole
+        self.updateGeometry()
+
     def setWidget(self, widget: QWidget) -> None:
         super().setWidget(widget)
         widget.installEventFilter(self)
@@ -83,23 +90,34 @@ class Column(QScrollArea):
 
     def minimumSizeHint(self) -> QSize:
         held = self.widget()
-        inside = held.minimumSizeHint().width() if held else 0
-        return QSize(inside + self.verticalScrollBar().sizeHint().width(), 80)
+        inside = held.minimumSizeHint() if held else QSize()
+        height = inside.height() if self.whole else 80
+        return QSize(inside.width() + self.verticalScrollBar().sizeHint().width(), height)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
 
 
-def scrolling(inside: QWidget, name: str, sideways: bool = False) -> QScrollArea:
-    """``inside`` with a vertical scroll bar when it needs one, and a horizontal one only if allowed."""
-    area = QScrollArea() if sideways else Column()
+def scrolling(inside: QWidget, name: str) -> Column:
+    """``inside`` with a vertical scroll bar when it needs one."""
+    area = Column()
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    _fill(area, inside, name)
+    return area
+
+
+def scrolling_both_ways(inside: QWidget, name: str) -> QScrollArea:
+    """``inside`` with whatever scroll bars it needs."""
+    area = QScrollArea()
+    _fill(area, inside, name)
+    return area
+
+
+def _fill(area: QScrollArea, inside: QWidget, name: str) -> None:
     area.setObjectName(name)
     area.setWidgetResizable(True)
-    if not sideways:
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setWidget(inside)
-    return area
 
 
 def restyle(widget: QWidget, **properties: object) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.bars import ComponentBar, StackedBar
 from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 from gptstudio.runs.events import StepExamined
 
@@ -34,19 +36,23 @@ class StepCard(QWidget):
         self._values = {name: label("", name=f"moved_{name}") for name in ComponentBar.NAMES}
         for row, (name, words) in enumerate(ComponentBar.NAMES.items()):
             grid.addWidget(label(tr(words), "muted"), row, 0)
+            self.bars[name].setMinimumWidth(60)
             grid.addWidget(self.bars[name], row, 1)
             grid.addWidget(self._values[name], row, 2)
-        layout = QHBoxLayout(self)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 6, 2, 2)
-        layout.setSpacing(20)
-        for widgets in ((self.words, self.figures), (self.moved, self.rows)):
-            half = QVBoxLayout()
-            half.setSpacing(4)
-            for widget in widgets:
-                half.addWidget(widget)
-            half.addStretch(1)
-            layout.addLayout(half, 1)
+        layout.setSpacing(4)
+        halves = _column(self.figures), _column(self.moved, self.rows)
+        layout.addWidget(self.words)
+        layout.addWidget(Reflow(*halves, stretch=halves, spacing=20))
+        layout.addStretch(1)
         self.clear()
+
+    def minimumSizeHint(self) -> QSize:
+        """With room for words that take several lines."""
+        least, layout = super().minimumSizeHint(), self.layout()
+        height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
+        return QSize(least.width(), max(least.height(), height))
 
     def clear(self) -> None:
         self._show_parts(False)
@@ -70,6 +76,17 @@ class StepCard(QWidget):
     def _show_parts(self, show: bool) -> None:
         for part in (self.figures, self.moved, self.rows):
             part.setVisible(show)
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(4)
+    for widget in widgets:
+        layout.addWidget(widget)
+    layout.addStretch(1)
+    return column
 
 
 def in_words(examined: StepExamined) -> str:

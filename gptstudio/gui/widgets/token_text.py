@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QFrame, QTextEdit
 
@@ -13,6 +14,7 @@ from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 
 LINE_PERCENT = 140
+LEAST_LINES = 5
 TINTS = (("accent", 0.20), ("amber", 0.20))
 
 
@@ -33,6 +35,9 @@ class TokenText(QTextEdit):
         if tuple(ids) != tuple(self._ids):
             self._ids = ids
             self._write()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, LEAST_LINES * self.fontMetrics().height() * LINE_PERCENT // 100)
 
     def _write(self) -> None:
         """Anew, since tints and font belong to the theme."""

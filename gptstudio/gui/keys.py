@@ -1,0 +1,47 @@
+"""What the keys do, wherever in the window they are pressed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+
+from gptstudio.gui.theme import theme
+
+if TYPE_CHECKING:
+    from gptstudio.gui.window import MainWindow
+
+STEP_KEYS = (Qt.Key.Key_S, Qt.Key.Key_Period)
+
+
+def add_shortcuts(window: MainWindow) -> None:
+    """Those with Ctrl, which work also while one types."""
+    actions = {
+        "Ctrl+Return": lambda: window.current.primary(),
+        "Ctrl+Enter": lambda: window.current.primary(),
+        "Ctrl+1": window.panel.preset.setFocus,
+        "Ctrl+2": lambda: window.go_to(window.train, window.train.start),
+        "Ctrl+3": lambda: window.go_to(window.generate, window.generate.prompt),
+        "Ctrl+4": lambda: window.go_to(window.runs, window.runs),
+        "Ctrl+5": lambda: window.go_to(window.texts, window.texts),
+        "Ctrl+=": lambda: theme.enlarge(1.1),
+        "Ctrl++": lambda: theme.enlarge(1.1),
+        "Ctrl+-": lambda: theme.enlarge(1 / 1.1),
+        "Ctrl+0": lambda: theme.enlarge(None),
+    }
+    for keys, action in actions.items():
+        QShortcut(QKeySequence(keys), window).activated.connect(action)
+
+
+def press(window: MainWindow, event: QKeyEvent) -> bool:
+    """Space, Esc, S and the full stop, where the control with the focus has no use for them; whether it was one."""
+    if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
+        window.current.primary()
+    elif event.key() == Qt.Key.Key_Escape:
+        window.current.stop()
+    elif event.key() in STEP_KEYS and window.current is window.train and not event.isAutoRepeat():
+        window.train.step()
+    else:
+        return False
+    return True

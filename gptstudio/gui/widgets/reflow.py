@@ -1,0 +1,64 @@
+"""Widgets beside each other where there is room for that, otherwise below each other: text may be large."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtWidgets import QBoxLayout, QWidget
+
+BESIDE = QBoxLayout.Direction.LeftToRight
+BELOW, ABOVE = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.BottomToTop
+
+
+class _Row(QBoxLayout):
+    """Asks for the height that its widgets say they need. By their width a page would give them all they could use."""
+
+    def hasHeightForWidth(self) -> bool:
+        return False
+
+
+class Reflow(QWidget):
+    """As wide at least as the widest of its widgets, which is less than a row of them asks for."""
+
+    turned = Signal(bool)
+    """True: they are not beside each other any more."""
+
+    def __init__(
+        self,
+        *widgets: QWidget,
+        stretch: Collection[QWidget] = (),
+        spacing: int = 8,
+        narrow: QBoxLayout.Direction = BELOW,
+    ):
+        """``stretch``: those that share the room that is left. ``narrow``: where the last goes, BELOW or ABOVE."""
+        super().__init__()
+        self._narrow = narrow
+        self._box = _Row(BESIDE, self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(spacing)
+        for widget in widgets:
+            self._box.addWidget(widget, 1 if widget in stretch else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(max(self._widths(), default=0), self._box.minimumSize().height())
+
+    def event(self, event: QEvent) -> bool:
+        handled = super().event(event)
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._turn()
+        return handled
+
+    def _turn(self) -> None:
+        widths = self._widths()
+        room = self.width() - self._box.spacing() * (len(widths) - 1)
+        direction = BESIDE if sum(widths) <= room else self._narrow
+        if direction != self._box.direction():
+            self._box.setDirection(direction)
+            self.updateGeometry()
+            self.turned.emit(direction != BESIDE)
+
+    def _widths(self) -> list[int]:
+        """The least widths of those that are shown."""
+        items = (self._box.itemAt(index) for index in range(self._box.count()))
+        return [item.minimumSize().width() for item in items if item and not item.isEmpty()]
