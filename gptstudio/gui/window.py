@@ -14,6 +14,7 @@ from gptstudio.devices import Device
 from gptstudio.gui import answers, answers_texts, jobs, keys
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.following import Replay
+from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.panels.model import ModelPanel
 from gptstudio.gui.tabs.generate import GenerateTab
 from gptstudio.gui.tabs.runs import RunsTab
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
         self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
         self._training = self._decoding = self._fetching = Control()
         self._shelf = jobs.Shelf()
+        self._garbage: Garbage | None = None
         self._place()
         self._connect()
         keys.add_shortcuts(self)
@@ -61,6 +63,7 @@ class MainWindow(QMainWindow):
 
     def wake(self) -> None:
         """What may wait until the window is on the screen: torch, the devices, the list of runs."""
+        self._garbage = Garbage()  # before any other thread begins
         self.desk.ask(answers.find_devices)
         self.desk.ask(answers.find_interrupted)
         self.generate.set_sources(newest_of_each_run())
@@ -102,6 +105,8 @@ class MainWindow(QMainWindow):
         for message in messages:
             if isinstance(message, answers.DevicesFound):
                 self.panel.show_devices(message.devices)
+                if self._garbage:
+                    self._garbage.spare_what_is_there()  # torch above all
         self.train.apply([Warned(words=str(each)) if isinstance(each, Failed) else each for each in messages])
         self.runs.apply(messages)
         self.replay.take(messages)
@@ -185,6 +190,8 @@ class MainWindow(QMainWindow):
             control.stop()
         for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.desk):
             worker.finish()
+        if self._garbage:
+            self._garbage.leave()
 
     def _may_stop(self) -> bool:
         question = QMessageBox(

@@ -191,6 +191,7 @@ def test_that_the_settings_of_training_change_the_memory_to_train(user):
     user.type("train_batch_size", "8")
     more = shown()
     assert more != before
+    user.window.train.settings.unfold()
     user.click(user.find("train_reference"))
     assert shown() != more
 

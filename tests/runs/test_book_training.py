@@ -5,6 +5,7 @@ import hashlib
 import pytest
 import torch
 
+from gptstudio import devices
 from gptstudio.corpora import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
@@ -62,7 +63,7 @@ def threads():
 
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
-@pytest.mark.parametrize(("count", "length"), [(2, {"epochs": 3}), (1, {"steps": 11})], ids=["2 threads", "1 thread"])
+@pytest.mark.parametrize(("count", "length"), [(2, {"epochs": 3}), (1, {"steps": 6})], ids=["2 threads", "1 thread"])
 def test_that_reference_arithmetic_gives_the_books_losses_and_samples(
     verdict, numbers, tmp_path, threads, count, length
 ):
@@ -73,16 +74,17 @@ def test_that_reference_arithmetic_gives_the_books_losses_and_samples(
     text = corpus.read(spec)
     folder = RunFolder.create(spec, text.text.name, text.text.sha256, tmp_path / "run")
     evaluated, samples = [], {}
-    for event in train(spec, text, folder, Control()):
-        match event:
-            case Evaluated():
-                evaluated.append([event.step, event.train_loss, event.val_loss])
-            case SampleWritten() if (event.step + 1) % 9 == 0:
-                samples[str(event.epoch)] = event.text.replace("\n", " ").rstrip()  # as printed
+    with devices.reusing_freed_memory():
+        for event in train(spec, text, folder, Control()):
+            match event:
+                case Evaluated():
+                    evaluated.append([event.step, event.train_loss, event.val_loss])
+                case SampleWritten() if (event.step + 1) % 9 == 0:
+                    samples[str(event.epoch)] = event.text.replace("\n", " ").rstrip()  # as printed
     expected = figures["evaluations_step_train_val"][: len(evaluated)]
     assert [row[0] for row in evaluated] == [0, 5, 10, 15, 20, 25][: len(evaluated)]
-    assert len(evaluated) == (6 if "epochs" in length else 3)
+    assert len(evaluated) == (6 if "epochs" in length else 2)
     for (step, *losses), (_, *printed) in zip(evaluated, expected, strict=True):
         assert losses == pytest.approx(printed, abs=0.51e-3), f"step {step}"
     assert samples == {epoch: figures["samples_by_epoch"][epoch] for epoch in samples}
-    assert len(samples) == (3 if "epochs" in length else 1)
+    assert len(samples) == (3 if "epochs" in length else 0)

@@ -1,0 +1,29 @@
+"""Python's garbage, collected on the window's thread alone.
+
+Python collects wherever it happens to run, also on a thread that trains. Parts of a plot that were thrown away may be
+in that garbage, and Qt crashes when they are deleted on another thread than its own.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from pyqtgraph.util.garbage_collector import GarbageCollector
+
+
+class Garbage:
+    """While it lives, garbage is collected once a second by a clock of the thread that made it, and not otherwise."""
+
+    def __init__(self) -> None:
+        self._collector = GarbageCollector(interval=1.0)
+
+    def spare_what_is_there(self) -> None:
+        """What is loaded now stays for good: not looking through it again keeps each collection short."""
+        gc.collect()
+        gc.freeze()
+
+    def leave(self) -> None:
+        """Python collects by itself again."""
+        self._collector.timer.stop()
+        gc.unfreeze()
+        gc.enable()
