@@ -97,6 +97,7 @@ class _Guide:
         self._window.go_to(train)
         train.start.click()
         self._wait(lambda: not train.running)
+        train.view.pane.setCurrentIndex(0)
         self._take("6-trained")
 
     def generate(self) -> None:

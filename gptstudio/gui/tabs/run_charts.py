@@ -252,16 +252,16 @@ class LossChart(Chart):
     def __init__(self, tell: Callable[[float], str]) -> None:
         self.place_words = tell  # type: ignore[assignment, method-assign]
         super().__init__(
-            tr("Loss while training, in nats per token"), "", "loss_plot", least_y=(0.0, HIGHEST_LOSS),
-            most_y=LOSS_IN_VIEW, words=_loss_in_words,
+            tr("Loss while training, in nats per token"), "", "loss_plot", height=230,
+            least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
         )
         guess = math.log(VOCAB_SIZE)
         line = self.reference(
             guess, tr("guessing: {loss}", loss=f"{guess:.2f}"),
             tr("The loss of guessing every token with the same probability: ln of the vocabulary."),
         )
-        line.label.anchors = [(0, 1), (0, 1)]  # above the line, where no curve comes
-        line.label.setPosition(0.02)
+        line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
+        line.label.setPosition(0.98)
 
 
 def _loss_in_words(loss: float) -> str:
