@@ -52,6 +52,11 @@ def tokens() -> Path:
     return user_data() / "cache" / "tokens"
 
 
+def trees() -> Path:
+    """The folder of branching texts whose model belongs to no run."""
+    return user_data() / "trees"
+
+
 def added_runs() -> Path:
     """The file that names the folders of runs from elsewhere that were added to the list."""
     return user_data() / "added_runs.json"

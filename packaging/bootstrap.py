@@ -133,6 +133,7 @@ def variables(testing: bool = False) -> dict[str, str]:
         names.setdefault("GPTSTUDIO_TEXTS", str(texts))
     if testing:
         names.pop("OMP_NUM_THREADS", None)
+        names.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started often, and would be compiled each time
         if sys.platform == "linux" and not (names.get("DISPLAY") or names.get("WAYLAND_DISPLAY")):
             names.setdefault("QT_QPA_PLATFORM", "offscreen")
     return names

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -25,12 +26,26 @@ settings.register_profile(
 settings.load_profile("house")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_home(tmp_path_factory) -> Iterator[None]:
+    """The user's folder for what is made once for several tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GPTSTUDIO_HOME", str(tmp_path_factory.mktemp("home")))
+        yield
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch) -> Path:
     """The user's folder, new for each test, so that no test sees or leaves anything in a real one."""
     monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def no_waiting_for_disks(monkeypatch) -> None:
+    """Nobody pulls the plug during a test: what is written need not have reached the disk before it goes on."""
+    monkeypatch.setattr(os, "fsync", lambda handle: None)
 
 
 @pytest.fixture

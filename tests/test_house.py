@@ -18,13 +18,13 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
     "gptstudio", "gptstudio.corpora.encodings", "gptstudio.corpora.texts", "gptstudio.corpora.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
-    "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.paths",
-    "gptstudio.records.archive", "gptstudio.records.compare", "gptstudio.records.history",
+    "gptstudio.gpt.dials", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer",
+    "gptstudio.paths", "gptstudio.records.archive", "gptstudio.records.compare", "gptstudio.records.history",
     "gptstudio.records.reference", "gptstudio.records.script", "gptstudio.records.signs", "gptstudio.records.summary",
-    "gptstudio.records.tail", "gptstudio.runs.control", "gptstudio.runs.corpus", "gptstudio.runs.events",
-    "gptstudio.runs.executor", "gptstudio.runs.experience", "gptstudio.runs.folder", "gptstudio.runs.forecast",
-    "gptstudio.runs.journal", "gptstudio.runs.launch", "gptstudio.runs.source", "gptstudio.runs.spec",
-    "gptstudio.runs.torchrun", "gptstudio.runs.world",
+    "gptstudio.records.tail", "gptstudio.records.totals", "gptstudio.runs.control", "gptstudio.runs.corpus",
+    "gptstudio.runs.events", "gptstudio.runs.executor", "gptstudio.runs.experience", "gptstudio.runs.folder",
+    "gptstudio.runs.forecast", "gptstudio.runs.journal", "gptstudio.runs.launch", "gptstudio.runs.source",
+    "gptstudio.runs.spec", "gptstudio.runs.torchrun", "gptstudio.runs.world",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 

@@ -14,6 +14,7 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import Debug
 from gptstudio.cli.generate import generate
 from gptstudio.cli.runs import runs
+from gptstudio.cli.score import score
 from gptstudio.cli.size import size
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
@@ -35,7 +36,7 @@ def build() -> App:
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
     )
-    commands: tuple[Callable[..., Any], ...] = (train, generate, size, runs)
+    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app

@@ -13,6 +13,7 @@ from gptstudio.runs.spec import GenerateSpec, TrainSpec
 
 # In the order in which the help shows them.
 GENERATING = Group.create_ordered("The text")
+READING = Group.create_ordered("The reader")
 MODEL = Group.create_ordered("The model", help="Each flag changes one number of the preset.")
 TRAINING = Group.create_ordered("The training")
 OUTPUT = Group.create_ordered("The output")
@@ -38,13 +39,19 @@ class GenerateFlags(Flags):
     """How text is generated."""
 
 
+@flags_of(GenerateSpec, READING, only=("model", "seed", "device", "reference"))
+class ScoreFlags(Flags):
+    """Who reads a text that is scored."""
+
+
 def switch(words: str) -> Parameter:
     """A flag that is given or not."""
     return Parameter(help=words, group=OUTPUT, negative=(), show_default=False)
 
 
 # Nothing given: the preset and the spec as they are.
-SAME_MODEL, SAME_TRAINING, SAME_BATCH, SAME_TEXT = ModelFlags(), TrainFlags(), BatchFlags(), GenerateFlags()
+SAME_MODEL, SAME_TRAINING, SAME_BATCH = ModelFlags(), TrainFlags(), BatchFlags()
+SAME_TEXT, SAME_SCORE = GenerateFlags(), ScoreFlags()
 
 Preset = Annotated[str, Parameter(help="The model to start from.", group=MODEL, choices=tuple(PRESETS))]
 Json = Annotated[bool, switch("Print one JSON object a line, and nothing else.")]

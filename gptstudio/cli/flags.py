@@ -70,7 +70,7 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
 
 
 def _help(view: FieldView) -> str:
-    words = view.help.replace("Empty:", f"'{NONE}':")
+    words = view.help.replace("Empty:", f"'{NONE}':") if view.optional else view.help
     if view.low is None or view.kind not in ("int", "float"):
         return words
     if view.high is None or view.high >= HUGE:
@@ -83,10 +83,10 @@ def _number(value: float) -> str:
 
 
 def _shown(default: Any) -> str | bool:
-    if isinstance(default, bool):
-        return False
+    if isinstance(default, bool) or default == "":
+        return "yes" if default else False
     if isinstance(default, tuple):
-        return ", ".join(default)
+        return ",".join(default)
     return NONE if default is None else f"{default}"
 
 

@@ -10,9 +10,10 @@ from gptstudio.cli.arguments import SAME_MODEL, SAME_TEXT, GenerateFlags, Json, 
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
 from gptstudio.runs import source
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, TokenDrawn
+from gptstudio.runs.events import Ended, TextEnded, TokenDrawn
 from gptstudio.runs.executor import execute
 from gptstudio.runs.spec import GenerateSpec
 
@@ -34,12 +35,15 @@ def generate(
 def generate_from(spec: GenerateSpec, origin: source.Kept, json: bool = False) -> Ended:
     """Writes the text as it comes, and can be stopped by Ctrl-C and by a reader who goes away."""
     from gptstudio.runs import generator
+    from gptstudio.runs.decoder import Decoder
 
-    control = Control()
-    sink = output.json_lines(TokenDrawn) if json else Terminal(control)
-    stream = generator.generate(
-        spec, origin.name, lambda: source.load(origin, devices.choose(spec.device), spec.path), control
-    )
+    def open_decoder() -> Decoder:
+        return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name)
+
+    control, prompt = Control(), tokenizer.encode(spec.prompt)
+    sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
+    # Nobody is told here what the model made of the prompt, so it need not be asked.
+    stream = generator.generate(spec, open_decoder, control, prompt, known=len(prompt))
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])
 

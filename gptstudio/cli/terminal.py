@@ -29,7 +29,9 @@ from gptstudio.runs.events import (
     SampleWritten,
     StepDone,
     StepExamined,
+    TextEnded,
     TokenDrawn,
+    TokenRead,
     Warned,
 )
 
@@ -52,6 +54,7 @@ class Terminal:
         self.held_bytes = 0
         self.saved = False
         self.title = ""
+        self.ends: list[TextEnded] = []
 
     def __call__(self, event: Event) -> None:
         self._tell(event)
@@ -86,7 +89,11 @@ class Terminal:
             case PromptRead():
                 self._prompt(event)
             case TokenDrawn():
-                self.writing.add(tokenizer.token_bytes(event.id))
+                self.writing.add(tokenizer.token_bytes(event.id), event.sample)
+            case TokenRead():
+                pass  # a token of the prompt, which is there already
+            case TextEnded():
+                self.ends.append(event)
             case Ended():
                 self._ended(event)
             case _:
@@ -137,6 +144,8 @@ class Terminal:
     def _ended(self, end: Ended) -> None:
         self.bar.hide()
         self.writing.close()
+        for text in sorted(self.ends, key=lambda end: end.sample):  # said behind the text, not in the middle of it
+            output.note(_why_it_ended(text, self.writing.texts))
         if end.outcome == "failed":
             return
         if self.run and self.last:
@@ -161,6 +170,12 @@ class Terminal:
 
     def _line(self, words: str, style: str = "") -> None:
         self.console.print(Text(words, style), soft_wrap=True)
+
+
+def _why_it_ended(end: TextEnded, texts: int) -> str:
+    which = "The text" if texts == 1 else f"Text {end.sample + 1}"
+    why = {"end_of_text": f"with {tokenizer.END_OF_TEXT}", "stop_text": "with the text to stop at"}[end.reason]
+    return f"{which} ended at token {end.position + 1:,}, {why}."
 
 
 def _model_name(run: Path) -> str:

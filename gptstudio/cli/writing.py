@@ -8,25 +8,42 @@ from gptstudio.cli.output import Console
 
 
 class Writing:
-    """The prompt, then each token behind it; on a terminal the prompt is dim."""
+    """The prompt, then each token behind it; on a terminal the prompt is dim.
+
+    Of several texts that are written at once the first is shown as it comes, and the others once all are done.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._prompt = ""
         self._begun = False
+        self._others: dict[int, bytes] = {}
+
+    @property
+    def texts(self) -> int:
+        """How many texts were begun."""
+        return self._begun + len(self._others)
 
     def prompt(self, data: bytes) -> None:
         self._begun = True
-        self._show(data.decode("utf-8", "replace"), "dim")
+        self._prompt = data.decode("utf-8", "replace")
+        self._show(self._prompt, "dim")
 
-    def add(self, data: bytes) -> None:
+    def add(self, data: bytes, sample: int = 0) -> None:
         """The bytes of one token: often whole characters, sometimes a half of one."""
-        self._show(self._decoder.decode(data))
+        if sample:
+            self._others[sample] = self._others.get(sample, b"") + data
+        else:
+            self._show(self._decoder.decode(data))
 
     def close(self) -> None:
         """What is still half a character becomes U+FFFD, and the line ends."""
         if self._begun:
             self._show(self._decoder.decode(b"", final=True) + "\n")
+        for data in self._others.values():
+            self._show("\n" + self._prompt, "dim")
+            self._show(data.decode("utf-8", "replace") + "\n")
 
     def _show(self, text: str, style: str = "") -> None:
         if self._console.is_terminal:

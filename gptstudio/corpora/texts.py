@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-import urllib.request
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from http.client import HTTPException
 from pathlib import Path
 
 from gptstudio import paths
@@ -115,6 +113,9 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
     Raises:
         TextNotHere: no network, another answer than the text, or no room for it.
     """
+    import urllib.request  # here, since it takes as long as a tenth of all the others that come before the window
+    from http.client import HTTPException
+
     target = paths.texts() / VERDICT_FILE
     partial = target.with_suffix(".part")
     try:

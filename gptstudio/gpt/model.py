@@ -16,6 +16,8 @@ Shapes: B batch, T tokens, D width (``emb_dim``), H heads, V vocabulary, C conte
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import torch
@@ -107,10 +109,23 @@ class KVCache:
             LayerCache(torch.zeros(shape, device=device, dtype=dtype), torch.zeros(shape, device=device, dtype=dtype))
             for _ in range(cfg.n_layers)
         ]
-        self.length = 0
+        self.batch, self.length = batch, 0
 
-    def clear(self) -> None:
-        self.length = 0
+    def cut_back(self, length: int) -> None:
+        """Forgets all but the first tokens."""
+        self.length = min(self.length, length)
+
+    def of(self, rows: Sequence[int]) -> KVCache:
+        """A cache with a text for each of ``rows``, which goes on from the text in that row of this one."""
+        other = copy.copy(self)
+        other.layers = [LayerCache(self._of(layer.keys, rows), self._of(layer.values, rows)) for layer in self.layers]
+        other.batch = len(rows)
+        return other
+
+    def _of(self, kept: Tensor, rows: Sequence[int]) -> Tensor:
+        other = kept.new_empty(len(rows), *kept.shape[1:])  # what is not yet filled takes no memory
+        other[:, :, : self.length] = kept[list(rows), :, : self.length]
+        return other
 
 
 def causal_mask(tokens: int, seen: int, device: torch.device) -> Tensor:

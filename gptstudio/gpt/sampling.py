@@ -1,43 +1,109 @@
-"""From logits to the drawn token, each stage returned (seeds 5.3): temperature, then top-k, then softmax.
+"""From logits to the drawn token, every stage returned (seeds 5.3).
 
-numpy only: 50,257 logits take well under a millisecond, so a slider reshapes them without the model.
+Repetition penalty, temperature, top-k, top-p and min-p each take the logits as the stage before left them; a token that
+is cut has the logit -inf from there on. The order is the user's, since it changes what survives.
+
+numpy only: 50,257 logits pass all stages in a few milliseconds, so a slider reshapes them without the model.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gptstudio.errors import UserError
+from gptstudio.gpt.dials import STAGES, Dials, Stage, check  # noqa: F401 - whoever samples finds them all here
+
 Floats = NDArray[np.floating]
+Mask = NDArray[np.bool_]
+
+
+class BrokenLogits(UserError, ValueError):
+    """Logits that nothing can be drawn from."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One stage, done. Arrays have one entry for each token of the vocabulary (V,).
+
+    Attributes:
+        before, after: the logits around it; -inf where a token is cut.
+        cut: the tokens that this stage took away.
+    """
+
+    stage: Stage
+    before: Floats
+    after: Floats
+    cut: Mask
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """What may come next, at every stage. All arrays have one entry for each token of the vocabulary (V,).
+    """What may come next, at every stage. Arrays have one entry for each token of the vocabulary (V,).
 
     Attributes:
         logits: as the model gave them.
         plain: softmax of the logits, over the whole vocabulary: temperature 1, nothing cut.
-        kept: False where top-k cut the token away.
-        probabilities: after temperature and top-k; sums to 1.
+        steps: the stages in their order, those that change nothing as well.
+        probabilities: after all stages; sums to 1.
     """
 
     logits: Floats
     plain: Floats
-    kept: NDArray[np.bool_]
+    steps: tuple[Step, ...]
     probabilities: Floats
+
+    @cached_property
+    def kept(self) -> Mask:
+        """False where a stage cut the token away."""
+        return self.steps[-1].after > -np.inf
 
     @property
     def entropy_bits(self) -> float:
-        """How open the choice is: 0 bits when certain, log2(V) when every token is as likely."""
-        p = self.probabilities[self.probabilities > 0]
-        return float(-(p * np.log2(p)).sum()) + 0.0
+        """How open the choice is after all stages: 0 bits when certain, log2(V) when every token is as likely."""
+        return entropy_bits(self.probabilities)
+
+    def cut_by(self, token: int) -> Stage | None:
+        """The stage that took a token away."""
+        return next((step.stage for step in self.steps if step.cut[token]), None)
 
     def likeliest(self, count: int) -> NDArray[np.intp]:
-        """Ids of the likeliest tokens before anything was cut, best first; of equals the lower id first."""
-        return _best(self.plain, count)
+        """Ids of the likeliest tokens before anything was changed, best first; of equals the lower id first."""
+        return best(self.plain, count)
+
+
+PLAIN = Dials()
+"""Changes nothing."""
+
+
+def distribution(logits: Floats, dials: Dials = PLAIN, seen: Collection[int] = ()) -> Distribution:
+    """All stages for one position.
+
+    Args:
+        logits: (V,), any float dtype; computed in float64.
+        seen: ids of the tokens in the text so far, for the repetition penalty.
+
+    Raises:
+        BrokenLogits: logits that are not numbers.
+        ValueError: a dial that has no meaning.
+    """
+    logits = np.asarray(logits, dtype=np.float64)
+    if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
+        raise BrokenLogits(
+            "The model's logits are not numbers (undefined or infinite), so no token can be drawn from them. Its "
+            "weights are broken, as after a training that diverged. Choose an earlier checkpoint or another model."
+        )
+    check(dials)
+    steps: list[Step] = []
+    values = logits
+    for stage in dials.order:
+        steps.append(_step(stage, values, dials, seen))
+        values = steps[-1].after
+    return Distribution(logits, softmax(logits), tuple(steps), softmax(values))
 
 
 def softmax(logits: Floats) -> Floats:
@@ -46,49 +112,103 @@ def softmax(logits: Floats) -> Floats:
     return powers / powers.sum()
 
 
-def top_k_mask(logits: Floats, k: int | None) -> NDArray[np.bool_]:
-    """True for exactly k tokens, also when logits tie: of equals the lower id stays. None or 0 keeps all."""
-    kept = np.ones(logits.shape, dtype=bool)
-    if k and k < logits.size:
-        kept[:] = False
-        kept[_best(logits, k)] = True
-    return kept
+def entropy_bits(probabilities: Floats) -> float:
+    """Shannon's entropy in bits."""
+    p = probabilities[probabilities > 0]
+    return float(-(p * np.log2(p)).sum()) + 0.0
 
 
-def distribution(logits: Floats, temperature: float = 1.0, top_k: int | None = None) -> Distribution:
-    """All stages for one position.
+def surprise_bits(probability: float) -> float:
+    """How surprising it is that what had this probability came: -log2(p). 0 when it was certain."""
+    return float(-np.log2(probability)) + 0.0 if probability > 0 else float("inf")
 
-    Args:
-        logits: (V,), any float dtype; computed in float64.
-        temperature: divides the logits. 0 means the likeliest token for certain.
-        top_k: how many of the likeliest tokens may be drawn; None or 0 for all.
 
-    Raises:
-        ValueError: logits that are not numbers, or a temperature that is negative or none.
+def jensen_shannon_bits(p: Floats, q: Floats) -> float:
+    """The distance between two distributions (Lin, 1991): 0 when equal, 1 bit when nothing is possible in both.
+
+    Where one vocabulary is larger, its further tokens are impossible in the other.
     """
-    logits = np.asarray(logits, dtype=np.float64)
-    if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
-        raise ValueError("The model gave logits that are not numbers; its weights are broken.")
-    if not 0 <= temperature < np.inf:
-        raise ValueError(f"temperature is {temperature}; allowed is 0 and above.")
-    kept = top_k_mask(logits, 1 if temperature == 0 else top_k)
-    with np.errstate(over="ignore"):  # shifted first, so that what overflows goes to -inf: probability 0
-        scaled = (logits - logits.max()) / (temperature or 1.0)
-    probabilities = softmax(np.where(kept, scaled, -np.inf))
-    return Distribution(logits, softmax(logits), kept, probabilities)
+    size = max(p.size, q.size)
+    p, q = (np.pad(each, (0, size - each.size)) for each in (p, q))
+    bits = entropy_bits((p + q) / 2) - (entropy_bits(p) + entropy_bits(q)) / 2
+    return min(max(bits, 0.0), 1.0)  # rounding may go a little beyond
 
 
-def draw(probabilities: Floats, rng: np.random.Generator) -> int:
-    """One token id, drawn by its probability."""
+def draw(probabilities: Floats, chance: float) -> int:
+    """The token id that a number ``chance`` from 0 up to 1 points at, tokens lying side by side by their ids."""
+    return int(draw_many(probabilities, np.array([chance]))[0])
+
+
+def draw_many(probabilities: Floats, chances: Floats) -> NDArray[np.intp]:
+    """One token id for each of the numbers (n,)."""
     edges = np.cumsum(probabilities)
     # Scaling by the last edge instead of 1 keeps rounding from ever choosing past the end.
-    return int(np.searchsorted(edges, rng.random() * edges[-1], side="right"))
+    return np.searchsorted(edges, chances * edges[-1], side="right")
 
 
-def _best(values: Floats, count: int) -> NDArray[np.intp]:
+def rank(values: Floats, token: int) -> int:
+    """The place of a token among all, 1 for the highest value; of equals the lower id first."""
+    value = values[token]
+    return int((values > value).sum() + (values[:token] == value).sum()) + 1
+
+
+def best(values: Floats, count: int) -> NDArray[np.intp]:
     """Indices of the ``count`` largest, best first; of equals the lower index first."""
+    ids = np.flatnonzero(_largest(values, count))
+    return ids[np.argsort(-values[ids], kind="stable")]
+
+
+# The stages.
+
+
+def _step(stage: Stage, values: Floats, dials: Dials, seen: Collection[int]) -> Step:
+    if not dials.changes(stage):
+        return Step(stage, values, values, np.zeros(values.shape, dtype=bool))
+    match stage:
+        case "repetition_penalty":
+            after = _penalise(values, dials.repetition_penalty, seen)
+        case "temperature":
+            after = _cool(values, dials.temperature)
+        case "top_k":
+            after = _keep(values, _largest(values, dials.top_k or values.size))
+        case "top_p":
+            after = _keep(values, _nucleus(values, dials.top_p))
+        case "min_p":
+            shares = np.exp(values - values.max())  # of the likeliest token's probability
+            after = _keep(values, shares >= dials.min_p)
+    return Step(stage, values, after, (after == -np.inf) & (values > -np.inf))
+
+
+def _penalise(values: Floats, penalty: float, seen: Collection[int]) -> Floats:
+    ids = np.unique(np.fromiter((i for i in seen if i < values.size), dtype=np.intp))
+    after = values.copy()
+    after[ids] = np.where(values[ids] > 0, values[ids] / penalty, values[ids] * penalty)
+    return after
+
+
+def _cool(values: Floats, temperature: float) -> Floats:
+    if temperature == 0:
+        return _keep(values, _largest(values, 1))
+    with np.errstate(over="ignore"):
+        if not np.isfinite(values.max() / temperature):  # shifted, only those beside the largest go to -inf
+            values = values - values.max()
+        return values / temperature
+
+
+def _nucleus(values: Floats, p: float) -> Mask:
+    """The smallest set of likeliest tokens that reaches ``p``; always one at least."""
+    likeliest_first = np.sort(softmax(values))[::-1]  # sorting numbers takes a tenth of sorting ids by them
+    return _largest(values, int(np.searchsorted(np.cumsum(likeliest_first), p)) + 1)
+
+
+def _largest(values: Floats, count: int) -> Mask:
+    """Where the ``count`` largest are, all if there are fewer; of equals the lower index first."""
     count = min(count, values.size)
     threshold = np.partition(values, -count)[-count]
-    above = np.flatnonzero(values > threshold)
-    equal = np.flatnonzero(values == threshold)[: count - above.size]
-    return np.concatenate([above[np.argsort(-values[above], kind="stable")], equal])
+    largest = values > threshold
+    largest[np.flatnonzero(values == threshold)[: count - np.count_nonzero(largest)]] = True
+    return largest
+
+
+def _keep(values: Floats, mask: Mask) -> Floats:
+    return np.where(mask, values, -np.inf)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 
 # Two torch threads that wait by spinning can stop each other for seconds on two busy cores.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import pyqtgraph as pg
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.theme import theme
@@ -23,12 +24,27 @@ def main() -> int:
     """Opens the window and returns when it is closed; the exit code."""
     app = make_app()
     window = MainWindow()
+    Painted(window, window.wake)
     window.show()
-    QTimer.singleShot(0, window.wake)
     listener = listen_to_signals(window)
     code = app.exec()
     listener.stop()
     return code
+
+
+class Painted(QObject):
+    """Does something as soon as a window has been painted for the first time, and nothing before."""
+
+    def __init__(self, window: MainWindow, then: Callable[[], None]) -> None:
+        super().__init__(window)
+        self._then = then
+        window.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            watched.removeEventFilter(self)
+            QTimer.singleShot(0, self._then)  # which the event loop comes to when all is painted
+        return False
 
 
 def make_app() -> QApplication:

@@ -25,6 +25,9 @@ def add_shortcuts(window: MainWindow) -> None:
         "Ctrl+3": lambda: window.go_to(window.generate, window.generate.prompt),
         "Ctrl+4": lambda: window.go_to(window.runs, window.runs),
         "Ctrl+5": lambda: window.go_to(window.texts, window.texts),
+        "Ctrl+Z": lambda: window.generate.undo(),
+        "Ctrl+Shift+Z": lambda: window.generate.redo(),
+        "Ctrl+Y": lambda: window.generate.redo(),
         "Ctrl+=": lambda: theme.enlarge(1.1),
         "Ctrl++": lambda: theme.enlarge(1.1),
         "Ctrl+-": lambda: theme.enlarge(1 / 1.1),
@@ -35,13 +38,21 @@ def add_shortcuts(window: MainWindow) -> None:
 
 
 def press(window: MainWindow, event: QKeyEvent) -> bool:
-    """Space, Esc, S and the full stop, where the control with the focus has no use for them; whether it was one."""
+    """Space, Esc, S, P, the full stop and the comma, where the control with the focus has no use for them.
+
+    Whether it was one of them."""
     if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
         window.current.primary()
     elif event.key() == Qt.Key.Key_Escape:
         window.current.stop()
     elif event.key() in STEP_KEYS and window.current is window.train and not event.isAutoRepeat():
         window.train.step()
+    elif event.key() in STEP_KEYS and window.current is window.generate:
+        window.generate.step()
+    elif event.key() == Qt.Key.Key_Comma and window.current is window.generate:
+        window.generate.step_back()
+    elif event.key() == Qt.Key.Key_P and window.current is window.generate:
+        window.generate.play()
     else:
         return False
     return True

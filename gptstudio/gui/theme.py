@@ -126,7 +126,7 @@ def _sheet(c: Colours, points: float) -> str:
     QWidget {{ font-size: {points:.1f}pt; }}
     QToolTip {{ color: {c.text}; background: {c.surface}; border: 1px solid {c.line}; padding: 4px; }}
     QFrame[card="true"] {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 8px; }}
-    QLabel[role="muted"], QCheckBox[role="muted"] {{ color: {c.muted}; }}
+    QLabel[role="muted"], QCheckBox[role="muted"], QLineEdit[role="muted"] {{ color: {c.muted}; }}
     QLabel[role="problem"] {{ color: {c.bad}; }}
     QLabel[role="notice"] {{ color: {c.amber}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
@@ -141,7 +141,10 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QPushButton[role="primary"]:focus {{ border-color: {c.text}; }}
     QPushButton[role="primary"]:disabled {{ background: {c.line}; color: {c.muted}; border-color: {c.line}; }}
+    QPushButton[role="segment"] {{ border-radius: 0; padding: 5px 16px; color: {c.muted}; margin-left: -1px; }}
+    QPushButton[role="segment"]:checked {{ color: {c.accent}; border-bottom: 2px solid {c.accent}; }}
     QPushButton[role="quiet"] {{ border: none; background: transparent; color: {c.accent}; padding: 3px 6px; }}
+    QPushButton[role="icon"] {{ padding: 4px 6px; }}
     QTabWidget::pane {{ border: none; border-top: 1px solid {c.line}; }}
     QTabBar::tab {{ padding: 9px 22px; color: {c.muted}; border: none; border-bottom: 2px solid transparent; }}
     QTabBar::tab:selected {{ color: {c.text}; border-bottom: 2px solid {c.accent}; font-weight: 600; }}
@@ -183,6 +186,8 @@ def _sheet(c: Colours, points: float) -> str:
         width: 14px; height: 14px; margin: -6px 0; border-radius: 8px;
         background: {c.surface}; border: 2px solid {c.accent};
     }}
+    QSlider[role="muted"]::sub-page:horizontal {{ background: {c.line}; }}
+    QSlider[role="muted"]::handle:horizontal {{ border-color: {c.muted}; }}
     QSlider::handle:horizontal:focus, QSlider::handle:horizontal:hover {{ background: {c.accent}; }}
     QScrollBar:vertical {{ width: 10px; background: transparent; margin: 0; }}
     QScrollBar::handle:vertical {{ background: {c.line}; border-radius: 5px; min-height: 24px; }}

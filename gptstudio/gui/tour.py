@@ -26,7 +26,7 @@ def run(
     """Drive the real window off screen through all its pages, and keep pictures of them.
 
     Args:
-        directory: the folder for the pictures, 1-build.png to 9-texts.png.
+        directory: the folder for the pictures, 1-build.png to 15-texts.png.
         steps: train for so many steps; the default run, about a minute, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
@@ -52,6 +52,8 @@ def run(
         guide.build()
         guide.train(steps)
         guide.generate()
+        guide.compare_two()
+        guide.score()
         guide.compare(steps)
         guide.look_at_texts()
     finally:
@@ -101,12 +103,59 @@ class _Guide:
         self._take("6-trained")
 
     def generate(self) -> None:
-        """What the trained model writes."""
+        """What the trained model writes, what else it could have written, and what went on inside."""
+        from gptstudio.gpt.sampling import Dials
+
         generate = self._window.generate
+        view = generate.view
         self._window.go_to(generate)
+        generate.stages.set_dials(Dials(temperature=1.4, top_k=25, top_p=0.9))
+        self._write()
+        view.choose(view.manuscript.given + 6)
+        view.choices.draw.click()
+        self._rest()
+        self._take("7-generate")
+        for position, rank in ((8, 1), (12, 2), (20, 1)):
+            view.choose(view.manuscript.given + position)
+            node = view.manuscript.chosen
+            others = [each.id for each in node.reading.alternatives if each.id != node.id]
+            view.branch(others[rank])
+            self._wait(lambda: not generate.running)
+        for pane, name in (
+            (view.branches, "8-branches"), (view.attention, "9-attention"), (view.layers, "10-layers"),
+            (view.neighbours, "11-neighbours"),
+        ):
+            view.panes.setCurrentWidget(pane)
+            self._wait(lambda: not self._window.decoder.busy)
+            self._rest()
+            self._take(name)
+        view.panes.setCurrentIndex(0)
+
+    def compare_two(self) -> None:
+        """The same prompt to the untrained model and to the trained one."""
+        generate = self._window.generate
+        generate.segments.choose(1)
+        generate.pair.models.click()
+        self._wait(lambda: generate.running)
+        self._wait(lambda: not generate.running)
+        self._rest()
+        self._take("12-compare-two")
+
+    def score(self) -> None:
+        """How surprising the model's own text is to it, with a sentence that it never read behind it."""
+        generate = self._window.generate
+        generate.segments.choose(2)
+        generate.score.editor.setPlainText(f"{generate.view.text()} The router dropped every second packet.")
+        generate.primary()
+        self._wait(lambda: not generate.running)
+        self._rest()
+        self._take("13-score")
+        generate.segments.choose(0)
+
+    def _write(self) -> None:
+        generate = self._window.generate
         generate.go.click()
         self._wait(lambda: not generate.running)
-        self._take("7-generate")
 
     def compare(self, steps: int | None) -> None:
         """A second run with another schedule, laid over the first."""
@@ -124,7 +173,7 @@ class _Guide:
         for run in runs.model.runs[:2]:
             runs.model.tick(run.path, True)
         self._rest()
-        self._take("8-runs")
+        self._take("14-runs")
 
     def look_at_texts(self) -> None:
         """What is in the text that was trained on."""
@@ -133,7 +182,7 @@ class _Guide:
         self._rest()
         self._wait(lambda: not texts.busy)
         self._rest()
-        self._take("9-texts")
+        self._take("15-texts")
 
     def _ready(self, steps: int | None) -> None:
         """Waits until a run can be started, on our story where The Verdict is not here."""

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 import gptstudio
-from gptstudio.devices import Device
-from gptstudio.gui import answers, answers_texts, jobs, keys
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui import answers, jobs, keys
 from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.asks import Ask, Question
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.panels.model import ModelPanel
-from gptstudio.gui.tabs.generate import GenerateTab
-from gptstudio.gui.tabs.runs import RunsTab
-from gptstudio.gui.tabs.texts import TextsTab
+from gptstudio.gui.shelf import Shelf
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Failed, Worker
-from gptstudio.runs.control import Control, Dials
+from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Warned
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.source import Live, ModelSource, newest_of_each_run
-from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.runs.source import Live, newest_of_each_run
+from gptstudio.runs.spec import TrainSpec
 
-Page = TrainTab | RunsTab | TextsTab | GenerateTab
+if TYPE_CHECKING:
+    from gptstudio.gui.tabs.generate import GenerateTab
+    from gptstudio.gui.tabs.runs import RunsTab
+    from gptstudio.gui.tabs.texts import TextsTab
+
+    Page = TrainTab | GenerateTab | RunsTab | TextsTab
 
 MEMORY_EVERY_MS = 3_000
 
@@ -43,31 +48,80 @@ class MainWindow(QMainWindow):
         self.setObjectName("main_window")
         self.setWindowTitle(f"GPT Studio {gptstudio.__version__}")
         self.resize(QSize(1280, 800))
-        self.panel, self.train, self.generate = ModelPanel(), TrainTab(), GenerateTab()
-        self.runs, self.texts = RunsTab(), TextsTab()
-        self.pages = (self.train, self.generate, self.runs, self.texts)
+        self.panel, self.train = ModelPanel(), TrainTab()
         self.replay = Replay(self)
         names = ("desk", "fetcher", "reader", "trainer", "decoder")
         self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
         self._training = self._decoding = self._fetching = Control()
-        self._shelf = jobs.Shelf()
+        self._shelf = Shelf()
         self._garbage: Garbage | None = None
         self._place()
         self._connect()
         keys.add_shortcuts(self)
+        self.train.set_device(self.panel.device)
         self.train.set_config(self.panel.config)
-        self.generate.set_fresh(self.panel.config)
-        self.generate.set_sources([])
         self._memory = QTimer(self, interval=MEMORY_EVERY_MS)
         self._memory.timeout.connect(self.panel.update_free_memory)
 
     def wake(self) -> None:
-        """What may wait until the window is on the screen: torch, the devices, the list of runs."""
+        """What may wait until the window is on the screen: the other pages, torch, the devices, the list of runs."""
+        for page, room in zip(self.pages, self._rooms, strict=True):
+            room.setWidget(page)
         self._garbage = Garbage()  # before any other thread begins
         self.desk.ask(answers.find_devices)
         self.desk.ask(answers.find_interrupted)
         self.generate.set_sources(newest_of_each_run())
         self._memory.start()
+
+    # The pages that are not seen first: each is made when it is first asked for, at the latest as the window wakes.
+
+    @cached_property
+    def pages(self) -> tuple[Page, ...]:
+        """All of them, in the order of their tabs."""
+        return self.train, self.generate, self.runs, self.texts
+
+    @cached_property
+    def generate(self) -> GenerateTab:
+        from gptstudio.gui.tabs.generate import GenerateTab
+
+        page = GenerateTab()
+        self.panel.config_changed.connect(page.set_fresh)
+        self.panel.device_changed.connect(lambda device: page.set_device(device.key))
+        page.asked.connect(self.ask_model)
+        page.stop_requested.connect(lambda: self._decoding.stop())
+        page.dials_turned.connect(self.turn_dials)
+        page.set_device(self.panel.device.key)
+        page.set_fresh(self.panel.config)
+        page.set_sources([])
+        return page
+
+    @cached_property
+    def runs(self) -> RunsTab:
+        from gptstudio.gui.tabs.runs import RunsTab
+
+        page = RunsTab()
+        page.asked.connect(self.desk.ask)
+        page.deeds.hauled.connect(self.fetcher.ask)
+        page.open_requested.connect(self.open_run)
+        page.deeds.resume_requested.connect(self.go_on_with)
+        page.deeds.again_requested.connect(self.run_again)
+        page.talk_requested.connect(self.talk_to)
+        page.train_requested.connect(lambda: self.go_to(self.train, self.train.start))
+        page.runs_changed.connect(lambda: self.generate.set_sources(newest_of_each_run()))
+        return page
+
+    @cached_property
+    def texts(self) -> TextsTab:
+        from gptstudio.gui.answers_texts import look_at_texts
+        from gptstudio.gui.tabs.texts import TextsTab
+
+        page = TextsTab()
+        self.train.spec_changed.connect(page.set_spec)
+        page.look_requested.connect(lambda ask: self.reader.ask(look_at_texts(ask)))
+        page.chosen.connect(self.train_on)
+        self.reader.arrived.connect(page.apply)
+        page.set_spec(self.train.spec)
+        return page
 
     # From the tabs to the workers.
 
@@ -82,9 +136,11 @@ class MainWindow(QMainWindow):
         self._training.learning_rate = learning_rate
         self.trainer.ask(jobs.resuming(run, self._training, tell_journal))
 
-    def start_decoding(self, spec: GenerateSpec, source: ModelSource) -> None:
-        self._decoding = Control()
-        self.decoder.ask(self._shelf.decoding(spec, source, self._decoding, self._training.snapshot))
+    def ask_model(self, ask: Ask) -> None:
+        control = Control()
+        if not isinstance(ask, Question):  # which is answered at once
+            self._decoding = control
+        self.decoder.ask(self._shelf.job(ask, control, self._training.snapshot))
 
     def start_fetching(self) -> None:
         self._fetching = Control()
@@ -165,10 +221,6 @@ class MainWindow(QMainWindow):
         self.train.use_texts(texts, split)
         self.go_to(self.train, self.train.start)
 
-    def use_device(self, device: Device) -> None:
-        self.train.set_device(device)
-        self.generate.set_device(device.key)
-
     # Leaving.
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -186,6 +238,7 @@ class MainWindow(QMainWindow):
         self.runs.leave()
         self.replay.stop()
         self.texts.leave()
+        self.generate.leave()
         for control in (self._training, self._decoding, self._fetching):
             control.stop()
         for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.desk):
@@ -224,12 +277,12 @@ class MainWindow(QMainWindow):
         self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
         self.tabs.setDocumentMode(True)
         self.tabs.tabBar().setDrawBase(False)
-        self.tabs.addTab(scrolling_both_ways(self.train, "train_scroll"), tr("Train"))
-        self.tabs.addTab(scrolling_both_ways(self.generate, "generate_scroll"), tr("Generate"))
-        self.tabs.addTab(scrolling_both_ways(self.runs, "runs_scroll"), tr("Runs"))
-        self.tabs.addTab(scrolling_both_ways(self.texts, "texts_scroll"), tr("Texts"))
-        for number in range(self.tabs.count()):
+        names = {"train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts")}
+        self._rooms = [scrolling_both_ways(f"{name}_scroll") for name in names]
+        for number, (room, words) in enumerate(zip(self._rooms, names.values(), strict=True)):
+            self.tabs.addTab(room, words)
             self.tabs.setTabToolTip(number, f"Ctrl+{number + 2}")
+        self._rooms[0].setWidget(self.train)
         self.setCentralWidget(self.tabs)
         dock = named(QDockWidget(tr("Model")), "model_dock", tr("Model"))
         dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
@@ -240,8 +293,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self.panel.config_changed.connect(self.train.set_config)
-        self.panel.config_changed.connect(self.generate.set_fresh)
-        self.panel.device_changed.connect(self.use_device)
+        self.panel.device_changed.connect(self.train.set_device)
         self.train.load_changed.connect(self.panel.show_load)
         self.train.start_requested.connect(self.start_training)
         self.train.stop_requested.connect(lambda: self._training.stop())
@@ -253,21 +305,6 @@ class MainWindow(QMainWindow):
         self.train.outlook.calibrate_requested.connect(lambda *what: self.desk.ask(answers.calibrate(*what)))
         self.train.config_wanted.connect(self.panel.select)
         self.train.fetch_requested.connect(self.start_fetching)
-        self.generate.generate_requested.connect(self.start_decoding)
-        self.generate.stop_requested.connect(lambda: self._decoding.stop())
-        self.generate.dials_turned.connect(self.turn_dials)
-        self.runs.asked.connect(self.desk.ask)
-        self.runs.deeds.hauled.connect(self.fetcher.ask)
-        self.runs.open_requested.connect(self.open_run)
-        self.runs.deeds.resume_requested.connect(self.go_on_with)
-        self.runs.deeds.again_requested.connect(self.run_again)
-        self.runs.talk_requested.connect(self.talk_to)
-        self.runs.train_requested.connect(lambda: self.go_to(self.train, self.train.start))
-        self.runs.runs_changed.connect(lambda: self.generate.set_sources(newest_of_each_run()))
-        self.texts.look_requested.connect(lambda ask: self.reader.ask(answers_texts.look_at_texts(ask)))
-        self.texts.chosen.connect(self.train_on)
-        self.train.spec_changed.connect(self.texts.set_spec)
-        self.reader.arrived.connect(self.texts.apply)
         FileDrop(self, self.open_texts)
         self.replay.asked.connect(self.desk.ask)
         self.replay.began.connect(self.train.view.clear)
@@ -279,7 +316,6 @@ class MainWindow(QMainWindow):
         self.fetcher.arrived.connect(self.take_desk)
         self.trainer.arrived.connect(self.take_training)
         self.decoder.arrived.connect(self.take_decoding)
-        self.use_device(self.panel.device)
 
 
 def _with_end(messages: list[Any]) -> list[Any]:

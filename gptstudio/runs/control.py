@@ -5,16 +5,10 @@ from __future__ import annotations
 
 import threading
 from concurrent.futures import Future
-from typing import Any, NamedTuple
+from typing import Any
 
 from gptstudio.errors import UserError
-
-
-class Dials(NamedTuple):
-    """The two settings of sampling that may be turned while text is being written."""
-
-    temperature: float
-    top_k: int | None
+from gptstudio.gpt.dials import Dials
 
 
 class Stopped(Exception):

@@ -159,36 +159,88 @@ class PromptRead(_Message):
 
 
 class Candidate(_Message):
-    """A token that could have come, with its probability over the whole vocabulary at temperature 1."""
+    """A token that could have come.
+
+    Attributes:
+        probability: over the whole vocabulary, as the model gives it.
+        stages: its logit after each stage of sampling in their order; None from where it was cut.
+        cut_by: the stage that took it away.
+        after: its probability after all stages.
+    """
 
     id: int
     text: str
+    logit: float
     probability: float
+    stages: dict[str, float | None]
+    cut_by: str | None
+    after: float
 
 
-class TokenDrawn(_Message):
-    """One new token. ``probability`` is what it was drawn with, after temperature and top-k.
+class _Reading(_Message):
+    """What the model made of one token of a text, before it read it.
 
-    ``alternatives`` are the ten likeliest tokens before anything was cut. ``logits`` (V,), float32, stays in memory
-    for the bars and is not written.
+    Attributes:
+        plain_probability: softmax of the logits, over the whole vocabulary. None where the model was not asked: for the
+            first token that it reads, and for those before it.
+        rank: 1 for the token that the model held for the likeliest.
+        plain_entropy_bits: how open the choice was for the model.
+        logits: (V,), float32; stay in memory for the stages and are not written.
     """
 
-    event: Literal["token_drawn"] = "token_drawn"
     position: int
     id: int
     text: str
+    plain_probability: float | None
+    rank: int | None
+    plain_entropy_bits: float | None
+    logits: Any = Field(default=None, exclude=True, repr=False)
+
+
+class TokenRead(_Reading):
+    """A token of a text that was given: the prompt, a chosen alternative, or a text to score."""
+
+    event: Literal["token_read"] = "token_read"
+
+
+class TokenDrawn(_Reading):
+    """A new token.
+
+    Attributes:
+        sample: of several texts that are written at once, which.
+        probability: what it was drawn with, after all stages.
+        entropy_bits: how open the choice was after all stages.
+        chance: the number from 0 up to 1 that chose it; it belongs to seed, sample and position.
+        alternatives: the ten likeliest tokens before anything was changed.
+    """
+
+    event: Literal["token_drawn"] = "token_drawn"
+    sample: int = 0
     probability: float
     entropy_bits: float
+    chance: float
     took_s: float
     temperature: float
     top_k: int | None
+    top_p: float
+    min_p: float
+    repetition_penalty: float
+    order: tuple[str, ...]
     alternatives: list[Candidate]
-    logits: Any = Field(default=None, exclude=True, repr=False)
+
+
+class TextEnded(_Message):
+    """A text came to its end by itself: with ``<|endoftext|>``, or with the text that was asked to end it."""
+
+    event: Literal["text_ended"] = "text_ended"
+    sample: int
+    position: int
+    reason: Literal["end_of_text", "stop_text"]
 
 
 Event = (
     RunStarted | PhaseChanged | StepDone | StepExamined | LearningRateChanged | Evaluated | SampleWritten
-    | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenDrawn
+    | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
 )
 
 _adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])

@@ -3,94 +3,129 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
 
 import numpy as np
-import torch
-from torch import Tensor
 
+from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import sampling, tokenizer
-from gptstudio.gpt.model import GPTModel, KVCache
-from gptstudio.runs.control import Control, Dials
-from gptstudio.runs.events import Candidate, PhaseChanged, Piece, PromptRead, TokenDrawn
+from gptstudio.gpt import sampling, sizing, tokenizer
+from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling import Distribution
+from gptstudio.runs import source
+from gptstudio.runs.control import Control
+from gptstudio.runs.decoder import Decoder
+from gptstudio.runs.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 from gptstudio.runs.executor import Stream
 from gptstudio.runs.spec import GenerateSpec
 
 ALTERNATIVES = 10
 
 
-def generate(spec: GenerateSpec, name: str, open_model: Callable[[], GPTModel], control: Control) -> Stream:
+def generate(
+    spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
+    ids: Sequence[int] | None = None, known: int = 0,
+) -> Stream:
     """Continues the prompt; the newest dials of ``control`` hold for the next token.
 
+    Args:
+        ids: the tokens to go on from, instead of the prompt.
+        known: so many of them need not be told of again.
+
     Raises:
-        UserError: an empty prompt, or a model that cannot read tokens.
+        UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
     """
-    ids = tokenizer.encode(spec.prompt)
-    if not ids:
+    prompt = tokenizer.encode(spec.prompt) if ids is None else list(ids)
+    if not prompt:
         raise UserError("The prompt is empty. Write a word or two for the model to go on from.")
     yield PhaseChanged(phase="loading")
-    model = open_model()
-    check_vocabulary(model, ids)
-    dropped = max(0, len(ids) - model.cfg.context_length)
-    yield PromptRead(pieces=[Piece(id=i, text=tokenizer.decode([i])) for i in ids], dropped=dropped, model=name)
+    decoder = open_decoder()
+    check_vocabulary(decoder.model, prompt)
+    _check_room(decoder.model, spec)
+    dropped = max(0, len(prompt) - decoder.context)
+    yield PromptRead(pieces=[_piece(i) for i in prompt], dropped=dropped, model=decoder.name)
     yield PhaseChanged(phase="generating")
-    control.dials = control.dials or Dials(spec.temperature, spec.top_k)
-    rng, began = np.random.default_rng(spec.seed), time.monotonic()
-    logits_after = decoder(model)
-    for position in range(len(ids), len(ids) + spec.max_new_tokens):
+    for reading in read(decoder, prompt, known):
         if control.stopping:
             return "stopped"
-        logits = logits_after(ids).cpu().numpy()
-        dials = control.dials
-        drawn = draw(logits, dials, rng, position, time.monotonic() - began)
-        ids.append(drawn.id)
-        yield drawn
+        yield reading
+    return (yield from _write(decoder, spec, prompt, control))
+
+
+def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control) -> Stream:
+    """The loop: all texts in one pass of the model for each token, until each has ended or is as long as asked."""
+    texts = [list(prompt) for _ in range(spec.samples)]
+    writing = set(range(spec.samples))
+    while writing and len(texts[0]) < len(prompt) + spec.max_new_tokens:
+        if control.stopping:
+            return "stopped"
         began = time.monotonic()
+        logits, took = decoder.next_logits(texts).cpu().numpy(), time.monotonic() - began
+        for sample, text in enumerate(texts):
+            if sample not in writing:
+                text.append(text[-1])  # it has ended; all rows of a batch are equally long
+                continue
+            luck = chance(spec.seed, sample, len(text))
+            drawn = draw(logits[sample], control.dials or spec.dials, text, luck, sample, took)
+            text.append(drawn.id)
+            yield drawn
+            reason = _ends(spec, text)
+            if reason:
+                writing.discard(sample)
+                yield TextEnded(sample=sample, position=drawn.position, reason=reason)
     return "finished"
 
 
-def draw(logits: np.ndarray, dials: Dials, rng: np.random.Generator, position: int, took_s: float) -> TokenDrawn:
-    """Draws one token from ``logits`` (V,) and tells all about it."""
-    stages = sampling.distribution(logits, *dials)
-    token = sampling.draw(stages.probabilities, rng)
+def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead]:
+    """What the model makes of each token of a text, from position ``known`` on."""
+    asked = max(1, len(ids) - decoder.context + 1)  # the model has no opinion on those before
+    for position in range(known, min(asked, len(ids))):
+        yield TokenRead(
+            position=position, **_piece(ids[position]).model_dump(),
+            plain_probability=None, rank=None, plain_entropy_bits=None,
+        )
+    for position, logits in decoder.read(ids, max(asked, known)):
+        yield look(logits.cpu().numpy(), ids[position], position)
+
+
+def look(logits: np.ndarray, token: int, position: int) -> TokenRead:
+    """What ``logits`` (V,) say of the token that came."""
+    stages = sampling.distribution(logits)
+    return TokenRead(position=position, **_piece(token).model_dump(), **_plain(stages, token), logits=logits)
+
+
+def draw(
+    logits: np.ndarray, dials: Dials, text: Sequence[int], chance: float, sample: int = 0, took_s: float = 0.0
+) -> TokenDrawn:
+    """The token behind ``text`` that ``chance``, a number from 0 up to 1, draws from ``logits`` (V,)."""
+    stages = sampling.distribution(logits, dials, text)
+    token = sampling.draw(stages.probabilities, chance)
     return TokenDrawn(
-        position=position, id=token, text=tokenizer.decode([token]), probability=stages.probabilities[token],
-        entropy_bits=stages.entropy_bits, took_s=took_s, temperature=dials.temperature, top_k=dials.top_k,
-        alternatives=[
-            Candidate(id=i, text=tokenizer.decode([i]), probability=stages.plain[i])
-            for i in stages.likeliest(ALTERNATIVES).tolist()
-        ],
+        position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
+        probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, chance=chance, took_s=took_s,
+        **dials._asdict(), alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()],
         logits=logits,
     )
+
+
+def chance(seed: int, sample: int, position: int) -> float:
+    """The number from 0 up to 1 that draws at a position of a text.
+
+    It belongs to the position: whether a text is written in one go, step by step, or from a branch on, and whatever is
+    written beside it, the same seed meets the same luck there.
+    """
+    return np.random.default_rng([seed, sample, position]).random()
 
 
 def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int) -> list[int]:
     """``ids`` and the likeliest next token, ``new_tokens`` times; on the reference path without a cache, as in the
     seeds, so that not even the order of additions differs."""
-    ids, logits_after = list(ids), decoder(model)
+    text, decoder = list(ids), Decoder(model)
     for _ in range(new_tokens):
-        ids.append(int(logits_after(ids).argmax()))
-    return ids
-
-
-def decoder(model: GPTModel) -> Callable[[Sequence[int]], Tensor]:
-    """A function from all ids so far to the logits of the next token, (V,) in float32.
-
-    Keeps keys and values between calls, so each call computes the new tokens only. Past the context length the
-    window slides, ``ids[-C:]`` as in the seeds; every token then has another position, and all is computed anew.
-    """
-    context, device = model.cfg.context_length, model.tok_emb.weight.device
-    cache = KVCache(model.cfg, 1, device, model.tok_emb.weight.dtype) if model.path == "fast" else None
-
-    @torch.no_grad()
-    def logits_after(ids: Sequence[int]) -> Tensor:
-        fits = cache is not None and len(ids) <= context
-        new = ids[cache.length :] if fits and cache else ids[-context:]
-        logits = model(torch.tensor([new], device=device), cache if fits else None, last_only=True)
-        return logits[0, -1].float()
-
-    return logits_after
+        text.append(int(decoder.next_logits([text])[0].argmax()))
+    return text
 
 
 def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
@@ -103,8 +138,50 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
     beyond = next((i for i in ids if i >= rows), None)
     if beyond is not None:
         raise UserError(
-            f"The prompt has token {beyond:,} ({tokenizer.visible(beyond)}), and this model knows tokens below "
+            f"The text has token {beyond:,} ({tokenizer.visible(beyond)}), and this model knows tokens below "
             f"{rows:,} only. Choose a model with the whole vocabulary of {tokenizer.encoding().n_vocab:,}."
         )
 
 
+def _check_room(model: GPTModel, spec: GenerateSpec) -> None:
+    """Each further text needs keys and values of its own.
+
+    Raises:
+        UserError: there is no room for them.
+    """
+    if spec.samples > 1:
+        needed = (spec.samples - 1) * sizing.generate_memory(model.cfg).kv_cache
+        source.check_fits(needed, devices.choose(spec.device), "to write so many texts at once")
+
+
+def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:
+    """Whether the last token of a text ends it."""
+    if spec.stop_at_end and tokenizer.encode(tokenizer.END_OF_TEXT) == text[-1:]:
+        return "end_of_text"
+    if not spec.stop_text:
+        return None
+    # As bytes, since the text to stop at may end in the middle of a token. What ends in the last token began at most so
+    # many tokens ago, be it in the prompt: written in one go or step by step, the text ends at the same token.
+    wanted, last = spec.stop_text.encode(), tokenizer.token_bytes(text[-1])
+    tail = b"".join(map(tokenizer.token_bytes, text[-len(wanted) :]))
+    return "stop_text" if wanted in tail[-(len(wanted) + len(last) - 1) :] else None
+
+
+def _piece(token: int) -> Piece:
+    return Piece(id=token, text=tokenizer.decode([token]))
+
+
+def _plain(stages: Distribution, token: int) -> dict[str, Any]:
+    return {
+        "plain_probability": stages.plain[token],
+        "rank": sampling.rank(stages.plain, token),
+        "plain_entropy_bits": sampling.entropy_bits(stages.plain),
+    }
+
+
+def _candidate(stages: Distribution, token: int) -> Candidate:
+    return Candidate(
+        id=token, text=tokenizer.decode([token]), logit=stages.logits[token], probability=stages.plain[token],
+        stages={step.stage: float(step.after[token]) if step.after[token] > -np.inf else None for step in stages.steps},
+        cut_by=stages.cut_by(token), after=stages.probabilities[token],
+    )

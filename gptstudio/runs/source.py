@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -105,6 +106,18 @@ def config_of(source: Kept) -> GPTConfig:
     return source.config if isinstance(source, Fresh) else checkpoint.read_state(source.path).config
 
 
+def untrained(source: ModelSource) -> Fresh | None:
+    """The model as it was before it learned anything; None where it has learned nothing, or nobody knows its run."""
+    if isinstance(source, Fresh):
+        return None
+    run = folder.find(source.run) if isinstance(source, Live) else folder.RunFolder(source.path.resolve().parent.parent)
+    try:
+        spec = run.record().spec if run else None
+    except UserError:
+        return None
+    return Fresh(spec.config, spec.seed) if spec else None
+
+
 def load(source: Kept, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
     """The model, in evaluation mode, on the device.
 
@@ -152,3 +165,9 @@ def newest_of_each_run(limit: int = 30) -> list[Saved]:
     """The last checkpoint of each of the user's newest runs."""
     checkpoints = (run.checkpoints() for run in folder.all_runs()[:limit])
     return [Saved(saved[-1]) for saved in checkpoints if saved]
+
+
+def earlier(saved: Sequence[Saved]) -> list[Saved]:
+    """The other checkpoints of the same runs, the latest of each run first."""
+    runs = ((each, folder.RunFolder(each.path.resolve().parent.parent)) for each in saved)
+    return [Saved(path) for each, run in runs for path in reversed(run.checkpoints()) if path != each.path]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import field_validator
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.dials import STAGES, Dials, Stage
 
 
 class TrainSpec(Spec):
@@ -166,7 +167,7 @@ class TrainSpec(Spec):
 
 
 class GenerateSpec(Spec):
-    """One continuation of a prompt (seeds 5.3). Temperature and top-k may be turned while it runs."""
+    """One continuation of a prompt (seeds 5.3). What its :class:`Dials` hold may be turned while it runs."""
 
     model: str = setting(
         DEFAULT_PRESET, "Model", "A run, a checkpoint, or a preset (built fresh from the seed).", panel=False
@@ -183,6 +184,31 @@ class GenerateSpec(Spec):
         50, "Top-k", "Draw only from this many of the likeliest tokens. Empty: from all.",
         unit="tokens", low=1, high=1_000_000, step=1, empty="all",
     )
+    top_p: float = setting(
+        1.0, "Top-p", "Draw only from the smallest set of likeliest tokens whose probabilities reach this together.",
+        low=0.0, high=1.0, step=0.05,
+    )
+    min_p: float = setting(
+        0.0, "Min-p", "Draw only from tokens that are at least this share as likely as the likeliest.",
+        low=0.0, high=1.0, step=0.01,
+    )
+    repetition_penalty: float = setting(
+        1.0, "Repetition penalty", "Above 1: tokens that are in the text already become less likely.",
+        low=0.01, high=100.0, step=0.05,
+    )
+    order: tuple[str, ...] = setting(
+        STAGES, "Order", "The stages of sampling in the order in which they work, each of them once.", panel=False
+    )
+    stop_at_end: bool = setting(
+        True, "Stop at <|endoftext|>", "The text ends where the model ends it, with <|endoftext|>."
+    )
+    stop_text: str = setting(
+        "", "Stop at", "The text ends once this has been written. Empty: nowhere.", empty="nowhere"
+    )
+    samples: int = setting(
+        1, "Samples", "How many texts to write at once, in one pass of the model for each token.",
+        unit="texts", low=1, high=64, step=1,
+    )
     seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same text.",
                         low=0, high=2**63 - 1, step=1)
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
@@ -190,9 +216,33 @@ class GenerateSpec(Spec):
         False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
     )
 
+    @field_validator("order", mode="before")
+    @classmethod
+    def _one_after_the_other(cls, order: Any) -> Any:
+        """May be given in one word, as on the command line: top_k,temperature,…"""
+        parts = (order,) if isinstance(order, str) else order
+        return tuple(name.strip() for part in parts for name in part.split(",")) if _are_texts(parts) else order
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        order = values.get("order", STAGES)
+        if sorted(order) != sorted(STAGES):
+            yield Problem("order", f"order is {','.join(order)}; allowed is each of {', '.join(STAGES)} once.")
+
+    @property
+    def dials(self) -> Dials:
+        return Dials(
+            self.temperature, self.top_k, self.top_p, self.min_p, self.repetition_penalty,
+            cast(tuple[Stage, ...], self.order),
+        )
+
     @property
     def path(self) -> Literal["reference", "fast"]:
         return "reference" if self.reference else "fast"
+
+
+def _are_texts(parts: Any) -> bool:
+    return isinstance(parts, (tuple, list)) and all(isinstance(part, str) for part in parts)
 
 
 def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:

@@ -25,7 +25,7 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs.bench import prepare
 from gptstudio.runs.corpus import Corpus
-from gptstudio.runs.generator import decoder
+from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.trainer import training_step
 
@@ -65,11 +65,11 @@ def decoding() -> None:
     cfg = PRESETS["gpt2-small"]
     ids = torch.randint(0, cfg.vocab_size, (900,), generator=torch.Generator().manual_seed(1)).tolist()
     book = BookModel(_book_config(cfg)).eval()
-    logits_after = decoder(GPTModel(cfg, "fast").eval())
+    decoder = Decoder(GPTModel(cfg, "fast").eval())
     prompt = torch.tensor([ids])
 
     def our_token() -> None:
-        ids.append(int(logits_after(ids).argmax()))
+        ids.append(int(decoder.next_logits([ids])[0].argmax()))
 
     print("decoding at position 900, gpt2-small, float32")
     _compare(lambda: generate_text_simple(book, prompt, 1, 1024), our_token, 1, 1, more_of_ours=8)

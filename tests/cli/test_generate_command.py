@@ -1,15 +1,43 @@
 """``generate``: the text as it comes, and one JSON line for each token."""
 
 import json
+import math
 
+import numpy as np
 import pytest
+import torch
+from by_hand import stages_by_hand
 from command_line import TINY
 
 from gptstudio.cli.output import Console
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.dials import STAGES, Dials
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import checkpoint
+from gptstudio.runs.seeding import RandomStream
 
 FRESH = [*TINY, "--device", "cpu"]
+MODEL = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)  # what TINY says
+DIALS = {
+    "at rest": ([], Dials(top_k=50)),
+    "the usual order": (
+        ["--temperature", "0.7", "--top-k", "1000", "--top-p", "0.9", "--min-p", "0.02", "--repetition-penalty", "1.5"],
+        Dials(0.7, 1000, 0.9, 0.02, 1.5),
+    ),
+    "another order": (
+        ["--temperature", "1.4", "--top-k", "none", "--top-p", "0.6", "--min-p", "0.01", "--repetition-penalty", "0.8",
+         "--order", "top_k,top_p,min_p,temperature,repetition_penalty"],
+        Dials(1.4, None, 0.6, 0.01, 0.8, ("top_k", "top_p", "min_p", "temperature", "repetition_penalty")),
+    ),
+    "greedy": (["--temperature", "0", "--top-p", "0.5"], Dials(0.0, 50, 0.5)),
+}
+
+
+def lines(said) -> list[dict]:
+    assert said.code == 0, said.err
+    return [json.loads(line) for line in said.out.splitlines()]
 
 
 def test_that_the_prompt_and_its_continuation_are_printed(say):
@@ -60,6 +88,141 @@ def test_that_top_k_none_draws_from_all_tokens(say):
 
     assert bits("2") <= 1
     assert bits("none") > 15  # an untrained model finds 50,257 tokens about as likely
+
+
+@pytest.mark.parametrize(("flags", "dials"), DIALS.values(), ids=DIALS)
+def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, flags, dials):
+    """From the seed alone: the model is built and run once more, and the stages are computed in plain loops."""
+    tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "3", "--json"))
+    with RandomStream(7).active():
+        model = GPTModel(MODEL, "fast").eval()
+    text = tokenizer.encode("Every effort moves you")
+    for token in tokens:
+        with torch.no_grad():
+            logits = model(torch.tensor([text]))[0, -1].tolist()
+        by_hand = stages_by_hand(logits, dials, text)
+        assert [token[name] for name in Dials._fields] == [*dials[:-1], list(dials.order)]
+        ranked = sorted(range(len(logits)), key=lambda i: -by_hand.plain[i])
+        assert [other["id"] for other in token["alternatives"]] == ranked[:10]
+        assert token["rank"] == ranked.index(token["id"]) + 1
+        agree(token["plain_probability"], by_hand.plain[token["id"]])
+        agree(token["probability"], by_hand.probabilities[token["id"]])
+        agree(token["plain_entropy_bits"], bits(by_hand.plain))
+        agree(token["entropy_bits"], bits(by_hand.probabilities))
+        # Tokens lie side by side by their ids, and the chance of this seed and place points at one of them.
+        assert token["chance"] == np.random.default_rng([7, 0, len(text)]).random()
+        reached = math.fsum(by_hand.probabilities[: token["id"]])
+        assert reached - 1e-6 <= token["chance"] <= reached + by_hand.probabilities[token["id"]] + 1e-6
+        for other in token["alternatives"]:
+            after = {stage: values[other["id"]] for stage, values in by_hand.after.items()}
+            assert list(other["stages"]) == list(dials.order)
+            for stage, value in other["stages"].items():
+                agree(-math.inf if value is None else value, after[stage])
+            assert other["cut_by"] == next((stage for stage in dials.order if after[stage] == -math.inf), None)
+            agree(other["logit"], logits[other["id"]])
+            agree(other["probability"], by_hand.plain[other["id"]])
+            agree(other["after"], by_hand.probabilities[other["id"]])
+        text.append(token["id"])
+
+
+def agree(figure: float, by_hand: float) -> None:
+    assert figure == pytest.approx(by_hand, abs=1e-6, rel=0)
+
+
+def bits(probabilities) -> float:
+    return -math.fsum(p * math.log2(p) for p in probabilities if p)
+
+
+def test_that_the_order_of_the_stages_is_told_where_it_is_wrong(say):
+    for order in ("top_k", "top_k,top_k,top_p,min_p,temperature", "", ",".join(STAGES) + ",top_a"):
+        said = say("generate", *FRESH, "--order", order)
+        assert said.code == 2
+        assert "allowed is each of repetition_penalty, temperature, top_k, top_p, min_p once" in said.err
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "words"),
+    [
+        ("--top-p", "1.1", "top_p is 1.1; allowed is a number from 0.0 to 1.0."),
+        ("--min-p", "nan", "min_p is nan; allowed is a number from 0.0 to 1.0."),
+        ("--repetition-penalty", "0", "repetition_penalty is 0; allowed is a number from 0.01 to 100.0."),
+        ("--samples", "65", "samples is 65; allowed is a whole number from 1 to 64."),
+        ("--top-k", "0", "top_k is 0; allowed is a whole number from 1 to 1,000,000, or nothing."),
+    ],
+)
+def test_that_a_dial_without_a_meaning_is_told_with_what_is_allowed(say, flag, value, words):
+    said = say("generate", *FRESH, flag, value)
+    assert (said.code, said.out) == (2, "")
+    assert words in said.err
+
+
+def test_that_the_help_says_what_may_be_left_empty_and_what_is_on_by_itself(say):
+    said = " ".join(say("generate", "--help").out.replace("│", " ").split())
+    assert "The text ends once this has been written. Empty: nowhere." in said
+    assert "--no-stop-at-end" in said
+    assert "with <|endoftext|>. [default: yes]" in said
+    assert "[default: ]" not in said
+
+
+# Where a text ends, and several at once.
+
+
+def test_that_a_text_ends_where_asked_and_that_is_said_beside_it(say):
+    prompt = "Every effort moves you"
+    whole = say("generate", *FRESH, "--max-new-tokens", "8").out.removeprefix(prompt).rstrip("\n")
+    said = say("generate", *FRESH, "--max-new-tokens", "8", "--stop-text", whole[9])
+    written = said.out.removeprefix(prompt).rstrip("\n")
+    assert whole[: whole.index(whole[9]) + 1] in written
+    assert whole.startswith(written)
+    assert len(written) < len(whole)
+    ended_at = len(tokenizer.encode(prompt + written))
+    assert said.err == f"The text ended at token {ended_at}, with the text to stop at.\n"
+
+
+def test_that_a_text_ends_with_the_models_end_of_text_unless_told_otherwise(say, ends_at_once):
+    said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3")
+    assert said.out == "Every effort moves you<|endoftext|>\n"
+    assert said.err == "The text ended at token 5, with <|endoftext|>.\n"
+    said = say("generate", "--model", ends_at_once, "--max-new-tokens", "3", "--no-stop-at-end")
+    assert (said.out, said.err) == ("Every effort moves you" + "<|endoftext|>" * 3 + "\n", "")
+
+
+@pytest.fixture
+def ends_at_once(tmp_path):
+    """A checkpoint of a model that always ends the text."""
+    model = GPTModel(MODEL)
+    torch.nn.init.zeros_(model.final_norm.scale)
+    torch.nn.init.ones_(model.final_norm.shift)
+    with torch.no_grad():
+        model.out_head.weight[50_256] = 9.0
+    state = checkpoint.State(config=MODEL, step=0, epoch=0, tokens_seen=0, val_loss=None)
+    return checkpoint.save(model, tmp_path, state)
+
+
+def test_that_json_tells_of_the_end_of_a_text(say):
+    *_, drawn, ended = lines(say("generate", *FRESH, "--stop-text", "e", "--seed", "3", "--json"))
+    assert "e" in drawn["text"]
+    assert ended == {"event": "text_ended", "sample": 0, "position": drawn["position"], "reason": "stop_text"}
+
+
+def test_that_several_texts_are_printed_one_behind_the_other_each_with_its_prompt(say):
+    prompt = "Every effort moves you"
+    alone = say("generate", *FRESH, "--max-new-tokens", "6").out
+    tokens = lines(say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3", "--json"))
+    assert [token["sample"] for token in tokens] == [0, 1, 2] * 6
+    texts = [
+        prompt + tokenizer.decode([token["id"] for token in tokens if token["sample"] == sample]) for sample in range(3)
+    ]
+    said = say("generate", *FRESH, "--max-new-tokens", "6", "--samples", "3")
+    assert said.out == "\n".join(text + "\n" for text in texts)
+    assert said.out.startswith(alone)
+    assert len(set(texts)) == 3
+
+
+def test_that_of_several_texts_it_is_said_which_ended_where(say):
+    said = say("generate", *FRESH, "--samples", "4", "--stop-text", "e", "--max-new-tokens", "30")
+    ends = [line.split(" ended at token ")[0] for line in said.err.splitlines()]
+    assert ends == ["Text 1", "Text 2", "Text 3", "Text 4"]
 
 
 @pytest.mark.parametrize("what", ["name", "folder", "checkpoint", "weights"])
@@ -118,6 +281,16 @@ class TestWriting:
         writing.add(b"caf\xc3")
         writing.close()
         assert shown() == "caf\ufffd\n"
+
+    def test_that_half_a_character_of_one_text_does_not_meet_the_other_half_in_another(self, written):
+        writing, shown = written
+        for sample in range(3):
+            writing.add(b"caf\xc3", sample)
+        for sample in range(2):
+            writing.add(b"\xa9", sample)
+        writing.close()
+        assert shown() == "café\n\ncafé\n\ncaf\ufffd\n"
+        assert writing.texts == 3
 
     def test_that_square_brackets_are_text(self, written):
         writing, shown = written

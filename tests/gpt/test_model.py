@@ -9,7 +9,8 @@ from torch.nn.functional import cross_entropy
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import Dropout, GPTModel, KVCache
 from gptstudio.gpt.model import Path as ModelPath
-from gptstudio.runs.generator import decoder, greedy
+from gptstudio.runs.decoder import Decoder
+from gptstudio.runs.generator import greedy
 from gptstudio.runs.seeding import RandomStream
 
 PATHS: tuple[ModelPath, ...] = ("reference", "fast")
@@ -101,18 +102,19 @@ def test_that_a_cleared_cache_starts_again(path):
     model, cache = make(TINY, path), KVCache(TINY, 1, "cpu", torch.float32)
     with torch.no_grad():
         model(tokens(TINY, 1, 8, seed=1), cache)
-        cache.clear()
+        cache.cut_back(0)
         torch.testing.assert_close(model(tokens(TINY, 1, 5), cache), model(tokens(TINY, 1, 5)))
 
 
 @both_paths
 def test_that_past_the_context_the_window_slides(path):
     model, ids = make(TINY, path), tokens(TINY, 1, 3 * TINY.context_length)[0].tolist()
-    logits_after = decoder(model)
+    decoder = Decoder(model)
     for length in range(1, len(ids) + 1):
         with torch.no_grad():
             plain = model(torch.tensor([ids[:length]])[:, -TINY.context_length :])[0, -1]
-        torch.testing.assert_close(logits_after(ids[:length]), plain, rtol=1e-4, atol=1e-5, msg=f"length {length}")
+        logits = decoder.next_logits([ids[:length]])[0]
+        torch.testing.assert_close(logits, plain, rtol=1e-4, atol=1e-5, msg=f"length {length}")
 
 
 @both_paths

@@ -1,147 +1,396 @@
 """From logits to the drawn token: every stage, and chance that keeps its promises."""
 
 import math
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from by_hand import stages_by_hand
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gptstudio.gpt import sampling
+from gptstudio.gpt.dials import STAGES, Dials
+from gptstudio.gpt.sampling import BrokenLogits
 
 VOCAB = 50_257
+EDGES_OF_CHANCE = [0.0, float(np.nextafter(1.0, 0.0))]
+
 many_logits = arrays(np.float32, st.integers(1, 60), elements=st.floats(-50, 50, width=32))
 tied_logits = arrays(np.float64, st.integers(1, 60), elements=st.sampled_from([0.0, 1.0, 2.0]))
+# Eighths: as they are near each other they tie now and then, and a division never makes two of them equal.
+even_logits = arrays(np.float64, st.integers(1, 60), elements=st.integers(-48, 48).map(lambda n: n / 8))
 temperatures = st.sampled_from([0.0, 1e-300, 1e-6, 0.1, 1.0, 3.0, 100.0])
+top_ks = st.none() | st.integers(1, 70)
+shares = st.sampled_from([0.0, 0.0173, 0.1237, 0.377, 0.6113, 0.9137, 1.0])  # that no sum of the above meets exactly
+penalties = st.sampled_from([0.5, 1.0, 1.3, 4.0])
+orders = st.permutations(STAGES).map(tuple)
+seens = st.sets(st.integers(0, 70), max_size=10)
+all_dials = st.builds(Dials, temperatures, top_ks, shares, shares, penalties, orders)
+usual_dials = st.builds(Dials, st.sampled_from([0.0, 0.3, 1.0, 3.0]), top_ks, shares, shares, penalties, orders)
 
 
-@given(many_logits | tied_logits, temperatures, st.none() | st.integers(0, 70))
-def test_that_probabilities_are_probabilities(logits, temperature, top_k):
-    stages = sampling.distribution(logits, temperature, top_k)
+def logits_of(*probabilities: float) -> np.ndarray:
+    return np.log(probabilities)
+
+
+def survivors(logits, dials: Dials, seen=()) -> list[int]:
+    return np.flatnonzero(sampling.distribution(logits, dials, seen).kept).tolist()
+
+
+# What holds whatever is turned.
+
+
+@given(many_logits | tied_logits, all_dials, seens)
+def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_order(logits, dials, seen):
+    stages = sampling.distribution(logits, dials, seen)
     for probabilities in (stages.plain, stages.probabilities):
         assert probabilities.shape == logits.shape
         assert probabilities.min() >= 0
         assert probabilities.sum() == pytest.approx(1.0, abs=1e-12)
+    assert stages.kept.any()
     assert not stages.probabilities[~stages.kept].any()
     assert 0 <= stages.entropy_bits <= math.log2(logits.size) + 1e-9
 
 
-@given(tied_logits, st.integers(1, 70))
-def test_that_exactly_k_tokens_stay_also_when_logits_tie(logits, k):
-    kept = sampling.distribution(logits, 1.0, k).kept
-    assert kept.sum() == min(k, logits.size)
-    best = sorted(range(logits.size), key=lambda i: (-logits[i], i))[:k]
-    assert sorted(np.flatnonzero(kept).tolist()) == sorted(best), "of equals the lower id stays"
+@given(even_logits, usual_dials, seens)
+def test_that_every_stage_is_what_its_definition_says(logits, dials, seen):
+    stages, by_hand = sampling.distribution(logits, dials, seen), stages_by_hand(logits, dials, seen)
+    assert stages.plain == pytest.approx(by_hand.plain, abs=1e-12)
+    for step in stages.steps:
+        assert step.after == pytest.approx(by_hand.after[step.stage], abs=1e-12), step.stage
+    assert stages.probabilities == pytest.approx(by_hand.probabilities, abs=1e-12)
 
 
-@pytest.mark.parametrize("top_k", [None, 0, 3, 9, 10])
-def test_that_no_k_and_a_k_beyond_all_keep_all(top_k):
-    logits = np.array([1.0, 5.0, 3.0])
-    assert sampling.distribution(logits, 1.0, top_k).kept.all()
+@given(many_logits | tied_logits, all_dials, seens)
+def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut(logits, dials, seen):
+    stages = sampling.distribution(logits, dials, seen)
+    assert tuple(step.stage for step in stages.steps) == dials.order
+    assert stages.steps[0].before.tolist() == logits.tolist()
+    for one, other in pairwise(stages.steps):
+        assert other.before is one.after
+    for token in range(logits.size):
+        cutters = [step.stage for step in stages.steps if step.cut[token]]
+        assert cutters == ([] if stages.kept[token] else [stages.cut_by(token)]), "nothing is cut twice"
 
 
-@given(tied_logits | many_logits, st.none() | st.integers(1, 70))
-def test_that_temperature_zero_is_the_likeliest_token_for_certain(logits, top_k):
-    stages = sampling.distribution(logits, 0.0, top_k)
-    assert stages.probabilities[np.argmax(logits)] == 1.0
-    assert stages.entropy_bits == 0.0
-    assert sampling.draw(stages.probabilities, np.random.default_rng(0)) == np.argmax(logits)
-
-
-@pytest.mark.filterwarnings("error")
-@pytest.mark.parametrize("temperature", [1e-6, 1e-300, 5e-324])
-def test_that_a_tiny_temperature_does_not_overflow(temperature):
-    stages = sampling.distribution(np.array([-3e38, 80.0, 80.0, 79.0, 3e4, 3e4]), temperature)
-    assert stages.probabilities.tolist() == [0, 0, 0, 0, 0.5, 0.5]
-
-
-@pytest.mark.parametrize("temperature", [-1.0, -1e-9, math.nan, math.inf])
-def test_that_a_temperature_that_is_none_is_refused(temperature):
-    with pytest.raises(ValueError, match="temperature is"):
-        sampling.distribution(np.zeros(3), temperature)
-
-
-@pytest.mark.parametrize("bad", [math.nan, math.inf])
-def test_that_logits_that_are_not_numbers_are_refused(bad):
-    with pytest.raises(ValueError, match="not numbers"):
-        sampling.distribution(np.array([1.0, bad, 2.0]))
-
-
-def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not():
-    with pytest.raises(ValueError, match="not numbers"):
-        sampling.distribution(np.full(3, -np.inf))
-    assert sampling.distribution(np.array([0.0, -np.inf])).probabilities.tolist() == [1.0, 0.0]
-
-
-def test_that_temperature_is_the_books_division():
-    logits = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
-    for temperature in (0.1, 1.0, 5.0):
-        plain = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
-        assert sampling.distribution(logits, temperature).probabilities == pytest.approx(plain, rel=1e-9)
-
-
-def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
-    logits = np.log([0.5, 0.25, 0.2, 0.05])
-    assert sampling.distribution(logits, 1.0, 2).probabilities == pytest.approx([2 / 3, 1 / 3, 0, 0])
-    assert sampling.distribution(logits, 1.0, 2).plain == pytest.approx([0.5, 0.25, 0.2, 0.05])
-
-
-@given(many_logits, st.integers(1, 70))
-def test_that_the_likeliest_come_best_first_before_anything_is_cut(logits, count):
-    found = sampling.distribution(logits, 0.7, 1).likeliest(count)
-    plain = sampling.softmax(logits.astype(np.float64))
-    assert found.tolist() == sorted(range(logits.size), key=lambda i: (-plain[i], i))[:count]
-
-
-def test_that_entropy_is_in_bits():
-    assert sampling.distribution(np.zeros(8)).entropy_bits == pytest.approx(3.0)
-    assert sampling.distribution(np.zeros(8), 1.0, 2).entropy_bits == pytest.approx(1.0)
-
-
-def test_that_draws_follow_the_probabilities():
-    probabilities = sampling.distribution(np.array([2.0, 1.0, 0.5, 0.0, -1.0, -4.0, -np.inf]), 0.8).probabilities
-    rng, draws = np.random.default_rng(7), 10_000
-    counts = np.bincount([sampling.draw(probabilities, rng) for _ in range(draws)], minlength=7)
-    sigma = np.sqrt(draws * probabilities * (1 - probabilities))
-    assert (np.abs(counts - draws * probabilities) <= 4 * sigma).all(), counts
-    assert counts[6] == 0
-
-
-def test_that_the_same_seed_draws_the_same_and_another_does_not():
-    probabilities = np.full(1000, 1 / 1000)
-
-    def draws(seed):
-        rng = np.random.default_rng(seed)
-        return [sampling.draw(probabilities, rng) for _ in range(20)]
-
-    assert draws(3) == draws(3) != draws(4)
-
-
-class Edge:
-    """A generator at the ends of its range."""
-
-    def __init__(self, value: float):
-        self.value = value
-
-    def random(self) -> float:
-        return self.value
-
-
-@given(arrays(np.float64, st.integers(1, 300), elements=st.sampled_from([0.0, 1e-300, 0.1, 1 / 3, 0.7, 1.0])))
-def test_that_only_a_possible_token_is_drawn_at_the_ends_of_chance(weights):
-    if weights.sum() == 0:
-        return
-    probabilities = weights / weights.sum()
-    for value in (0.0, np.nextafter(1.0, 0.0)):
-        assert probabilities[sampling.draw(probabilities, Edge(value))] > 0
+@given(many_logits | tied_logits, orders, seens)
+def test_that_dials_at_rest_change_nothing_in_any_order(logits, order, seen):
+    stages = sampling.distribution(logits, Dials(order=order), seen)
+    assert stages.probabilities.tolist() == stages.plain.tolist()
+    assert not any(Dials().changes(stage) or step.cut.any() for stage, step in zip(order, stages.steps, strict=True))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_that_the_whole_vocabulary_is_reshaped_in_any_dtype_and_left_as_it_was(dtype):
     logits = np.random.default_rng(1).normal(size=VOCAB).astype(dtype)
     before = logits.copy()
-    stages = sampling.distribution(logits, 0.9, 50)
+    stages = sampling.distribution(logits, Dials(0.9, 50))
     assert stages.kept.sum() == 50
     assert stages.probabilities.sum() == pytest.approx(1.0, abs=1e-12)
     assert np.array_equal(logits, before)
+
+
+# Temperature.
+
+
+def test_that_temperature_is_the_books_division():
+    logits = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
+    for temperature in (0.1, 1.0, 5.0):
+        plain = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
+        assert sampling.distribution(logits, Dials(temperature)).probabilities == pytest.approx(plain, rel=1e-9)
+
+
+@given(even_logits)
+def test_that_temperature_to_zero_tends_to_the_likeliest_and_equals_it_at_zero(logits):
+    likeliest = logits == logits.max()
+    falling = [sampling.distribution(logits, Dials(t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)]
+    for warmer, cooler in pairwise(falling):
+        assert cooler[likeliest].sum() >= warmer[likeliest].sum() - 1e-12
+    assert falling[-1] == pytest.approx(likeliest / likeliest.sum(), abs=1e-9), "those that tie share"
+    at_zero = sampling.distribution(logits, Dials(0)).probabilities
+    assert at_zero.tolist() == np.eye(logits.size)[logits.argmax()].tolist(), "of those that tie the lower id"
+
+
+@given(tied_logits | many_logits, top_ks, shares, shares, orders)
+def test_that_temperature_zero_is_the_likeliest_token_for_certain(logits, top_k, top_p, min_p, order):
+    stages = sampling.distribution(logits, Dials(0.0, top_k, top_p, min_p, order=order))
+    assert stages.probabilities[np.argmax(logits)] == 1.0
+    assert stages.entropy_bits == 0.0
+    for chance in EDGES_OF_CHANCE:
+        assert sampling.draw(stages.probabilities, chance) == np.argmax(logits)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("temperature", [1e-6, 1e-300, 5e-324])
+def test_that_a_tiny_temperature_does_not_overflow(temperature):
+    stages = sampling.distribution(np.array([-3e38, 80.0, 80.0, 79.0, 3e4, 3e4]), Dials(temperature))
+    assert stages.probabilities.tolist() == [0, 0, 0, 0, 0.5, 0.5]
+
+
+# Top-k.
+
+
+@given(tied_logits, st.integers(1, 70))
+def test_that_exactly_k_tokens_stay_also_when_logits_tie(logits, k):
+    kept = sampling.distribution(logits, Dials(top_k=k)).kept
+    assert kept.sum() == min(k, logits.size)
+    best = sorted(range(logits.size), key=lambda i: (-logits[i], i))[:k]
+    assert sorted(np.flatnonzero(kept).tolist()) == sorted(best), "of equals the lower id stays"
+
+
+@given(tied_logits | many_logits, all_dials, seens)
+def test_that_top_k_leaves_k_or_all_that_earlier_stages_left(logits, dials, seen):
+    assume(dials.top_k)
+    step = next(s for s in sampling.distribution(logits, dials, seen).steps if s.stage == "top_k")
+    alive = int((step.before > -np.inf).sum())
+    assert (step.after > -np.inf).sum() == min(dials.top_k, alive)
+
+
+@pytest.mark.parametrize("top_k", [None, 0, 3, 9, 10])
+def test_that_no_k_and_a_k_beyond_all_keep_all(top_k):
+    assert sampling.distribution(np.array([1.0, 5.0, 3.0]), Dials(top_k=top_k)).kept.all()
+
+
+def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
+    stages = sampling.distribution(logits_of(0.5, 0.25, 0.2, 0.05), Dials(top_k=2))
+    assert stages.probabilities == pytest.approx([2 / 3, 1 / 3, 0, 0])
+    assert stages.plain == pytest.approx([0.5, 0.25, 0.2, 0.05])
+
+
+# Top-p and min-p.
+
+
+@given(even_logits | many_logits, shares)
+def test_that_top_p_keeps_the_smallest_set_that_reaches_p_and_at_least_one(logits, p):
+    stages = sampling.distribution(logits, Dials(top_p=p))
+    kept = stages.plain[stages.kept]
+    assert kept.size >= 1
+    assert kept.sum() >= p - 1e-12
+    if kept.size > 1 and p < 1:
+        assert kept.sum() - kept.min() < p, "without its last it would not reach p"
+    rest = stages.plain[~stages.kept]
+    assert not rest.size or rest.max() <= kept.min(), "the likeliest stay"
+
+
+@given(tied_logits, st.sampled_from([0.01, 0.1237, 0.377, 0.6113, 0.9137]))
+def test_that_of_tokens_that_tie_at_the_edge_of_top_p_those_with_lower_ids_stay(logits, p):
+    stages = sampling.distribution(logits, Dials(top_p=p))
+    edge = np.flatnonzero(logits == logits[stages.kept].min())
+    assert stages.kept[edge].tolist() == sorted(stages.kept[edge].tolist(), reverse=True)
+
+
+def test_that_a_set_that_reaches_top_p_exactly_is_enough():
+    assert survivors(np.zeros(4), Dials(top_p=0.5)) == [0, 1]
+    assert survivors(np.zeros(4), Dials(top_p=0.5 + 1e-9)) == [0, 1, 2]
+
+
+def test_that_top_p_zero_leaves_one_and_one_leaves_all():
+    assert survivors(logits_of(0.4, 0.6, 1e-12), Dials(top_p=0.0)) == [1]
+    assert survivors(logits_of(0.4, 0.6, 1e-12), Dials(top_p=1.0)) == [0, 1, 2]
+
+
+@given(even_logits | many_logits, shares)
+def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest(logits, p):
+    stages = sampling.distribution(logits, Dials(min_p=p))
+    ratio = stages.plain / stages.plain.max()
+    assert stages.kept[ratio >= p + 1e-12].all()
+    assert not stages.kept[ratio < p - 1e-12].any()
+    assert stages.kept[np.argmax(logits)]
+
+
+# Repetition penalty.
+
+
+def test_that_the_penalty_divides_what_is_positive_and_multiplies_what_is_negative():
+    logits = np.array([4.0, -4.0, 4.0, -4.0, 0.0])
+    stages = sampling.distribution(logits, Dials(repetition_penalty=2.0), seen=[0, 1, 4, 0])
+    assert stages.steps[0].after.tolist() == [2.0, -8.0, 4.0, -4.0, 0.0]
+
+
+@given(many_logits, st.sampled_from([1.01, 1.3, 4.0]), seens)
+def test_that_a_penalty_above_one_never_makes_a_seen_token_likelier(logits, penalty, seen):
+    step = sampling.distribution(logits, Dials(repetition_penalty=penalty), seen).steps[0]
+    here = np.isin(np.arange(logits.size), list(seen))
+    assert (step.after[here] <= logits[here]).all()
+    assert step.after[~here].tolist() == logits[~here].tolist()
+
+
+def test_that_tokens_that_the_model_does_not_know_are_no_matter_to_the_penalty():
+    assert sampling.distribution(np.ones(3), Dials(repetition_penalty=2.0), seen=[1, 50_256]).steps[0].after[1] == 0.5
+
+
+# Where the order matters, and where it does not.
+
+COMMUTE = [("repetition_penalty", "temperature"), ("temperature", "top_k"), ("top_k", "min_p")]
+MATTERS = [  # two stages, what is turned, logits, who survives the first before the second, and the other way round
+    ("repetition_penalty", "top_k", Dials(top_k=1, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
+    ("repetition_penalty", "top_p", Dials(top_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
+    ("repetition_penalty", "min_p", Dials(min_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
+    ("temperature", "top_p", Dials(2.0, top_p=0.75), logits_of(0.5, 0.3, 0.2), [0, 1, 2], [0, 1]),
+    ("temperature", "min_p", Dials(2.0, min_p=0.2), logits_of(0.6, 0.3, 0.1), [0, 1, 2], [0, 1]),
+    ("top_k", "top_p", Dials(top_k=2, top_p=0.55), logits_of(0.4, 0.3, 0.2, 0.1), [0], [0, 1]),
+    ("top_p", "min_p", Dials(top_p=0.6, min_p=0.3), logits_of(0.5, 0.3, 0.1, 0.1), [0, 1], [0]),
+]
+
+
+def both_orders(one, other, dials: Dials) -> list[Dials]:
+    """One stage right before the other, and the other way round."""
+    rest = tuple(stage for stage in STAGES if stage not in (one, other))
+    return [dials._replace(order=(*pair, *rest)) for pair in ((one, other), (other, one))]
+
+
+def test_that_of_every_pair_of_stages_it_is_known_whether_their_order_matters():
+    assert {*COMMUTE, *(case[:2] for case in MATTERS)} == set(combinations(STAGES, 2))
+
+
+@pytest.mark.parametrize(("one", "other"), COMMUTE)
+@given(
+    logits=even_logits, temperature=st.sampled_from([0.1, 0.7, 1.0, 3.0, 100.0]), k=st.integers(1, 70), p=shares,
+    penalty=penalties, seen=seens,
+)
+def test_that_the_order_of_these_two_never_matters(one, other, logits, temperature, k, p, penalty, seen):
+    turned = {"temperature": temperature, "top_k": k, "min_p": p, "repetition_penalty": penalty}
+    first, second = (
+        sampling.distribution(logits, dials, seen)
+        for dials in both_orders(one, other, Dials(**{stage: turned[stage] for stage in (one, other)}))
+    )
+    assert first.kept.tolist() == second.kept.tolist()
+    assert first.probabilities == pytest.approx(second.probabilities, abs=1e-12)
+
+
+@pytest.mark.parametrize(("one", "other", "dials", "logits", "so", "otherwise"), MATTERS)
+def test_that_the_order_of_these_two_changes_who_survives(one, other, dials, logits, so, otherwise):
+    assert [survivors(logits, turned, seen=[0]) for turned in both_orders(one, other, dials)] == [so, otherwise]
+
+
+def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
+    logits, dials = np.array([3.0, 2.0]), Dials(0.0, repetition_penalty=4)
+    orders = both_orders("repetition_penalty", "temperature", dials)
+    assert [survivors(logits, turned, seen=[0]) for turned in orders] == [[1], [0]]
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("dials", "words"),
+    [
+        *((Dials(bad), "temperature is") for bad in (-1.0, -1e-9, math.nan, math.inf)),
+        *((Dials(top_p=bad), "top_p is") for bad in (-0.1, 1.1, math.nan)),
+        *((Dials(min_p=bad), "min_p is") for bad in (-0.1, 1.1, math.nan)),
+        *((Dials(repetition_penalty=bad), "repetition_penalty is") for bad in (0.0, -1.0, math.nan, math.inf)),
+        *((Dials(top_k=bad), "top_k is") for bad in (-1,)),
+        *((Dials(order=bad), "order is") for bad in ((), STAGES[1:], (*STAGES, "top_k"), (*STAGES[1:], "top_a"))),
+    ],
+)
+def test_that_a_dial_without_a_meaning_is_refused(dials, words):
+    with pytest.raises(ValueError, match=words):
+        sampling.distribution(np.zeros(3), dials)
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_that_logits_that_are_not_numbers_are_refused(bad):
+    with pytest.raises(BrokenLogits, match="not numbers"):
+        sampling.distribution(np.array([1.0, bad, 2.0]))
+
+
+def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not():
+    with pytest.raises(BrokenLogits, match="not numbers"):
+        sampling.distribution(np.full(3, -np.inf))
+    assert sampling.distribution(np.array([0.0, -np.inf])).probabilities.tolist() == [1.0, 0.0]
+
+
+# Figures of a distribution.
+
+
+@given(many_logits, st.integers(1, 70))
+def test_that_the_likeliest_come_best_first_before_anything_is_cut(logits, count):
+    found = sampling.distribution(logits, Dials(0.7, 1)).likeliest(count)
+    plain = sampling.softmax(logits.astype(np.float64))
+    assert found.tolist() == sorted(range(logits.size), key=lambda i: (-plain[i], i))[:count]
+
+
+@given(many_logits | tied_logits)
+def test_that_a_rank_is_the_place_among_the_likeliest(logits):
+    order = sampling.best(logits, logits.size).tolist()
+    assert [sampling.rank(logits, token) for token in order] == list(range(1, logits.size + 1))
+
+
+def test_that_entropy_is_in_bits():
+    assert sampling.distribution(np.zeros(8)).entropy_bits == pytest.approx(3.0)
+    assert sampling.distribution(np.zeros(8), Dials(top_k=2)).entropy_bits == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("probability", "bits"), [(1.0, 0.0), (0.5, 1.0), (1 / 1024, 10.0), (0.0, math.inf)])
+def test_that_surprise_is_in_bits(probability, bits):
+    surprise = sampling.surprise_bits(probability)
+    assert surprise == bits
+    assert math.copysign(1, surprise) == 1, "never minus nothing"
+
+
+def probabilities_of(size: int):
+    return arrays(np.float64, size, elements=st.sampled_from([0.0, 1e-9, 0.1, 1 / 3, 1.0])).filter(np.any).map(
+        lambda shape: shape / shape.sum()
+    )
+
+
+@given(st.integers(1, 20).flatmap(lambda size: st.tuples(probabilities_of(size), probabilities_of(size))))
+def test_that_the_distance_of_two_distributions_is_symmetric_and_keeps_its_bounds(pair):
+    p, q = pair
+    bits = sampling.jensen_shannon_bits(p, q)
+    assert bits == sampling.jensen_shannon_bits(q, p)
+    assert 0 <= bits <= 1
+    # Pinsker's inequality below, Lin's (1991) above: so it is 0 where they are equal, and there alone.
+    difference = np.abs(p - q).sum() / 2
+    assert difference**2 / (2 * math.log(2)) - 1e-12 <= bits <= difference + 1e-12
+
+
+def test_that_the_distance_is_one_bit_where_nothing_is_possible_in_both():
+    apart = np.array([0.25, 0.75, 0, 0]), np.array([0, 0, 0.9, 0.1])
+    assert sampling.jensen_shannon_bits(*apart) == pytest.approx(1.0, abs=1e-15)
+    assert sampling.jensen_shannon_bits(apart[0], apart[0]) == 0.0
+    half = sampling.jensen_shannon_bits(np.array([1.0, 0]), np.array([0.5, 0.5]))
+    assert half == pytest.approx(1.5 - 0.75 * math.log2(3)), "H(3/4, 1/4) - 1/2"
+
+
+def test_that_tokens_beyond_the_smaller_vocabulary_are_impossible_in_it():
+    small, large = np.array([0.5, 0.5]), np.array([0.5, 0, 0.5])
+    padded = np.array([0.5, 0.5, 0])
+    assert sampling.jensen_shannon_bits(small, large) == sampling.jensen_shannon_bits(padded, large) > 0
+
+
+# Drawing.
+
+
+def test_that_draws_follow_the_probabilities():
+    logits = np.array([2.0, 1.0, 0.5, 0.0, -1.0, -4.0, -np.inf])
+    probabilities = sampling.distribution(logits, Dials(0.8)).probabilities
+    draws = 10_000
+    drawn = sampling.draw_many(probabilities, np.random.default_rng(7).random(draws))
+    counts = np.bincount(drawn, minlength=7)
+    sigma = np.sqrt(draws * probabilities * (1 - probabilities))
+    assert (np.abs(counts - draws * probabilities) <= 4 * sigma).all(), counts
+    assert counts[6] == 0
+
+
+@given(probabilities_of(50), st.integers(0, 2**32))
+def test_that_many_draws_are_single_draws(probabilities, seed):
+    chances = np.random.default_rng(seed).random(20)
+    singly = [sampling.draw(probabilities, chance) for chance in chances]
+    assert sampling.draw_many(probabilities, chances).tolist() == singly
+
+
+def test_that_tokens_lie_side_by_side_by_their_ids():
+    probabilities = np.array([0.25, 0.0, 0.5, 0.25])
+    chances = np.array([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999])
+    assert sampling.draw_many(probabilities, chances).tolist() == [0, 0, 2, 2, 3, 3]
+
+
+@given(arrays(np.float64, st.integers(1, 300), elements=st.sampled_from([0.0, 1e-300, 0.1, 1 / 3, 0.7, 1.0])))
+def test_that_only_a_possible_token_is_drawn_at_the_ends_of_chance(weights):
+    assume(weights.sum() > 0)
+    probabilities = weights / weights.sum()
+    for chance in EDGES_OF_CHANCE:
+        assert probabilities[sampling.draw(probabilities, chance)] > 0

@@ -1,5 +1,6 @@
 """The real window, off screen, with somebody at it; and a look behind them when they have gone."""
 
+import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.app import make_app
+from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.tabs import outlook, text_choice
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.theme import LIGHT, theme
@@ -168,8 +170,13 @@ class User:
 
 @pytest.fixture(scope="session")
 def application(qapp: QApplication) -> QApplication:
-    """The application as the program makes it."""
-    return make_app()
+    """The application as the program makes it. Torch is loaded, and not looked through for garbage from here on."""
+    import torch  # noqa: F401
+
+    made = make_app()
+    gc.collect()
+    gc.freeze()
+    return made
 
 
 @pytest.fixture
@@ -207,7 +214,14 @@ def failures() -> list[Failed]:
 
 
 @pytest.fixture
-def window(application, qtbot, home, failures, monkeypatch) -> Iterator[MainWindow]:
+def spared(monkeypatch) -> None:
+    """What is there at the start stays spared from window to window: to look through it each time takes 0.2 s."""
+    monkeypatch.setattr(Garbage, "spare_what_is_there", lambda garbage: None)
+    monkeypatch.setattr(gc, "unfreeze", lambda: None)
+
+
+@pytest.fixture
+def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[MainWindow]:
     """The window, awake; nothing of it may run on when it has been left.
 
     An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
@@ -225,16 +239,17 @@ def window(application, qtbot, home, failures, monkeypatch) -> Iterator[MainWind
     qtbot.waitUntil(lambda: made.train.looked and not made.desk.busy, timeout=PATIENCE_S * 1000)
     yield made
     made.leave()
-    for _ in range(2):
+    for settle_ms in (30, 0):  # what was posted before would begin in between
         assert [each.objectName() for each in made.findChildren(QThread) if each.isRunning()] == []
         assert [f"{each.parent()}, {each.interval()} ms" for each in made.findChildren(QTimer) if each.isActive()] == []
-        qtbot.wait(30)  # what was posted before would begin now
+        qtbot.wait(settle_ms)
     assert _threads() - threads == set()
     assert failures == []
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    theme.use(LIGHT)
-    theme.enlarge(None)
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them takes a while
+        theme.use(LIGHT)
+        theme.enlarge(None)
 
 
 @pytest.fixture

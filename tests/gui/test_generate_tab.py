@@ -1,24 +1,23 @@
 """The Generate tab: a model writes, and every token can be asked what else it could have been."""
 
-import re
 import shutil
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui import jobs
-from gptstudio.gui.tabs import text_view
-from gptstudio.gui.theme import colour
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui import manuscript, shelf
+from gptstudio.gui.shelf import Shelf
 from gptstudio.gui.widgets.dial import temperature_dial, top_k_dial
 from gptstudio.gui.words import percent
+from gptstudio.records import tree_files
 from gptstudio.runs import folder
-from gptstudio.runs.control import Dials
-from gptstudio.runs.events import Ended, PromptRead, TokenDrawn
+from gptstudio.runs.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.runs.source import Fresh, Saved
 
 PROMPT_TOKENS = len(tokenizer.encode("Every effort moves you"))
@@ -32,22 +31,13 @@ def writer(user, tiny):
     return user
 
 
-@pytest.fixture
-def painted(monkeypatch):
-    """What was painted by hand: text -> its colour."""
-    seen: dict[str, str] = {}
-    real = QPainter.drawText
-
-    def draw(painter, *args):
-        seen[args[-1]] = painter.pen().color().name()
-        return real(painter, *args)
-
-    monkeypatch.setattr(QPainter, "drawText", draw)
-    return seen
+def rows_of(writer) -> list:
+    """What the table of choices shows."""
+    return writer.window.generate.view.choices.table.model().rows
 
 
-def shares(bars) -> list[float]:
-    return [row.after for row in bars.rows]
+def shares(writer) -> list[float]:
+    return [row.after for row in rows_of(writer)]
 
 
 def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
@@ -55,8 +45,8 @@ def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
     plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
     listed = np.argsort(-plain, kind="stable")[:names].tolist()
     if drawn.id not in listed:
-        listed[-1] = drawn.id
-    after = sampling.distribution(drawn.logits, *dials).probabilities
+        listed.append(drawn.id)
+    after = sampling.distribution(drawn.logits, dials).probabilities
     return [*after[listed].tolist(), 1 - after[listed].sum()]
 
 
@@ -64,18 +54,18 @@ def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
 
 
 def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(writer):
-    bars = writer.window.generate.view.bars
     writer.write(5)
     drawn = writer.heard(TokenDrawn)[-1]
-    assert shares(bars) == pytest.approx(expected_shares(drawn, Dials(1.0, 50), 12))
-    assert sum(shares(bars)) == sum(row.before for row in bars.rows) == pytest.approx(1)
-    (chosen,) = [row for row in bars.rows if row.chosen]
+    assert shares(writer) == pytest.approx(expected_shares(drawn, Dials(1.0, 50), 12))
+    assert sum(shares(writer)) == pytest.approx(1)
+    assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
+    (chosen,) = [row for row in rows_of(writer) if row.came]
     assert chosen.name == tokenizer.visible(drawn.id)
     assert chosen.after == pytest.approx(drawn.probability)
     title = f"Token {drawn.position}: {tokenizer.visible(drawn.id)} was chosen, with {percent(drawn.probability)}"
     assert writer.reads("bars_title") == title
     assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
-    assert bars.rows[-1].name == f"{50_257 - 12:,} other tokens"
+    assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
 
 
 def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writer, monkeypatch):
@@ -83,20 +73,20 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     writer.write(5)
     writer.wait(lambda: not decoder.busy)
     drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
-    monkeypatch.setattr(jobs.Shelf, "_take", None)  # whoever asks for the model now, fails
+    monkeypatch.setattr(shelf._Bench, "decoder", None)  # whoever asks for the model now, fails
     generate.temperature.slider.setFocus()
-    seen = [shares(generate.view.bars)]
+    seen = [shares(writer)]
     for _ in range(5):
         writer.press(Qt.Key.Key_Left)
-        assert shares(generate.view.bars) == pytest.approx(expected_shares(drawn, generate.dials(), 12))
-        seen.append(shares(generate.view.bars))
+        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.dials(), 12))
+        seen.append(shares(writer))
         assert not decoder.busy
     assert len({tuple(each) for each in seen}) == 6
     assert generate.dials().temperature == 0.75
     generate.top_k.slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     assert generate.dials().top_k == 1
-    assert shares(generate.view.bars)[0] == 1
+    assert shares(writer)[0] == 1
     writer.rest(0.1)
     assert len(writer.decoding) == came
 
@@ -178,40 +168,140 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
     assert generate.dials().top_k is None
 
 
-def test_that_top_k_cuts_are_grey_and_say_why(writer, painted):
+def test_that_top_k_cuts_say_why(writer):
     generate = writer.window.generate
     writer.turn(generate.top_k, "3")
     writer.write(3)
-    rows = generate.view.bars.rows
+    rows = rows_of(writer)
     assert sum(row.after > 0 for row in rows) == 3
-    assert sum(not row.cut for row in rows[:-1]) == 3
-    assert sum(shares(generate.view.bars)) == pytest.approx(1)
-    painted.clear()
-    generate.view.bars.repaint()
-    assert painted["cut by top-k"] == colour("muted").name()
-    kept = next(row.name for row in rows if not row.cut and not row.chosen)
-    cut = next(row.name for row in rows if row.cut)
-    assert painted[f"   {kept}"] == colour("text").name()
-    assert painted[f"   {cut}"] == colour("muted").name()
-    assert "cut by top-k" in generate.view.bars.accessibleDescription()
+    assert sum(not row.reasons for row in rows[:-1]) == 3
+    assert sum(shares(writer)) == pytest.approx(1)
+    assert [row.outcome for row in rows[:-1] if row.reasons][0] == "cut: rank 4 of 3"
 
 
-def test_that_temperature_zero_is_the_likeliest_for_certain(writer, painted):
+def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
     generate = writer.window.generate
     writer.turn(generate.temperature, "0")
     writer.write(5)
     drawn = writer.heard(TokenDrawn)
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]
     assert [token.probability for token in drawn] == [1.0] * 5
-    first = generate.view.bars.rows[0]
-    assert (first.after, first.chosen, first.name) == (1.0, True, tokenizer.visible(drawn[-1].id))
+    first, second = rows_of(writer)[:2]
+    assert (first.after, first.came, first.name) == (1.0, True, tokenizer.visible(drawn[-1].id))
     assert "100.0 %" in writer.reads("bars_title")
     assert "0.00 bits" in writer.reads("bars_note")
-    painted.clear()
-    generate.view.bars.repaint()
-    assert "100.0 %" in painted
-    assert "temperature 0" in painted, "top-k is 50: it is the temperature that leaves the others out"
-    assert "cut by top-k" not in painted
+    assert "temperature" in second.outcome.lower(), "top-k is 50: it is the temperature that leaves the others out"
+
+
+def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_written_next(writer):
+    generate = writer.window.generate
+    writer.write(2)
+    order = ("top_k", "temperature", "top_p", "min_p", "repetition_penalty")
+    generate.view.choices.order_dragged.emit(order)
+    assert generate.dials().order == order
+    writer.write(2)
+    assert writer.heard(TokenDrawn)[-1].order == order
+
+
+# Branches.
+
+
+def path_ids(writer) -> list[int]:
+    return [node.id for node in writer.window.generate.view.manuscript.path]
+
+
+def test_that_a_clicked_candidate_branches_the_text_there_and_it_goes_on_to_its_length(writer):
+    generate = writer.window.generate
+    writer.write(8)
+    before = path_ids(writer)
+    writer.click(generate.view.strip, generate.view.strip.place_of(6).center().toPoint())
+    other = next(row.token for row in rows_of(writer) if not row.came)
+    generate.view.choices.candidate_chosen.emit(other)
+    assert generate.running
+    writer.wait(lambda: not generate.running)
+    after = path_ids(writer)
+    assert after[:7] == [*before[:6], other]
+    assert len(after) == len(before)
+    leaves = list(generate.view.manuscript.scene.tree.leaves())
+    assert len(leaves) == 2
+    assert generate.view.manuscript.forks() == [6]
+
+
+def test_that_a_candidate_that_was_followed_before_is_only_gone_to(writer):
+    generate = writer.window.generate
+    writer.write(6)
+    before, came = path_ids(writer), len(writer.decoding)
+    generate.view.choose(5)
+    generate.view.branch(before[5])
+    assert not generate.running
+    assert path_ids(writer) == before
+    assert len(writer.decoding) == came
+
+
+def test_that_undo_and_redo_walk_through_branches(writer):
+    generate = writer.window.generate
+    writer.write(4)
+    before = path_ids(writer)
+    generate.view.choose(5)
+    generate.view.branch(11)
+    writer.wait(lambda: not generate.running)
+    branched = path_ids(writer)
+    generate.go.setFocus()
+    writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert path_ids(writer) == before
+    writer.press(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+    assert path_ids(writer) == branched
+
+
+def test_that_stepping_forward_at_the_end_draws_what_one_go_would_have_drawn(writer):
+    generate = writer.window.generate
+    writer.write(6)
+    whole = path_ids(writer)
+    generate.view.manuscript.remove(generate.view.manuscript.path[PROMPT_TOKENS + 2].key)
+    generate.view.show_all()
+    generate.view.strip.setFocus()
+    for _ in range(4):
+        generate.step()
+        writer.wait(lambda: not generate.running)
+    assert path_ids(writer) == whole
+    generate.step_back()
+    assert generate.view.strip.current == len(whole) - 2
+    assert path_ids(writer) == whole, "going back takes nothing away"
+
+
+def test_that_play_walks_to_the_end_and_writes_on_until_paused(writer):
+    generate = writer.window.generate
+    writer.write(2)
+    length = len(path_ids(writer))
+    generate.view.choose(length - 2)
+    generate.view.transport.slider.setValue(generate.view.transport.slider.maximum())
+    writer.click(generate.view.transport.play)
+    writer.wait(lambda: len(path_ids(writer)) >= length + 2)
+    writer.click(generate.view.transport.play)
+    writer.wait(lambda: not generate.running)
+    held = len(path_ids(writer))
+    writer.rest(0.2)
+    assert len(path_ids(writer)) == held
+    assert generate.view.strip.current == held - 1
+
+
+def test_that_a_tree_is_saved_and_opened_again(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.write(4)
+    view.choose(5)
+    view.branch(11)
+    writer.wait(lambda: not generate.running)
+    branched = path_ids(writer)
+    view.branches.save_requested.emit("two ways")
+    (saved,) = tree_files.saved_trees(generate.source())
+    writer.write(2)
+    writer.begin_writing(2, "Something else")
+    writer.wait(lambda: not generate.running)
+    view.branches.open_requested.emit(saved.path)
+    assert path_ids(writer) == branched
+    assert len(list(view.manuscript.scene.tree.leaves())) == 2
+    writer.wait(lambda: rows_of(writer) and not writer.window.decoder.busy)
+    assert rows_of(writer), "logits are computed again for a text from a file"
 
 
 # The strip.
@@ -221,33 +311,37 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
     generate = writer.window.generate
     writer.write(5)
     drawn = {token.position: token for token in writer.heard(TokenDrawn)}
-    first, last = min(drawn), max(drawn)
+    given = {token.position: token for token in writer.heard(TokenRead) if token.logits is not None}
+    first, last = 0, max(drawn)
 
     def shown() -> int:
-        number = int(re.match(r"Token ([\d,]+):", writer.reads("bars_title"))[1].replace(",", ""))
-        assert shares(generate.view.bars) == pytest.approx(expected_shares(drawn[number], generate.dials(), 12))
+        number = generate.view.strip.current
+        if number:
+            assert writer.reads("bars_title").startswith(f"Token {number}: ")
+        if number:
+            assert shares(writer) == pytest.approx(expected_shares((given | drawn)[number], generate.dials(), 12))
         assert generate.view.strip.current == number
         return number
 
     assert shown() == last
-    writer.click(generate.view.strip, generate.view.strip.place_of(first + 1).center().toPoint())
-    assert shown() == first + 1
+    writer.click(generate.view.strip, generate.view.strip.place_of(2).center().toPoint())
+    assert shown() == 2
     walked = []
-    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, *[Qt.Key.Key_Left] * 5, *[Qt.Key.Key_Right] * 6):
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, *[Qt.Key.Key_Left] * 6, *[Qt.Key.Key_Right] * 12):
         writer.press(key)
         walked.append(shown())
-    assert walked[:2] == [first + 2, first + 3]
+    assert walked[:2] == [3, 4]
     assert min(walked) == first
     assert walked[-1] == last
 
 
-def test_that_a_token_of_the_prompt_and_a_gap_cannot_be_chosen(writer):
+def test_that_the_first_token_says_that_nothing_came_before_it_and_a_gap_cannot_be_chosen(writer):
     generate = writer.window.generate
     writer.write(3)
-    before = writer.reads("bars_title")
     writer.click(generate.view.strip, generate.view.strip.place_of(0).center().toPoint())
+    assert "nothing before this token" in writer.reads("choices_nothing")
     writer.click(generate.view.strip, generate.view.strip.rect().bottomRight())
-    assert writer.reads("bars_title") == before
+    assert generate.view.strip.current == 0
 
 
 def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
@@ -264,41 +358,12 @@ def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
     writer.wait(lambda: not generate.running)
 
 
-def test_that_white_space_and_special_tokens_can_be_seen(writer):
-    strip = writer.window.generate.view.strip
-    writer.begin_writing(1, "One <|endoftext|>two\n\tthree  four")
-    writer.wait(lambda: not writer.window.generate.running)
-    shown = [box.text for box in strip.boxes if box.prompt]
-    assert "<|endoftext|>" in shown
-    assert "".join(shown) == "One␣<|endoftext|>two↵⇥three␣␣four"
-    assert [box.breaks for box in strip.boxes if box.text.endswith("↵")] == [True]
-
-
-def test_that_half_characters_are_bytes_and_never_question_marks(writer):
+def test_that_the_text_is_the_prompt_and_what_came_whatever_its_characters(writer):
     generate = writer.window.generate
-    writer.begin_writing(1, "a 🦔 é 漢 \u200b \x07")
+    writer.begin_writing(1, "a 🦔 é 漢 \u200b \x07 שלום")
     writer.wait(lambda: not generate.running)
-    boxes = generate.view.strip.boxes
-    assert not [box for box in boxes if "\ufffd" in box.text + box.tip]
-    halves = [box.text for box in boxes if re.fullmatch(r"⟨[0-9A-F]{2}( [0-9A-F]{2})*⟩", box.text)]
-    assert len(halves) >= 3
-    assert all(box.text for box in boxes), "a box without a sign in it"
-    assert generate.view.text().startswith("a 🦔 é 漢 \u200b \x07")
-
-
-def test_that_an_untrained_model_draws_no_question_marks_either(writer):
-    writer.write(300)
-    assert not [box for box in writer.window.generate.view.strip.boxes if "\ufffd" in box.text + box.tip]
-
-
-def test_that_no_two_boxes_of_the_strip_overlap(writer):
-    strip = writer.window.generate.view.strip
-    writer.begin_writing(60, "One two\nthree 🦔 four, " * 5)
-    writer.wait(lambda: not writer.window.generate.running)
-    for width in (900, 300, 120):
-        strip.resize(width, strip.height())
-        places = [strip.place_of(box.position) for box in strip.boxes]
-        assert not [1 for i, a in enumerate(places) for b in places[i + 1 :] if a.intersects(b)]
+    assert generate.view.text().startswith("a 🦔 é 漢 \u200b \x07 שלום")
+    assert not [box for box in generate.view.strip.boxes if "\ufffd" in box.text]
 
 
 # The prompt.
@@ -357,7 +422,7 @@ def test_that_stop_ends_the_stream(writer):
     writer.rest(0.1)
     assert len(generate.view.strip.boxes) == held < 5000
     assert generate.go.text() == "Generate"
-    assert writer.reads("generate_phase") == f"{held - PROMPT_TOKENS:,} new tokens. Click one."
+    assert writer.reads("generate_phase").startswith(f"{held - PROMPT_TOKENS:,} new tokens")
 
 
 def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writer):
@@ -388,22 +453,16 @@ def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
     assert QGuiApplication.clipboard().text() == "something precious"
 
 
-def test_that_logits_are_kept_for_the_newest_tokens_only(writer, monkeypatch):
-    monkeypatch.setattr(text_view, "KEPT_LOGITS", 5)
+def test_that_logits_that_were_let_go_are_asked_for_again(writer, monkeypatch):
+    monkeypatch.setattr(manuscript, "KEPT_LOGITS", 5)
     generate = writer.window.generate
     writer.write(12)
-    first = writer.heard(TokenDrawn)[0].position
-    kept = []
-    for position in range(first, first + 12):
-        generate.view.show_position(position)
-        if generate.view.bars.rows:
-            kept.append(position)
-        else:
-            assert writer.reads("bars_title") == "Logits are kept for the newest 5 tokens."
-            assert writer.reads("bars_note") == ""
-    assert kept == list(range(first + 7, first + 12))
-    generate.temperature.slider.setFocus()
-    writer.press(Qt.Key.Key_Left)  # on a token without logits nothing breaks
+    drawn = writer.heard(TokenDrawn)[0]
+    assert generate.view.manuscript.logits(drawn.position) is None
+    generate.view.choose(drawn.position)
+    assert writer.reads("choices_nothing") == "Asking the model again …"
+    writer.wait(lambda: generate.view.manuscript.logits(drawn.position) is not None)
+    assert shares(writer) == pytest.approx(expected_shares(drawn, generate.dials(), 12), rel=1e-4)
 
 
 # The model.
@@ -509,7 +568,7 @@ def test_that_a_job_that_raises_ends_the_text_with_words(writer, monkeypatch, fa
     def broken(*args):
         raise RuntimeError("the decoder went home")
 
-    monkeypatch.setattr(jobs.Shelf, "decoding", lambda *args: broken)
+    monkeypatch.setattr(Shelf, "job", lambda *args: broken)
     writer.write(2)
     assert writer.reads("generate_notice") == "RuntimeError: the decoder went home"
     assert writer.window.generate.go.isEnabled()

@@ -6,7 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui import jobs
+from gptstudio.gui.asks import Write
+from gptstudio.gui.shelf import Shelf
 from gptstudio.runs import checkpoint, generator
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, PromptRead, StepDone, TokenDrawn
@@ -153,12 +154,14 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     control, said = Control(), []
     control.close()
     spec = GenerateSpec(max_new_tokens=3)
-    jobs.Shelf().decoding(spec, Live("a run"), Control(), control.snapshot)(said.append)
+    Shelf().job(Write(spec, Live("a run")), Control(), control.snapshot)(said.append)
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
     assert "The run has ended" in ended.words
 
 
-def test_that_the_shelf_keeps_no_live_model(trainer):
+def test_that_the_shelf_keeps_one_copy_of_the_live_model_for_its_branches(trainer):
     talk(trainer)
-    assert trainer.window._shelf._model is None
+    talk(trainer)
+    (kept,) = trainer.window._shelf._decoders
+    assert isinstance(kept.source, Live)

@@ -61,8 +61,8 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     assert len(set(lengths)) > 3, f"the tokens came all at once: {lengths}"
     assert generate.view.text().startswith("Every effort moves you")
     for side in ("before", "after"):
-        assert sum(getattr(row, side) for row in generate.view.bars.rows) == pytest.approx(1)
-    assert re.fullmatch(r"50,\d{3} other tokens", generate.view.bars.rows[-1].name)
+        assert sum(getattr(row, side) for row in generate.view.choices.table.model().rows) == pytest.approx(1)
+    assert re.fullmatch(r"50,\d{3} more", generate.view.choices.table.model().rows[-1].name)
 
 
 @pytest.mark.slow
@@ -99,4 +99,4 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict
     assert user.reads("generate_notice") == ""
     assert len(user.heard(TokenDrawn)) == 5
     assert len(generate.view.strip.boxes) == 9
-    assert sum(row.after for row in generate.view.bars.rows) == pytest.approx(1)
+    assert sum(row.after for row in generate.view.choices.table.model().rows) == pytest.approx(1)

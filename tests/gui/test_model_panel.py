@@ -215,6 +215,7 @@ from PySide6.QtWidgets import QWidget
 make_app()
 window = MainWindow()
 window.show()
+assert not {f"gptstudio.gui.tabs.{name}" for name in ("generate", "runs", "texts")} & sys.modules.keys()
 window.train.use_text("story")
 field = window.findChild(QWidget, "config_n_layers")
 before = window.panel.total.text()

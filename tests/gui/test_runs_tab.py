@@ -233,7 +233,7 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
 
 def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_and_made_anew(user, bench, study):
     other = study()
-    user.begin_training(steps=100_000, eval_freq=100_000, save_every_epochs=1)
+    user.begin_training(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=64)
     own = user.window.train.run
     user.wait(lambda: own.checkpoints())
     bench.show(other)

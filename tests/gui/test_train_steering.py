@@ -145,7 +145,7 @@ def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorde
 
 def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user):
     tab = user.window.train
-    user.begin_training(steps=400, eval_freq=100)
+    user.begin_training(steps=150, eval_freq=100)
     pause(user)
     user.type("train_learning_rate", "0.001")
     user.click(tab.steering.step)
@@ -200,7 +200,7 @@ def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
 
 def test_that_a_stopped_run_goes_on_from_where_it_was(user):
     tab = user.window.train
-    user.begin_training(steps=300, eval_freq=10)
+    user.begin_training(steps=150, eval_freq=10)
     stop(user)
     taken = len(steps(user))
     assert tab.go_on_offer.plain.text() == f"Go on from step {taken:,}"
@@ -208,11 +208,11 @@ def test_that_a_stopped_run_goes_on_from_where_it_was(user):
     user.wait(lambda: not tab.running)
     assert user.reads("phase").startswith("Finished.")
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
-    assert steps(user) == list(range(300))
+    assert steps(user) == list(range(150))
     assert user.losses() == [done.loss for done in user.heard(StepDone)]
     assert not tab.go_on_offer.isVisible()
     (run,) = folder.all_runs()
-    assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(300))
+    assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(150))
 
 
 def test_that_going_on_from_an_earlier_checkpoint_cuts_the_curves_back(user, monkeypatch):

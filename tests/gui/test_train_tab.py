@@ -286,8 +286,9 @@ def test_that_a_download_is_not_asked_for_twice(web, verdict_bytes, user):
     assert len(asked) == 1
 
 
-def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, user):
+def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, user, tiny):
     train, go_on = user.window.train, threading.Event()
+    user.window.panel.select(tiny)
     web.before_answer = lambda: go_on.wait(20)
     user.click(train.fetch)
     user.rest(0.1)

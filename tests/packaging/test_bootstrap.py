@@ -143,8 +143,9 @@ def test_that_a_second_start_opens_the_app_where_the_user_stands_and_passes_its_
 def test_that_all_checks_run_though_one_fails_and_pytest_has_the_last_word(here: Path):
     set_up_by_hand(here, ("test",))
     for tool in ("ruff", "mypy", "lint-imports", "pytest"):
-        stand_in(here / ".venv" / "bin" / tool, f'echo {tool} "$@" "[$OMP_NUM_THREADS]"\n[ {tool} != mypy ]')
-    answer = start(here, "test", OMP_NUM_THREADS="7")
+        told = f'echo {tool} "$@" "[$OMP_NUM_THREADS$PYTHONDONTWRITEBYTECODE]"'
+        stand_in(here / ".venv" / "bin" / tool, f"{told}\n[ {tool} != mypy ]")
+    answer = start(here, "test", OMP_NUM_THREADS="7", PYTHONDONTWRITEBYTECODE="1")
     assert answer.stdout.splitlines() == ["ruff check . []", "mypy []", "lint-imports []", "pytest -n 2 []"]
     assert "Not clean, see above: mypy\n" in answer.stderr
     assert answer.returncode == 1

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from gptstudio.runs.control import Control, Dials
+from gptstudio.gpt.dials import Dials
+from gptstudio.runs.control import Control
 
 
 def in_thread(work) -> threading.Thread:

@@ -18,14 +18,14 @@ SPEC = TrainSpec.make(
     config=GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0),
     text="story", batch_size=4, accumulation=2, steps=13, learning_rate=3e-3, schedule="cosine", warmup_steps=4,
     gradient_clip=0.5, train_ratio=0.8, eval_freq=4, eval_iter=10, sample_tokens=3, save_every_epochs=1,
-    keep_others=5, device="cpu", precision="fp32",
+    save_every_s=3600, keep_others=5, device="cpu", precision="fp32",
 )
 FLAGS = [
     *("--context-length", 48, "--emb-dim", 32, "--n-heads", 2, "--n-layers", 2, "--tie-weights", "--drop-rate", 0),
     *("--text", "story", "--batch-size", 4, "--accumulation", 2, "--steps", 13, "--learning-rate", 3e-3),
     *("--schedule", "cosine", "--warmup-steps", 4, "--gradient-clip", 0.5, "--train-ratio", 0.8, "--eval-freq", 4),
     *("--eval-iter", 10, "--sample-tokens", 3, "--save-every-epochs", 1, "--keep-others", 5, "--device", "cpu"),
-    *("--precision", "fp32"),
+    *("--precision", "fp32", "--save-every-s", 3600),
 ]
 FIRST = "step-000009"
 """The checkpoint in the middle of the run, at the end of its first epoch."""
@@ -39,8 +39,7 @@ def runs(tmp_path_factory) -> dict[str, RunFolder]:
     root = tmp_path_factory.mktemp("runs")
     assert launch.launch(SPEC, Control(), [], root / "alone").outcome == "finished"
     for name, flags in {"together": [], "sharded": ["--shard"]}.items():
-        code, _, complaints = torchrun.run("train", *FLAGS, *flags, "--run", root / name)
-        assert code == 0, complaints
+        assert torchrun.run_forked("train", *FLAGS, *flags, "--run", root / name) == [0, 0]
     return {name: RunFolder(root / name) for name in ("alone", "together", "sharded")}
 
 
@@ -113,8 +112,7 @@ def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
 def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
     copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
-    code, _, complaints = torchrun.run("train", *flags, "--resume", copy.checkpoint_folder / FIRST)
-    assert code == 0, complaints
+    assert torchrun.run_forked("train", *flags, "--resume", copy.checkpoint_folder / FIRST) == [0, 0]
     assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
     hold_equal(copy, runs["alone"])
     assert load_file(copy.newest_checkpoint() / checkpoint.RESUME).keys() == load_file(
@@ -151,8 +149,7 @@ world.leave()
 def test_that_processes_agree_share_and_differ_where_they_should(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(SCRIPT)
-    code, _, complaints = torchrun.run(script, tmp_path)
-    assert code == 0, complaints
+    assert torchrun.run_forked(script, tmp_path) == [0, 0]
     (first, *shared), (second, *shared_too) = ((tmp_path / rank).read_text().splitlines() for rank in "01")
     assert first == f"draws {torch.rand(2, generator=torch.Generator().manual_seed(123)).tolist()}"
     assert second != first  # masks of its own

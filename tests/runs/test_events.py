@@ -30,11 +30,21 @@ ALL = [
     events.Warned(words="…"),
     events.Ended(outcome="failed", words="No.", details="Traceback\n  File", user_error=True),
     events.PromptRead(pieces=[events.Piece(id=6109, text="Every")], dropped=0, model="workshop"),
+    events.TokenRead(position=0, id=6109, text="Every", plain_probability=None, rank=None, plain_entropy_bits=None),
     events.TokenDrawn(
-        position=4, id=11, text=",", probability=0.5, entropy_bits=0.0, took_s=0.1, temperature=0.0, top_k=None,
-        alternatives=[events.Candidate(id=11, text=",", probability=1e-300)],
+        position=4, id=11, text=",", plain_probability=0.25, rank=2, plain_entropy_bits=1.5, sample=3, probability=0.5,
+        entropy_bits=0.0, chance=0.99, took_s=0.1, temperature=0.0, top_k=None, top_p=0.9, min_p=0.05,
+        repetition_penalty=1.1, order=("top_k", "temperature", "top_p", "min_p", "repetition_penalty"),
+        alternatives=[
+            events.Candidate(
+                id=11, text=",", logit=-3.5, probability=1e-300, stages={"top_k": -3.5, "temperature": None},
+                cut_by="temperature", after=0.0,
+            )
+        ],
     ),
+    events.TextEnded(sample=3, position=4, reason="stop_text"),
 ]
+READINGS = [event for event in ALL if isinstance(event, (events.TokenRead, events.TokenDrawn))]
 ids = [event.event for event in ALL]
 
 
@@ -68,8 +78,9 @@ def test_that_a_message_cannot_be_changed(event):
         event.event = "other"
 
 
-def test_that_logits_stay_in_memory():
-    event = ALL[-1].model_copy(update={"logits": [1.0] * 50_257})
+@pytest.mark.parametrize("reading", READINGS, ids=[event.event for event in READINGS])
+def test_that_logits_stay_in_memory(reading):
+    event = reading.model_copy(update={"logits": [1.0] * 50_257})
     assert "logits" not in to_json(event)
     assert len(repr(event)) < 1000
 

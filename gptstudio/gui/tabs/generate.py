@@ -1,49 +1,51 @@
-"""The Generate tab: model, prompt, dials, Generate; and the text that came of it."""
+"""The Generate tab: model, prompt and dials at the side; in the middle one text, two compared, or one scored."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
 
-from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
-from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
-from gptstudio.gui.tabs.text_view import TextView
-from gptstudio.gui.widgets.dial import temperature_dial, top_k_dial
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui.asks import Model, Write
+from gptstudio.gui.tabs.model_choice import ModelChoice
+from gptstudio.gui.tabs.pair import Pair
+from gptstudio.gui.tabs.score import Score
+from gptstudio.gui.tabs.write_view import WriteView
+from gptstudio.gui.widgets.dial_stack import DialStack
 from gptstudio.gui.widgets.field import SpecEditor
-from gptstudio.gui.widgets.parts import button, card, label, named
+from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
+from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.words import tr
-from gptstudio.runs.control import Dials
-from gptstudio.runs.events import Ended, PromptRead
-from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, resolve
+from gptstudio.runs.events import PromptRead
+from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, earlier
 from gptstudio.runs.spec import GenerateSpec
+
+WRITE, COMPARE, SCORE = range(3)
+SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text")
 
 
 class GenerateTab(QWidget):
-    """Asks for tokens and shows them; the dials reshape the bars without the model."""
+    """Asks models for texts and for what is inside them, and shows what comes. The dials reshape without the model."""
 
-    generate_requested = Signal(object, object)  # GenerateSpec, ModelSource
+    asked = Signal(object)  # an Ask
     stop_requested = Signal()
     dials_turned = Signal(object)  # Dials
 
     def __init__(self) -> None:
         super().__init__()
-        self.running = False
-        self._sources: list[ModelSource] = []  # as they stand in the box
-        self._live: Live | None = None
-        self._by_hand = False  # the model was chosen by somebody
-        self._copied = ""  # the name of the copy of it that wrote last
-        self._runs: Sequence[Saved] = ()
-        self._opened: list[Saved] = []
-        self._index = 0  # in the box, of the model that was chosen last
+        self._copied = ""  # the name of the copy of a model in training that wrote last
         self._fresh: GPTConfig | None = None
         self._device_key = "auto"
+        self._earlier: Sequence[Saved] = ()  # further checkpoints of the runs, to compare with
+        self._parts: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
         self._make_controls()
+        self._connect()
         self._lay_out()
         self._show_state()
 
@@ -52,42 +54,16 @@ class GenerateTab(QWidget):
     def set_fresh(self, config: GPTConfig | None) -> None:
         """The Model panel's configuration: what an untrained model would be built from. None: it has a problem."""
         self._fresh = config
-        if config:
-            self._sources = [Fresh(config) if isinstance(each, Fresh) else each for each in self._sources]
-        self._show_state()
+        self.model_box.set_fresh(config)
 
     def set_live(self, live: Live | None) -> None:
-        """The run that is going on, also while it pauses; None when there is none.
-
-        It is chosen by itself unless somebody chose another.
-        """
-        if live != self._live:
-            chosen, self._live = self.source(), live
-            self._fill_box(live if live and not self._by_hand else chosen)
+        """The run that is going on, also while it pauses; None when there is none."""
+        self.model_box.set_live(live)
 
     def set_sources(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
         """The models that runs have saved, the newest first."""
-        chosen, self._runs = choose or self.source(), saved
-        self._by_hand = self._by_hand and not choose
-        self._fill_box(chosen)
-
-    def _fill_box(self, chosen: ModelSource | None) -> None:
-        """The one in training, the untrained one, those of the runs, and what was opened from disk."""
-        live = [self._live] if self._live else []
-        fresh = [Fresh(self._fresh)] if self._fresh else [each for each in self._sources if isinstance(each, Fresh)]
-        opened = [each for each in self._opened if each not in self._runs]
-        self._sources = [*live, *fresh, *self._runs, *opened]
-        with QSignalBlocker(self.model_box):
-            self.model_box.clear()
-            self.model_box.addItems([_short(source) for source in self._sources])
-            self.model_box.addItem(tr("Choose a checkpoint …"))
-        first = next((i for i, each in enumerate(self._sources) if isinstance(each, Fresh)), 0)
-        self.model_box.setCurrentIndex(self._sources.index(chosen) if chosen in self._sources else first)
-        self._show_state()
-
-    def offers(self, source: ModelSource) -> bool:
-        """Whether a model is in the box."""
-        return source in self._sources
+        self._earlier = earlier(saved)
+        self.model_box.set_saved(saved, choose)
 
     def set_device(self, key: str) -> None:
         self._device_key = key
@@ -98,43 +74,67 @@ class GenerateTab(QWidget):
         for message in messages:
             if isinstance(message, PromptRead):
                 self._copied = message.model
-            elif isinstance(message, Ended):
-                self.running = False
-        self._show_state()
+        for view in (self.pair, self.score):
+            view.take(messages)
         self.view.apply(messages)
+        self._show_state()
 
     def source(self) -> ModelSource | None:
-        index = self.model_box.currentIndex()
-        return self._sources[index] if 0 <= index < len(self._sources) else None
+        """The chosen model, as it is to be asked: an untrained one is built from the seed that is set."""
+        source = self.model_box.source()
+        return Fresh(source.config, self._seed()) if isinstance(source, Fresh) else source
 
-    def dials(self) -> Dials:
-        return Dials(self.temperature.value(), int(self.top_k.value()) or None)
+    def offers(self, source: ModelSource) -> bool:
+        """Whether a model can be chosen."""
+        return source in self.model_box.sources
+
+    def add_source(self, path: str) -> None:
+        """Offers a checkpoint from anywhere on the disk, and chooses it."""
+        self.model_box.open(path)
+
+    @property
+    def running(self) -> bool:
+        """Whether a model is writing or reading a text."""
+        return self.view.writing or self.pair.running or self.score.running
 
     # What the user does.
 
     def primary(self) -> None:
-        if self.go.isEnabled():
+        if self.views.currentIndex() != WRITE:
+            self._shown().primary()
+        elif self.go.isEnabled():
             self.go.click()
 
     def stop(self) -> None:
         if self.running:
             self.stop_requested.emit()
 
-    def _pressed(self) -> None:
-        if self.running:
-            self.stop_requested.emit()
-            return
-        source = self.source()
-        for dial in (self.temperature, self.top_k):
-            dial.settle()
-        try:
-            spec = self.spec()
-        except SpecError as error:
-            self.view.notice.setText(str(error))
-            return
-        if source:
-            self.begin()
-            self.generate_requested.emit(spec, Fresh(source.config, spec.seed) if isinstance(source, Fresh) else source)
+    def step(self) -> None:
+        """One token forward."""
+        self._if_writing(self.view.forward)
+
+    def step_back(self) -> None:
+        """One token back."""
+        self._if_writing(self.view.back)
+
+    def play(self) -> None:
+        """Walks through the text, or stops walking."""
+        self._if_writing(self.view.play)
+
+    def undo(self) -> None:
+        """The text as it was before the last deed."""
+        self._if_writing(self.view.undo)
+
+    def redo(self) -> None:
+        """What was undone last, done again."""
+        self._if_writing(self.view.redo)
+
+    def _if_writing(self, deed: Callable[[], None]) -> None:
+        if self.isVisible() and self.views.currentIndex() == WRITE:
+            deed()
+
+    def dials(self) -> Dials:
+        return self.stages.dials()
 
     def spec(self) -> GenerateSpec:
         """What is asked for.
@@ -142,125 +142,182 @@ class GenerateTab(QWidget):
         Raises:
             SpecError: a setting is wrong.
         """
-        dials = self.dials()
         return GenerateSpec.make(
-            self.settings.values(), prompt=self.prompt.toPlainText(), temperature=dials.temperature,
-            top_k=dials.top_k, device=self._device_key,
+            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key, **self.dials()._asdict()
         )
 
-    def begin(self) -> None:
-        """Empties the tab for a new text."""
-        self.running, self._copied = True, ""
-        self.view.begin()
+    def leave(self) -> None:
+        """The window goes."""
+        self.view.leave()
+
+    def _pressed(self) -> None:
+        self.stages.settle()
+        if self.running:
+            self.stop_requested.emit()
+        else:
+            self._write(None, 0, 0)
+
+    def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
+        """Asks for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
+        script = self.view.manuscript
+        model = script.scene.model if ids is not None else None
+        source = model.source if model else self.source()
+        try:
+            spec = self.spec()
+        except SpecError as error:
+            self.view.notice.setText(str(error))
+            return
+        if not source or self.running:
+            return
+        if ids is not None:
+            left = script.given + spec.max_new_tokens - len(ids)
+            spec = spec.but(max_new_tokens=tokens or max(1, left), samples=1)
+        ask = Write(spec, source, ids, known, anew=ids is None)
+        if ids is None:
+            self._copied = ""
+        self.view.reshape(spec.dials)
+        self.view.begin(ask.model, known, spec.seed)
         self._show_state()
+        self.asked.emit(ask)
+
+    def _turned(self) -> None:
+        if self.view.writing:
+            self.dials_turned.emit(self.dials())
+        self.view.reshape(self.dials())
+        self._set_common()
+
+    def _dragged(self, order: tuple[Any, ...]) -> None:
+        """The stages were put into another order in the table."""
+        self.stages.set_dials(self.dials()._replace(order=order))
+        self._turned()
 
     def _settings_changed(self) -> None:
         self.settings.show_problems(GenerateSpec.problems(self.settings.values()))
         self._show_state()
 
-    def _turned(self) -> None:
-        self.dials_turned.emit(self.dials())
-        self.view.reshape(self.dials())
-
-    def _model_chosen(self, index: int) -> None:
+    def _model_chosen(self) -> None:
         self.view.notice.setText("")
-        self._copied, self._by_hand = "", True
-        if index == len(self._sources):
-            path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
-            self.model_box.setCurrentIndex(self._index)  # the one before, until there is a better one
-            if path:
-                self.add_source(path)
+        self._copied = ""
         self._show_state()
-
-    def add_source(self, path: str) -> None:
-        """Offers a checkpoint from anywhere on the disk, and chooses it."""
-        try:
-            source = resolve(path)
-        except UserError as error:
-            self.view.notice.setText(str(error))
-            return
-        if isinstance(source, Saved):
-            self._opened = [*(each for each in self._opened if each != source), source]
-        self.set_sources(self._runs, choose=source)
-        self._by_hand = True
 
     # What is shown.
 
+    def _shown(self) -> Any:
+        return (self.view, self.pair, self.score)[self.views.currentIndex()]
+
+    def _show_view(self, index: int) -> None:
+        self.views.setCurrentIndex(index)
+        for part, where in self._parts.items():
+            part.setVisible(index in where)
+        self._show_state()
+
     def _show_state(self) -> None:
         source = self.source()
-        if source:
-            self._index = self.model_box.currentIndex()
         where = self._device_key.upper()
-        if isinstance(source, Fresh):
-            source = Fresh(source.config, self.settings.values()["seed"])
         name = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
         self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.running else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
-        reason = ""
-        if not self.running and not source:
-            reason = tr("Choose a model first.")
-        elif not self.running and isinstance(source, Fresh) and not self._fresh:
-            reason = tr("The model has a problem: see the Model panel.")
+        reason = self._reason(source)
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
+        model = Model(source, self._device_key) if source and not reason else None
+        self.segments.setEnabled(not self.running)  # whatever is stopped must be in sight
+        self.score.set_model(model, name)
+        self.score.offer(self.view.text())
+        self.view.set_model(model)
+        self.pair.set_sources([*self.model_box.sources, *self._earlier])
+        self._set_common()
+
+    def _reason(self, source: ModelSource | None) -> str:
+        """Why nothing can be written now."""
+        if self.running:
+            return ""
+        if not source:
+            return tr("Choose a model first.")
+        if isinstance(source, Fresh) and not self._fresh:
+            return tr("The model has a problem: see the Model panel.")
+        return ""
+
+    def _set_common(self) -> None:
+        try:
+            self.pair.set_common(self.spec())
+        except SpecError:
+            self.pair.set_common(None)
+
+    def _seed(self) -> int:
+        seed = self.settings.values()["seed"]
+        return seed if isinstance(seed, int) else GenerateSpec().seed
 
     def _make_controls(self) -> None:
-        self.model_box = named(QComboBox(), "model", tr("Model"))
-        self.model_box.activated.connect(self._model_chosen)
+        self.model_box = ModelChoice()
         self.model_name = label(role="muted", name="model_name", wrap=True)
         self.prompt = named(QPlainTextEdit("Every effort moves you"), "prompt", tr("Prompt"))
         self.prompt.setTabChangesFocus(True)
         self.go = button(tr("Generate"), "generate", role="primary")
-        self.go.clicked.connect(self._pressed)
-        self.temperature = temperature_dial(tr("Temperature"))
-        self.temperature.setToolTip(tr("Divides the logits: below 1 surer, above 1 bolder, 0 the likeliest always."))
-        self.top_k = top_k_dial(tr("Top-k"), tr("all"), VOCAB_SIZE)
-        self.top_k.setToolTip(tr("Draw only from this many of the likeliest tokens."))
         defaults = GenerateSpec()
-        self.temperature.set_value(defaults.temperature)
-        self.top_k.set_value(defaults.top_k or 0)
-        for dial in (self.temperature, self.top_k):
-            dial.turned.connect(self._turned)
-        self.settings = SpecEditor(GenerateSpec, "generate", only=("max_new_tokens", "seed"))
+        self.stages = DialStack()
+        self.stages.set_dials(defaults.dials)
+        self.temperature, self.top_k = self.stages.temperature, self.stages.top_k
+        self.settings = SpecEditor(GenerateSpec, "generate", only=SETTINGS)
         self.settings.set_values(defaults)
+        self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))
+        self.view, self.pair, self.score = WriteView(self.dials()), Pair(), Score()
+
+    def _connect(self) -> None:
+        self.model_box.chosen.connect(self._model_chosen)
+        self.model_box.offered.connect(self._show_state)
+        self.model_box.refused.connect(self.view.notice.setText)
+        self.go.clicked.connect(self._pressed)
+        self.prompt.textChanged.connect(self._set_common)
+        self.stages.turned.connect(self._turned)
         self.settings.changed.connect(self._settings_changed)
-        self.view = TextView(self.dials())
+        self.segments.chosen.connect(self._show_view)
+        self.view.write_requested.connect(self._write)
+        self.view.choices.order_dragged.connect(self._dragged)
+        for view in (self.view, self.pair, self.score):
+            view.asked.connect(self._ask)
+        for view in (self.pair, self.score):
+            view.stop_requested.connect(self.stop_requested)
+
+    def _ask(self, ask: Any) -> None:
+        self.asked.emit(ask)
+        self._show_state()
 
     def _lay_out(self) -> None:
+        self.views = QStackedWidget()
+        for view in (self.view, self.pair, self.score):
+            self.views.addWidget(view)
+        centre = QWidget()
+        inside = QVBoxLayout(centre)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(10)
+        inside.addWidget(self.segments)
+        inside.addWidget(self.views, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
-        layout.addWidget(Reflow(self.view, self._side_card(), stretch=(self.view,), spacing=12, narrow=ABOVE))
+        layout.addWidget(Reflow(centre, self._side_card(), stretch=(centre,), spacing=12, narrow=ABOVE))
 
     def _side_card(self) -> QWidget:
-        frame, inside = card("generate_side")
-        caption = label(tr("Model"), "heading")
-        caption.setBuddy(self.model_box)
-        self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.model_box.setMinimumContentsLength(16)
-        inside.addWidget(caption)
-        inside.addWidget(self.model_box)
-        inside.addWidget(self.model_name)
-        inside.addSpacing(4)
-        prompt = label(tr("Prompt"), "heading")
-        prompt.setBuddy(self.prompt)
-        self.prompt.setMaximumHeight(110)
-        inside.addWidget(prompt)
-        inside.addWidget(self.prompt)
-        inside.addSpacing(4)
-        for widget in (self.temperature, self.top_k, self.settings):
+        frame, outside = card("generate_side")
+        column = QWidget()
+        inside = QVBoxLayout(column)
+        inside.setContentsMargins(0, 0, 4, 0)
+        captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
+        captions[0].setBuddy(self.model_box)
+        captions[1].setBuddy(self.prompt)
+        self.prompt.setMaximumHeight(84)
+        for widget in (
+            captions[0], self.model_box, self.model_name, captions[1], self.prompt, self.stages, self.settings
+        ):
             inside.addWidget(widget)
         inside.addStretch(1)
-        inside.addWidget(self.go)
+        own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
+            (WRITE,): (self.stages, self.go),
+            (WRITE, COMPARE): (captions[1], self.prompt, self.settings),
+            (WRITE, SCORE): (captions[0], self.model_box, self.model_name),  # each side of a comparison has its own
+        }
+        self._parts = {part: views for views, parts in own.items() for part in parts}
+        outside.addWidget(scrolling(column, "generate_side_scroll"), 1)
+        outside.addWidget(self.go)
         return frame
-
-
-def _short(source: ModelSource) -> str:
-    """What fits into the box: a run that named itself by its time without the date, and the step."""
-    if isinstance(source, Live):
-        return tr("The model in training, as it is now")
-    if isinstance(source, Fresh):
-        return tr("Untrained, as in the Model panel")
-    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
-    run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
-    return f"{run}  ·  {source.step}"

@@ -6,9 +6,12 @@ import math
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QWidget
 
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import label, named, restyle
+
+LEAST_SLIDER, SPACING = 64, 6
+"""Pixels: shorter than that nobody can turn a slider; between the parts."""
 
 
 class _ShortLine(QLineEdit):
@@ -17,9 +20,18 @@ class _ShortLine(QLineEdit):
     def sizeHint(self) -> QSize:
         return QSize(self.fontMetrics().horizontalAdvance("50,257") + 22, super().sizeHint().height())
 
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
 
 class Dial(QWidget):
-    """Positions 0..``ticks`` of the slider stand for values; the number may be typed as well."""
+    """Positions 0..``ticks`` of the slider stand for values; the number may be typed as well.
+
+    Args:
+        name: of the slider; the number's is ``{name}_number``.
+        value_at, tick_of: between positions of the slider and values; a value beyond the slider has its last position.
+        words, read: between values and what stands in the number. ``read`` raises ValueError for what is no number.
+    """
 
     turned = Signal()
 
@@ -38,20 +50,35 @@ class Dial(QWidget):
         self._value = 0.0
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, title)
         self.slider.setRange(0, ticks)
+        self.slider.setMinimumWidth(LEAST_SLIDER)
         self.number = named(_ShortLine(), f"{name}_number", title)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.number.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        head = QHBoxLayout()
-        head.addWidget(label(title))
-        head.addStretch(1)
-        head.addWidget(self.number)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(head)
-        layout.addWidget(self.slider)
+        self.caption = label(title)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(2)
+        self._grid.setHorizontalSpacing(SPACING)
+        self._grid.setColumnStretch(1, 1)
+        self._grid.addWidget(self.caption, 0, 0)
+        self._grid.addWidget(self.number, 0, 2)
+        self._one_line: bool | None = None
+        self.lay_out(0)
         self.slider.valueChanged.connect(lambda tick: self._take(self._value_at(tick)))
         self.number.editingFinished.connect(self.settle)
+
+    def lay_out(self, name_width: int) -> None:
+        """All in one line, the name in that many pixels; or with 0 the slider below its name and number."""
+        self._grid.setColumnMinimumWidth(0, name_width)
+        if bool(name_width) != self._one_line:
+            self._one_line = bool(name_width)
+            self._grid.addWidget(self.slider, *((0, 1) if name_width else (1, 0, 1, 3)))
+
+    def one_line_width(self, name_width: int) -> int:
+        return name_width + self.slider.minimumWidth() + self.number.sizeHint().width() + 2 * SPACING
+
+    def two_lines_width(self) -> int:
+        return self.caption.sizeHint().width() + self.number.sizeHint().width() + 2 * SPACING
 
     def value(self) -> float:
         return self._value
@@ -63,6 +90,11 @@ class Dial(QWidget):
             self.slider.setValue(self._tick_of(value))
         self.number.setText(self._words(value))
 
+    def show_idle(self, idle: bool) -> None:
+        """Greyed, though it can be turned: as it stands it changes nothing."""
+        for part in (self.caption, self.slider, self.number):
+            restyle(part, role="muted" if idle else "")
+
     def _take(self, value: float) -> None:
         self._value = value
         self.number.setText(self._words(value))
@@ -70,6 +102,8 @@ class Dial(QWidget):
 
     def settle(self) -> None:
         """Takes what was typed, as when the focus leaves the number."""
+        if self.number.text() == self._words(self._value):
+            return  # a value with more digits than are shown stays what it is
         try:
             value = self._read(self.number.text())
         except ValueError:
@@ -80,15 +114,34 @@ class Dial(QWidget):
             self.turned.emit()
 
 
-def temperature_dial(title: str) -> Dial:
+def temperature_dial(title: str, prefix: str = "") -> Dial:
     """0 to 2 in steps of 0.05."""
+    return _even_dial(title, f"{prefix}temperature", 0.0, 2.0, 0.05)
+
+
+def top_p_dial(title: str, prefix: str = "") -> Dial:
+    """0 to 1 in steps of 0.01."""
+    return _even_dial(title, f"{prefix}top_p", 0.0, 1.0, 0.01)
+
+
+def min_p_dial(title: str, prefix: str = "") -> Dial:
+    """0 to 1, each position of the slider at most 0.05 from the next: finer below 0.2, where it cuts most."""
+    stops = [each / 100 for each in (*range(20), *range(20, 101, 5))]
+
+    def nearest(value: float) -> int:
+        return min(range(len(stops)), key=lambda tick: abs(stops[tick] - value))
+
     return Dial(
-        title, "temperature", 40, lambda tick: round(tick * 0.05, 2), lambda value: round(value / 0.05),
-        lambda value: f"{value:.2f}", lambda text: min(2.0, max(0.0, float(text.replace(",", ".")))),
+        title, f"{prefix}min_p", len(stops) - 1, stops.__getitem__, nearest, _hundredths, _between(0.0, 1.0)
     )
 
 
-def top_k_dial(title: str, all_words: str, vocabulary: int) -> Dial:
+def repetition_dial(title: str, prefix: str = "") -> Dial:
+    """0.5 to 2 in steps of 0.05: below 1 repetition is rewarded."""
+    return _even_dial(title, f"{prefix}repetition_penalty", 0.5, 2.0, 0.05)
+
+
+def top_k_dial(title: str, all_words: str, vocabulary: int, prefix: str = "") -> Dial:
     """1 to the whole vocabulary, each step of the slider a tenth of a doubling; 0 stands for all."""
     ticks = math.ceil(10 * math.log2(vocabulary))
 
@@ -99,6 +152,22 @@ def top_k_dial(title: str, all_words: str, vocabulary: int) -> Dial:
         return 0 if text.strip() in (all_words, "0", "") else min(vocabulary, max(1, int(text.replace(",", ""))))
 
     return Dial(
-        title, "top_k", ticks, value_at, lambda value: ticks if value == 0 else round(10 * math.log2(value)),
+        title, f"{prefix}top_k", ticks, value_at, lambda value: ticks if value == 0 else round(10 * math.log2(value)),
         lambda value: all_words if value == 0 else f"{value:,.0f}", read,
     )
+
+
+def _even_dial(title: str, name: str, low: float, high: float, step: float) -> Dial:
+    return Dial(
+        title, name, round((high - low) / step), lambda tick: round(low + tick * step, 2),
+        lambda value: round((value - low) / step), _hundredths, _between(low, high),
+    )
+
+
+def _hundredths(value: float) -> str:
+    return f"{value:.2f}"
+
+
+def _between(low: float, high: float) -> Callable[[str], float]:
+    """Reads a number, with a full stop or a comma, and brings it into the range."""
+    return lambda text: min(high, max(low, float(text.replace(",", "."))))

@@ -50,6 +50,22 @@ def label(text: str = "", role: str = "", name: str = "", wrap: bool = False) ->
     return made
 
 
+class Notice(QLabel):
+    """What went wrong, in words; takes no room while there is nothing to say."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setProperty("role", "problem")
+        self.setObjectName(name)
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.hide()
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setVisible(bool(text))
+
+
 def button(text: str, name: str, tip: str = "", role: str = "") -> QPushButton:
     made = named(QPushButton(text), name, text)
     made.setProperty("role", role)
@@ -102,22 +118,22 @@ def scrolling(inside: QWidget, name: str) -> Column:
     """``inside`` with a vertical scroll bar when it needs one."""
     area = Column()
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    _fill(area, inside, name)
+    _set_up(area, name)
+    area.setWidget(inside)
     return area
 
 
-def scrolling_both_ways(inside: QWidget, name: str) -> QScrollArea:
-    """``inside`` with whatever scroll bars it needs."""
+def scrolling_both_ways(name: str) -> QScrollArea:
+    """Gives the widget that is put into it whatever scroll bars it needs."""
     area = QScrollArea()
-    _fill(area, inside, name)
+    _set_up(area, name)
     return area
 
 
-def _fill(area: QScrollArea, inside: QWidget, name: str) -> None:
+def _set_up(area: QScrollArea, name: str) -> None:
     area.setObjectName(name)
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setWidget(inside)
 
 
 def restyle(widget: QWidget, **properties: object) -> None:

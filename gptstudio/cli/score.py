@@ -1,0 +1,88 @@
+"""``gptstudio score``: how surprising a text is to a model."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from gptstudio import devices
+from gptstudio.cli import output
+from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Json, ModelFlags, ScoreFlags
+from gptstudio.cli.generate import source_from
+from gptstudio.cli.signals import stopped_by_signals
+from gptstudio.corpora import texts
+from gptstudio.errors import UserError
+from gptstudio.runs import source
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended
+from gptstudio.runs.executor import execute
+from gptstudio.runs.spec import GenerateSpec
+
+STDIN = "-"
+
+File = Annotated[
+    str, Parameter(help=f"A text file, or {STDIN} for what comes on standard input.", allow_leading_hyphen=True)
+]
+
+
+def score(
+    file: File,
+    /,
+    *,
+    scoring: ScoreFlags = SAME_SCORE,
+    model: ModelFlags = SAME_MODEL,
+    json: Json = False,
+) -> Ended:
+    """Tell how surprising a text is to a model: bits per token and per byte, perplexity, the worst tokens.
+
+    A preset is built fresh from the seed and has learned nothing; flags of the model change it.
+    """
+    spec = GenerateSpec.make(scoring.given())
+    return score_with(spec, source_from(spec, model), _text_of(file), json)
+
+
+def score_with(spec: GenerateSpec, origin: source.Kept, text: str, json: bool) -> Ended:
+    """Reads the text, and can be stopped by Ctrl-C and by a reader who goes away."""
+    from gptstudio.cli.score_report import Lines, Report  # brings numpy, which the help can do without
+    from gptstudio.runs import scoring
+    from gptstudio.runs.decoder import Decoder
+
+    def open_decoder() -> Decoder:
+        return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name)
+
+    control = Control()
+    sink = output.while_read(Lines() if json else Report(), control)
+    with stopped_by_signals(control):
+        return execute(scoring.score(text, open_decoder, control), [sink])
+
+
+def _text_of(file: str) -> str:
+    """What is in a file, or comes on standard input.
+
+    Raises:
+        UserError: it is no text.
+    """
+    if file == STDIN:
+        return _typed()
+    if file.startswith("-"):
+        raise UserError(f"{file} is not understood. gptstudio score --help tells what is.")
+    return texts.read(file).content
+
+
+def _typed() -> str:
+    """What comes on standard input.
+
+    Raises:
+        UserError: it is not UTF-8.
+    """
+    if sys.stdin.isatty():
+        output.note("Type a text. Ctrl-D on a line of its own ends it.")
+    try:
+        return sys.stdin.buffer.read().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(
+            f"What came on standard input is not UTF-8: byte {error.start:,} is 0x{error.object[error.start]:02X}. "
+            "Put it into a file: the encodings of files are found out."
+        ) from None

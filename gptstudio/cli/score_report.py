@@ -1,0 +1,141 @@
+"""A scored text in a terminal: one JSON line for each token, or for people the figures and the worst tokens."""
+
+from __future__ import annotations
+
+import math
+
+from rich import box
+from rich.cells import cell_len
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.table import Table
+from rich.text import Text
+
+from gptstudio.cli import output
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.records.totals import GUESSING_BITS, Totals, surprise, surroundings
+from gptstudio.runs.events import Ended, Event, PromptRead, TokenRead, Warned
+
+BEFORE = 24
+"""Columns of the terminal for the text before a token."""
+
+
+def as_json(totals: Totals, model: str, outcome: str) -> dict[str, object]:
+    """What all tokens come to. Bits are infinite where the model held a token for impossible."""
+    return {
+        "event": "scored",
+        "outcome": outcome,
+        "model": model,
+        "tokens": totals.tokens,
+        "bytes": totals.bytes,
+        "bits": totals.bits,
+        "bits_per_token": totals.bits_per_token,
+        "bits_per_byte": totals.bits_per_byte,
+        "perplexity": totals.perplexity,
+        "guessing_bits_per_token": GUESSING_BITS,
+        "worst": [reading.position for reading in totals.worst],
+    }
+
+
+class Lines:
+    """A sink that prints each token as the journal would have it, and what they come to as the last line."""
+
+    def __init__(self) -> None:
+        self._totals, self._model = Totals(), ""
+        self._print = output.json_lines(TokenRead)
+
+    def __call__(self, event: Event) -> None:
+        self._print(event)
+        match event:
+            case PromptRead():
+                self._model = event.model
+            case TokenRead():
+                self._totals.add([event])
+            case Ended() if event.outcome != "failed" and self._totals.tokens:
+                output.print_json(as_json(self._totals, self._model, event.outcome))
+
+
+class Report:
+    """A sink for people: a bar while the text is read, then the figures and the worst tokens."""
+
+    def __init__(self) -> None:
+        self._console = output.results()
+        self._totals, self._told = Totals(), PromptRead(pieces=[], dropped=0, model="")
+        notes = output.notes()
+        self._bar = Progress(
+            TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"),
+            console=notes, transient=True, disable=not notes.is_interactive,
+        )
+        self._task = self._bar.add_task("", total=None)
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case PromptRead():
+                self._told = event
+                self._bar.update(self._task, total=len(event.pieces))
+                self._bar.start()
+            case TokenRead():
+                self._totals.add([event])
+                self._bar.advance(self._task)
+            case Warned():
+                output.note(event.words, "yellow")
+            case Ended():
+                self._bar.stop()
+                self._end(event)
+
+    def _end(self, end: Ended) -> None:
+        """Why it failed is for the caller to say."""
+        if end.outcome == "stopped":
+            of = f" The figures are of its first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
+            output.note(f"{end.words}{of}", "yellow")
+        if end.outcome != "failed" and self._totals.tokens:
+            self._console.print(Text(f"Read by {self._told.model}", "bold"), soft_wrap=True)
+            self._console.print(_figures(self._totals))
+            self._console.print(_worst(self._totals, [piece.id for piece in self._told.pieces]))
+
+
+def _figures(totals: Totals) -> Table:
+    table = Table(box=box.SIMPLE, show_header=False)
+    table.add_column("")
+    table.add_column("", justify="right", style="bold", no_wrap=True)
+    table.add_column("", style="dim")
+    for name, figure, words in (
+        ("Tokens", f"{totals.tokens:,}", "all but the first, which has nothing before it"),
+        ("Bytes", f"{totals.bytes:,}", "of these tokens, in UTF-8"),
+        ("Total bits", _bits(totals.bits), "the surprise of all tokens together"),
+        ("Bits per token", _bits(totals.bits_per_token), f"guessing among {VOCAB_SIZE:,} tokens: {GUESSING_BITS:.2f}"),
+        ("Bits per byte", _bits(totals.bits_per_byte), "as plain text: 8"),
+        ("Perplexity", _bits(totals.perplexity), "equally likely tokens to choose from"),
+    ):
+        table.add_row(name, figure, words)
+    return table
+
+
+def _worst(totals: Totals, ids: list[int]) -> Table:
+    """The most surprising tokens, each in the middle of its text."""
+    table = Table(
+        box=box.SIMPLE_HEAD, title=f"The {len(totals.worst)} most surprising tokens", title_justify="left",
+        title_style="bold",
+    )
+    figures = [(f"{each.position + 1:,}", _bits(surprise(each)), f"{each.rank:,}") for each in totals.worst]
+    for heading, column in zip(("No.", "Bits", "Rank"), zip(*figures, strict=True), strict=True):
+        table.add_column(heading, justify="right", min_width=max(map(len, column)))
+    table.add_column("Token", no_wrap=True, min_width=6)
+    table.add_column("In the text", no_wrap=True, overflow="ellipsis")
+    for reading, row in zip(totals.worst, figures, strict=True):
+        before, after = surroundings(ids, reading.position)
+        token = tokenizer.visible(reading.id)
+        inside = Text.assemble((_end_of(before), "dim"), (token, "bold reverse"), (after, "dim"))
+        table.add_row(*row, Text(token, "bold"), inside)
+    return table
+
+
+def _end_of(text: str) -> str:
+    """As much of its end as has room, and as wide in any case."""
+    while cell_len(text) > BEFORE:
+        text = text[1:]
+    return " " * (BEFORE - cell_len(text)) + text
+
+
+def _bits(bits: float) -> str:
+    return "infinite" if math.isinf(bits) else f"{bits:,.2f}"

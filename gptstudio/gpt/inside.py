@@ -1,0 +1,182 @@
+"""What goes on inside: attention step by step, what each layer would say, and which tokens lie near each other.
+
+Read through hooks on the reference path, from a twin that shares the model's weights and is thrown away with its hooks:
+decoding itself knows nothing of it and is not slowed down.
+
+Shapes: T tokens, R the last of them, H heads, D width, V vocabulary, L layers, N the best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from gptstudio.errors import UserError
+from gptstudio.gpt.model import GPTModel, TransformerBlock
+
+Floats = NDArray[np.floating]
+
+READ_AT_ONCE = 64
+"""Tokens whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
+
+
+@dataclass(frozen=True, eq=False)
+class Attention:
+    """How the heads of one layer look back (Vaswani et al., 2017), in the four steps of the seeds (3.3 to 3.6).
+
+    Attributes:
+        scores: (H, R, T) queries times keys; a row for each of the last R tokens, which look, and a column for each
+            that is looked at.
+        head_dim: D/H, the length of a query.
+        layer, layers: which it is, from 0, and how many the model has.
+    """
+
+    scores: Floats
+    head_dim: int
+    layer: int = 0
+    layers: int = 1
+
+    @property
+    def read(self) -> int:
+        """T, how many tokens the model read."""
+        return self.scores.shape[-1]
+
+    def head(self, head: int) -> Attention:
+        """One head alone."""
+        return replace(self, scores=self.scores[head : head + 1])
+
+    def last(self, rows: int) -> Attention:
+        """How the last tokens alone look, at all there are."""
+        return replace(self, scores=self.scores[:, -rows:])
+
+    @property
+    def scaled(self) -> Floats:
+        """Divided by the square root of the query's length."""
+        return self.scores / self.head_dim**0.5
+
+    @property
+    def masked(self) -> Floats:
+        """-inf where a token would look at a later one."""
+        rows, columns = self.scores.shape[-2:]
+        later = np.triu(np.ones((rows, columns), dtype=bool), k=1 + columns - rows)
+        return np.where(later, -np.inf, self.scaled)
+
+    @property
+    def weights(self) -> Floats:
+        """Softmax of each row: where each token looks, in shares that sum to 1."""
+        masked = self.masked
+        powers = np.exp(masked - masked.max(axis=-1, keepdims=True))
+        return powers / powers.sum(axis=-1, keepdims=True)
+
+
+@dataclass(frozen=True, eq=False)
+class LogitLens:
+    """What the model would say after each layer if it had to speak there: its state through the last norm and the
+    output layer (nostalgebraist, "interpreting GPT: the logit lens", 2020).
+
+    Attributes:
+        ids: (L + 1, R, N) the likeliest tokens after each of the last R, the best first; row 0 is before the first
+            block, row L the model's own.
+        probabilities: (L + 1, R, N) their probabilities over the whole vocabulary.
+        read: T, how many tokens the model read.
+    """
+
+    ids: NDArray[np.int64]
+    probabilities: Floats
+    read: int
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """The tokens whose embeddings point most nearly in the same direction as that of ``token``.
+
+    Attributes:
+        ids: (N,) the nearest first, without the token itself.
+        cosines: (N,) from -1 to 1.
+    """
+
+    token: int
+    ids: NDArray[np.int64]
+    cosines: Floats
+
+
+def attention(model: GPTModel, ids: Sequence[int], layer: int) -> Attention:
+    """How one layer attends over the last C of the tokens, of which there is one at least. Where the model has no such
+    layer, it is the last."""
+    reading, layers = twin(model), model.cfg.n_layers
+    layer = min(layer, layers - 1)
+    att = cast(TransformerBlock, reading.trf_blocks[layer]).att
+    queries, keys = _listen(att.W_query, att.W_key)
+    _read(reading, ids)
+    heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
+    scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
+    return Attention(scores, att.head_dim, layer, layers)
+
+
+@torch.no_grad()
+def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256) -> LogitLens:
+    """What each layer would say after each of the ``last`` tokens. The model reads the last C of them all, of which
+    there is one at least."""
+    reading, count = twin(model), min(best, model.cfg.vocab_size)
+    states = _listen(reading.drop_emb, *reading.trf_blocks)
+    _read(reading, ids)
+    tokens = torch.cat([state[0][0, -last:] for state in states])  # ((L + 1) R, D)
+    found = [_best(reading.out_head(reading.final_norm(some)), count) for some in tokens.split(READ_AT_ONCE)]
+    best_ids, probabilities = (torch.cat(each).view(len(states), -1, count) for each in zip(*found, strict=True))
+    return LogitLens(best_ids.cpu().numpy(), probabilities.cpu().numpy(), states[0][0].shape[1])
+
+
+@torch.no_grad()
+def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
+    """The nearest of the token embeddings by cosine.
+
+    Raises:
+        UserError: the model has no such token.
+    """
+    if token >= model.cfg.vocab_size:
+        vocabulary = f"{model.cfg.vocab_size:,}"
+        raise UserError(f"This model knows tokens below {vocabulary} only, not {token:,}. Choose another token.")
+    embedding = model.tok_emb.weight.float()
+    cosines = nn.functional.cosine_similarity(embedding, embedding[token : token + 1])  # (V,)
+    cosines[token] = -torch.inf
+    nearest = torch.topk(cosines, min(count, len(cosines) - 1))
+    return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
+
+
+def twin(model: GPTModel) -> GPTModel:
+    """A model with the same weights, not copied, on the reference path."""
+    with torch.device("meta"):
+        made = GPTModel(model.cfg, "reference")
+    made.load_state_dict(model.state_dict(), assign=True)
+    return made.eval()
+
+
+@torch.no_grad()
+def _read(model: GPTModel, ids: Sequence[int]) -> None:
+    device = model.tok_emb.weight.device
+    model(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device), last_only=True)
+
+
+def _listen(*modules: nn.Module) -> list[list[Tensor]]:
+    """For each module a list, into which it puts whatever it gives from now on."""
+    heard: list[list[Tensor]] = [[] for _ in modules]
+    for module, kept in zip(modules, heard, strict=True):
+        module.register_forward_hook(lambda _module, _args, output, kept=kept: kept.append(output))
+    return heard
+
+
+def _split(x: Tensor, heads: int) -> Tensor:
+    """(1, T, D) -> (H, T, D/H)."""
+    return x[0].view(x.shape[1], heads, -1).transpose(0, 1)
+
+
+def _best(logits: Tensor, count: int) -> tuple[Tensor, Tensor]:
+    """(R, V) -> ids and probabilities of the likeliest, (R, N) each."""
+    likeliest = torch.topk(torch.softmax(logits.float(), dim=-1), count)
+    return likeliest.indices, likeliest.values

@@ -1,0 +1,122 @@
+"""The box of models to write with: the one in training, an untrained one, what runs have saved, and what was opened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog
+
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, resolve
+
+
+class ModelChoice(QComboBox):
+    """Offers models, and remembers whether somebody chose one by hand."""
+
+    chosen = Signal()
+    """Somebody chose another model."""
+
+    offered = Signal()
+    """What can be chosen is another list, or the chosen model has changed by itself."""
+
+    refused = Signal(str)
+    """What was opened is no model; the words why."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "model", tr("Model"))
+        self.by_hand = False
+        self.sources: list[ModelSource] = []  # as they stand in the box
+        self._live: Live | None = None
+        self._runs: Sequence[Saved] = ()
+        self._opened: list[Saved] = []
+        self._index = 0  # of the model that was chosen last
+        self._fresh: GPTConfig | None = None
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(16)
+        self.activated.connect(self._activated)
+        self.currentIndexChanged.connect(self._remember)
+
+    def source(self) -> ModelSource | None:
+        """The chosen model."""
+        index = self.currentIndex()
+        return self.sources[index] if 0 <= index < len(self.sources) else None
+
+    def set_fresh(self, config: GPTConfig | None) -> None:
+        """What an untrained model would be built from. None: the Model panel has a problem."""
+        self._fresh = config
+        if config:
+            self.sources = [Fresh(config) if isinstance(each, Fresh) else each for each in self.sources]
+        self.offered.emit()
+
+    def set_live(self, live: Live | None) -> None:
+        """The run that is going on, also while it pauses; None when there is none.
+
+        It is chosen by itself unless somebody chose another.
+        """
+        if live != self._live:
+            before, self._live = self.source(), live
+            self._fill(live if live and not self.by_hand else before)
+
+    def set_saved(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
+        """The models that runs have saved, the newest first."""
+        before, self._runs = choose or self.source(), saved
+        self.by_hand = self.by_hand and not choose
+        self._fill(before)
+
+    def open(self, path: str) -> None:
+        """Offers a checkpoint from anywhere on the disk, and chooses it."""
+        try:
+            source = resolve(path)
+        except UserError as error:
+            self.refused.emit(str(error))
+            return
+        if isinstance(source, Saved):
+            self._opened = [*(each for each in self._opened if each != source), source]
+        self.set_saved(self._runs, choose=source)
+        self.by_hand = True
+
+    def _fill(self, choose: ModelSource | None) -> None:
+        live = [self._live] if self._live else []
+        fresh = [Fresh(self._fresh)] if self._fresh else [each for each in self.sources if isinstance(each, Fresh)]
+        opened = [each for each in self._opened if each not in self._runs]
+        self.sources = [*live, *fresh, *self._runs, *opened]
+        first = next((i for i, each in enumerate(self.sources) if isinstance(each, Fresh)), 0)
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems([short_name(source) for source in self.sources])
+            self.addItem(tr("Choose a checkpoint …"))
+            self.setCurrentIndex(self.sources.index(choose) if choose in self.sources else first)
+        self._remember(self.currentIndex())
+        self.offered.emit()
+
+    def _activated(self, index: int) -> None:
+        self.by_hand = True
+        if index < len(self.sources):
+            self.chosen.emit()
+            return
+        path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
+        self.setCurrentIndex(self._index)  # the one before, until there is a better one
+        self.chosen.emit()
+        if path:
+            self.open(path)
+
+    def _remember(self, index: int) -> None:
+        if 0 <= index < len(self.sources):
+            self._index = index
+
+
+def short_name(source: ModelSource) -> str:
+    """What fits into the box: a run that named itself by its time without the date, and the step."""
+    if isinstance(source, Live):
+        return tr("The model in training, as it is now")
+    if isinstance(source, Fresh):
+        return tr("Untrained, as in the Model panel")
+    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
+    run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
+    return f"{run}  ·  {source.step}"

@@ -1,0 +1,141 @@
+"""Square cells in rows and columns, as large as there is room for, or larger and scrolled: where each of them lies."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+
+Cell = tuple[int, int]
+"""Row and column."""
+
+LEAST, MOST = 160, 48
+"""Pixels of the smallest view, and of the largest cell."""
+
+
+class CellView(QAbstractScrollArea):
+    """Ctrl with the wheel makes the cells larger, never smaller than all of them in view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shape: Cell = (0, 0)
+        self._zoom = 1.0
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.viewport().setAutoFillBackground(False)
+
+    def show_shape(self, shape: Cell) -> None:
+        """So many rows and columns; another number of them is in view as a whole again."""
+        if shape != self.shape:
+            self.shape, self._zoom = shape, 1.0
+        self.updateGeometry()
+        self._settle()
+
+    def zoom(self, factor: float) -> None:
+        """Cells so many times as large; what is in the middle stays there."""
+        middle = self.nearest(QPointF(self.area().center()))
+        self._zoom = max(1.0, min(MOST / self._fitting(), self._zoom * factor))
+        self._settle()
+        self.scroll_to(middle, centred=True)
+
+    def margins(self) -> tuple[int, int, int, int]:
+        """Left, top, right and bottom: what is around the cells."""
+        return 0, 0, 0, 0
+
+    def area(self) -> QRect:
+        """What of the viewport is for cells."""
+        left, top, right, bottom = self.margins()
+        room = self.viewport().size()
+        return QRect(left, top, max(1, room.width() - left - right), max(1, room.height() - top - bottom))
+
+    def side(self) -> float:
+        """Of a cell, in pixels."""
+        return self._fitting() * self._zoom
+
+    def whole(self) -> QRectF:
+        """All cells, also those out of view."""
+        rows, columns = self.shape
+        area = self.area()
+        left, top = area.left() - self.horizontalScrollBar().value(), area.top() - self.verticalScrollBar().value()
+        return QRectF(left, top, columns * self.side(), rows * self.side())
+
+    def shown(self) -> QRectF:
+        """What is in view of them."""
+        return self.whole().intersected(QRectF(self.area()))
+
+    def place_of(self, cell: Cell) -> QRectF:
+        """Where a cell lies in the viewport."""
+        side, whole = self.side(), self.whole()
+        return QRectF(whole.left() + cell[1] * side, whole.top() + cell[0] * side, side, side)
+
+    def nearest(self, point: QPointF) -> Cell:
+        """The cell at a point, or the nearest to it."""
+        where = (point - self.whole().topLeft()) / self.side()
+        rows, columns = self.shape
+        return min(max(0, int(where.y())), rows - 1), min(max(0, int(where.x())), columns - 1)
+
+    def cell_at(self, point: QPointF) -> Cell | None:
+        return self.nearest(point) if self.shown().contains(point) else None
+
+    def in_view(self) -> tuple[range, range]:
+        """The rows and the columns of which something can be seen."""
+        shown = self.shown()
+        (top, left), (bottom, right) = self.nearest(shown.topLeft()), self.nearest(shown.bottomRight())
+        return range(top, bottom + 1), range(left, right + 1)
+
+    def scroll_to(self, cell: Cell, centred: bool = False) -> None:
+        """Brings a cell into view, or into the middle of it."""
+        area, place = self.area(), self.place_of(cell)
+        for bar, low, high, begin, end in (
+            (self.horizontalScrollBar(), area.left(), area.right(), place.left(), place.right()),
+            (self.verticalScrollBar(), area.top(), area.bottom(), place.top(), place.bottom()),
+        ):
+            if centred:
+                bar.setValue(round(bar.value() + (begin + end - low - high) / 2))
+            elif begin < low or end > high:
+                bar.setValue(round(bar.value() + (begin - low if begin < low else end - high)))
+
+    # As Qt asks for it.
+
+    def minimumSizeHint(self) -> QSize:
+        left, top, right, bottom = self.margins()
+        return QSize(LEAST + left + right, LEAST + top + bottom)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._settle()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+            self._settle()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        self.viewport().update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(1.25 if event.angleDelta().y() > 0 else 0.8)
+        elif self._zoom > 1:
+            super().wheelEvent(event)
+        else:
+            event.ignore()
+
+    def _fitting(self) -> float:
+        """The side with which all cells are in view."""
+        area = self.area()
+        return min(MOST, min(area.width(), area.height()) / max(1, *self.shape))
+
+    def _settle(self) -> None:
+        area, whole = self.area(), self.whole()
+        for bar, wanted, room in (
+            (self.horizontalScrollBar(), whole.width(), area.width()),
+            (self.verticalScrollBar(), whole.height(), area.height()),
+        ):
+            bar.setRange(0, max(0, int(wanted) - room))
+            bar.setPageStep(room)
+            bar.setSingleStep(max(1, round(self.side())))
+        self.viewport().update()

@@ -1,0 +1,42 @@
+"""A few choices side by side, one of them taken: less than tabs, more than a box."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+
+from gptstudio.gui.widgets.parts import named
+
+
+class Segments(QWidget):
+    """Told which choices there are; says which was taken."""
+
+    chosen = Signal(int)
+
+    def __init__(self, name: str, words: Sequence[str]) -> None:
+        super().__init__()
+        self._group = QButtonGroup(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for index, text in enumerate(words):
+            made = named(QPushButton(text), f"{name}_{index}", text)
+            made.setProperty("role", "segment")
+            made.setCheckable(True)
+            made.setAutoDefault(False)
+            self._group.addButton(made, index)
+            layout.addWidget(made)
+        layout.addStretch(1)
+        self._group.button(0).setChecked(True)
+        self._group.idToggled.connect(lambda index, on: self.chosen.emit(index) if on else None)
+
+    def index(self) -> int:
+        return self._group.checkedId()
+
+    def choose(self, index: int) -> None:
+        self._group.button(index).setChecked(True)
+
+    def button(self, index: int) -> QPushButton:
+        return self._group.button(index)  # type: ignore[return-value]

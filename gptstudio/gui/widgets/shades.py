@@ -1,0 +1,87 @@
+"""From little to much in one hue, for weights and probabilities: it grows steadily darker, or lighter on dark, so that
+whoever sees colours otherwise, or none, reads it as well. Another hue than that of surprise, which it must not be taken
+for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QLinearGradient, QPainter
+
+from gptstudio.gui.theme import DARK, theme
+
+Floats = NDArray[np.floating]
+
+LEVELS = 256
+LIGHT_STOPS = ("#eef3fb", "#b5d0ee", "#6ea6dc", "#2f72b8", "#0f3a75")
+DARK_STOPS = ("#28303c", "#2b4f80", "#3d7fc2", "#7bb8ee", "#e2f2ff")
+"""From little to much, evenly spaced."""
+
+
+@dataclass(frozen=True)
+class Range:
+    """Where values lie on the scale, from 0 to 1. A ``power`` below 1 spreads what is little."""
+
+    low: float = 0.0
+    high: float = 1.0
+    power: float = 1.0
+
+    @classmethod
+    def of(cls, values: Floats) -> Range:
+        """From the least to the greatest that is finite."""
+        finite = values[np.isfinite(values)]
+        return cls(float(finite.min()), float(finite.max())) if finite.size else cls()
+
+    def shares(self, values: Floats) -> Floats:
+        """The same shape; nan where a value is not finite."""
+        span = (self.high - self.low) or 1.0
+        inside = np.clip((np.where(np.isfinite(values), values, np.nan) - self.low) / span, 0, 1)
+        return inside**self.power
+
+    def value(self, share: float) -> float:
+        """What a share stands for."""
+        return self.low + share ** (1 / self.power) * (self.high - self.low)
+
+
+def table() -> NDArray[np.uint8]:
+    """(256, 3): red, green and blue in the theme that is in force, from little to much."""
+    return _table(DARK_STOPS if theme.colours is DARK else LIGHT_STOPS)
+
+
+@cache
+def _table(names: tuple[str, ...]) -> NDArray[np.uint8]:
+    stops = np.array([[stop.red(), stop.green(), stop.blue()] for stop in map(QColor, names)])
+    places, levels = np.linspace(0, LEVELS - 1, len(stops)), np.arange(LEVELS)
+    return np.stack([np.interp(levels, places, part) for part in stops.T], axis=1).round().astype(np.uint8)
+
+
+def shade(share: float) -> QColor:
+    """The colour of a share from 0 to 1."""
+    return QColor(*map(int, table()[round(share * (LEVELS - 1))]))
+
+
+def picture(shares: Floats) -> QImage:
+    """(R, T) -> a picture of T by R points; nothing where a share is nan."""
+    levels = (np.nan_to_num(shares) * (LEVELS - 1)).round().astype(np.uint8)
+    points = np.empty((*shares.shape, 4), dtype=np.uint8)
+    points[..., :3] = table()[levels]
+    points[..., 3] = np.where(np.isnan(shares), 0, 255)
+    rows, columns = shares.shape
+    return QImage(points.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888).copy()
+
+
+def paint_bar(painter: QPainter, place: QRectF) -> None:
+    """The scale itself: upwards where the place is high, otherwise to the right."""
+    high = place.height() > place.width()
+    begin, end = (place.bottomLeft(), place.topLeft()) if high else (place.topLeft(), place.topRight())
+    fill = QLinearGradient(begin, end)
+    for part in range(17):
+        fill.setColorAt(part / 16, shade(part / 16))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(fill)
+    painter.drawRoundedRect(place, 3, 3)

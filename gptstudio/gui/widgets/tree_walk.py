@@ -1,0 +1,32 @@
+"""How the arrow keys walk over the map of a branching text. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from gptstudio.records.branches import Shape
+
+
+def along(shape: Shape, index: int, step: int, shown: Collection[int]) -> int:
+    """The stretch behind one (1), the shown one where the text forks, or that before it (-1); itself at an end."""
+    stretch = shape.stretches[index]
+    if step < 0:
+        return index if stretch.before is None else stretch.before
+    return next((each for each in stretch.after if each in shown), stretch.after[0] if stretch.after else index)
+
+
+def beside(shape: Shape, index: int, step: int) -> int:
+    """The stretch next to one, above (-1) or below (1), of those that go on from the same fork; where there is no more,
+    from an earlier fork. From the end of these the way down leads into the fork that the stretch itself ends in."""
+    for at in shape.back_from(index):
+        before = shape.stretches[at].before
+        equals = _beginnings(shape) if before is None else shape.stretches[before].after
+        place = equals.index(at) + step
+        if 0 <= place < len(equals):
+            return equals[place]
+    after = shape.stretches[index].after
+    return after[1] if step > 0 and after else index
+
+
+def _beginnings(shape: Shape) -> list[int]:
+    return [index for index, stretch in enumerate(shape.stretches) if stretch.before is None]

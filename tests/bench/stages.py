@@ -1,0 +1,97 @@
+"""What a turn of a dial costs: 50,257 logits through all stages, the table told, and the pane painted.
+
+    python tests/bench/stages.py [turns]
+
+On a real pane off screen, with the draws shown, so that they are drawn again at each turn as well. By the clock and,
+because others may be using the machine, by the time that this process computed. The aim is 16 ms, one frame.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gui.tabs.choices import Choices
+from gptstudio.gui.theme import theme
+from gptstudio.runs.events import TokenRead
+
+VOCABULARY, SEEN = 50_257, range(0, 1_000, 7)
+TOP_P_FIRST = ("top_p", "min_p", "top_k", "temperature", "repetition_penalty")
+SETTINGS: dict[str, Callable[[float], Dials]] = {  # of a share of the slider's way
+    "temperature, top-k 50": lambda share: Dials(0.5 + share, 50),
+    "all stages, usual order": lambda share: Dials(0.5 + share, 50, 0.9, 0.01, 1.2),
+    "top-p of the whole vocabulary": lambda share: Dials(1.0, None, 0.3 + 0.69 * share),
+    "all stages, top-p first": lambda share: Dials(0.5 + share, 50, 0.9, 0.01, 1.2, TOP_P_FIRST),
+    "no stage at all": lambda share: Dials(order=STAGES),
+}
+
+
+def main() -> None:
+    turns = int(sys.argv[1]) if sys.argv[1:] else 300
+    theme.follow_system(QApplication(sys.argv[:1]))
+    for width, height, count in ((650, 330, 0), (1_100, 900, 2)):
+        pane = shown(width, height, count)
+        print(f"{width} x {height} pixels, {pane.count.currentText()}, {VOCABULARY:,} logits, {turns} turns")
+        for name, dials in SETTINGS.items():
+            told(name, timed(pane, dials, turns))
+        pane.close()
+
+
+def shown(width: int, height: int, count: int) -> Choices:
+    pane, random = Choices(), np.random.default_rng(1)
+    logits = random.normal(0, 3, VOCABULARY).astype(np.float32)
+    pane.resize(width, height)
+    pane.show()
+    best = int(logits.argmax())
+    reading = TokenRead(position=4, id=best, text="", plain_probability=0.1, rank=1, plain_entropy_bits=1)
+    pane.count.setCurrentIndex(count)
+    pane.show_choice(reading, logits, Dials(), SEEN, 123)
+    pane.draw.click()
+    pane.table.setCurrentIndex(pane.table.stages.index(1, 5))  # its arithmetic is told again at each turn
+    QApplication.processEvents()
+    return pane
+
+
+class Paints(QObject):
+    """Counts how often something is painted."""
+
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def timed(pane: Choices, dials: Callable[[float], Dials], turns: int) -> np.ndarray:
+    """(turns, 2) ms: by the clock, and computed."""
+    took, paints = [], Paints()
+    for part in (pane.table.viewport(), pane.table.head.viewport()):
+        part.installEventFilter(paints)
+    for turn in range(turns):
+        turned = dials(turn / turns)
+        began = time.perf_counter(), time.process_time()
+        pane.reshape(turned)
+        QApplication.processEvents()  # lays out and paints what changed
+        took.append((time.perf_counter() - began[0], time.process_time() - began[1]))
+    assert paints.count >= 2 * turns, "the head and the rows are painted at each turn"
+    return 1000 * np.array(took[turns // 10 :])  # without the first, which fill caches
+
+
+def told(name: str, took: np.ndarray) -> None:
+    shown = (f"{kind} p50 {p50:5.2f}, p99 {p99:5.2f}" for kind, p50, p99 in
+             zip(("clock", "computed"), *np.percentile(took, [50, 99], axis=0), strict=True))
+    print(f"  {name:30}  {';  '.join(shown)} ms", flush=True)
+
+
+if __name__ == "__main__":
+    main()

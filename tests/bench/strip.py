@@ -1,0 +1,118 @@
+"""What a long text costs on the strip of tokens: a frame of scrolling, another colour, and each token that is added.
+
+    python tests/bench/strip.py [rounds]
+
+On real widgets off screen, in a scroll area of 650 x 690 pixels as on the Generate page and of 1,500 x 700. A frame is
+the change and all painting that follows from it. The rounds are repeated, and the median of them is told with the
+lowest and the highest: by the clock and, because others may be using the machine, by what this process computed.
+60 frames a second leave 16.7 ms.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import numpy as np
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from chart import timed, told
+from PySide6.QtWidgets import QApplication, QScrollArea
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.parts import scrolling
+from gptstudio.gui.widgets.token_strip import TokenStrip
+from gptstudio.records.tree import Node
+from gptstudio.runs.events import TokenDrawn
+
+SIZES = ((650, 690), (1500, 700))
+FRAMES = 120
+COLOURS = ("entropy", "rank", "none", "surprise")
+TEXT = "The height of his glory -- that was what the women called it; \"I can hear Mrs. Thwing\" last Chicago sitter,\n"
+
+
+def main() -> None:
+    rounds = int(sys.argv[1]) if sys.argv[1:] else 3
+    theme.follow_system(QApplication(sys.argv[:1]))
+    for tokens in (1_000, 5_000):
+        for width, height in SIZES:
+            area, strip, path = shown(tokens, width, height)
+            print(f"{tokens:,} tokens, {width} x {height} pixels")
+            told("a frame of scrolling", rounds, lambda area=area: scrolled(area))
+            told("a frame of recolouring", rounds, lambda strip=strip: recoloured(strip))
+            told("a token more", rounds, lambda area=area, path=path: grown(area, path))
+            told("told of it, unpainted", rounds, lambda strip=strip, path=path: told_only(strip, path))
+            area.close()
+            area.deleteLater()
+
+
+def shown(tokens: int, width: int, height: int) -> tuple[QScrollArea, TokenStrip, list[Node]]:
+    """A strip on the screen, and a path that goes on behind what it shows."""
+    path, strip = nodes(tokens + FRAMES), TokenStrip()
+    area = scrolling(strip, "strip_scroll")
+    area.resize(width, height)
+    area.show()
+    strip.show_path(path[:tokens], 20)
+    QApplication.processEvents()
+    return area, strip, path
+
+
+def nodes(count: int) -> list[Node]:
+    """A text with the surprises of a trained model: few bits for most tokens, many for some."""
+    ids, random = tokenizer.encode(TEXT), np.random.default_rng(1)
+    bits = np.minimum(15, random.gamma(1.2, 2.5, count)).tolist()
+    return [
+        Node(i, i - 1, TokenDrawn(
+            position=i, id=ids[i % len(ids)], text=tokenizer.decode([ids[i % len(ids)]]),
+            plain_probability=2 ** -bits[i], rank=1 + int(2 ** (bits[i] / 2)), plain_entropy_bits=bits[-i],
+            probability=0.5, entropy_bits=2.0, chance=0.5, took_s=0.02, **Dials(top_k=50)._asdict(), alternatives=[],
+        ))
+        for i in range(count)
+    ]
+
+
+def scrolled(area: QScrollArea) -> np.ndarray:
+    bar = area.verticalScrollBar()
+
+    def frame(number: int) -> None:
+        bar.setValue(number * 40 % bar.maximum())
+        QApplication.processEvents()
+
+    return timed(frame, FRAMES)
+
+
+def recoloured(strip: TokenStrip) -> np.ndarray:
+    return timed(lambda number: (strip.colour_by(COLOURS[number % 4]), QApplication.processEvents()), FRAMES)
+
+
+def grown(area: QScrollArea, path: list[Node]) -> np.ndarray:
+    """The newest token in sight, as while a model writes."""
+    strip, bar = area.widget(), area.verticalScrollBar()
+    strip.show_path(path[:-FRAMES], 20)
+    strip.choose(None)
+    QApplication.processEvents()
+
+    def frame(number: int) -> None:
+        add(strip, path, number)
+        bar.setValue(bar.maximum())
+        QApplication.processEvents()
+
+    return timed(frame, FRAMES)
+
+
+def told_only(strip: TokenStrip, path: list[Node]) -> np.ndarray:
+    strip.show_path(path[:-FRAMES], 20)
+    return timed(lambda number: add(strip, path, number), FRAMES)
+
+
+def add(strip: TokenStrip, path: list[Node], number: int) -> None:
+    end = len(path) - FRAMES + 1 + number
+    strip.show_path(path[:end], 20)
+    strip.choose(end - 1)
+
+
+if __name__ == "__main__":
+    main()

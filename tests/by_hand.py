@@ -1,0 +1,83 @@
+"""Sampling once more, from the definitions alone and in plain loops: what the program's figures must agree with."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from gptstudio.gpt.dials import Dials
+
+Numbers = list[float]
+CUT = -math.inf
+
+
+class ByHand(NamedTuple):
+    """``plain`` and ``probabilities``: before and after all stages. ``after``: logits after each, -inf where cut."""
+
+    plain: Numbers
+    after: dict[str, Numbers]
+    probabilities: Numbers
+
+
+def stages_by_hand(logits: Iterable[float], dials: Dials, seen: Collection[int] = ()) -> ByHand:
+    """Every stage in the order of the dials."""
+    values = [float(value) for value in logits]
+    plain, after = softmax(values), {}
+    for stage in dials.order:
+        values = after[stage] = globals()[f"_{stage}"](values, dials, set(seen))
+    return ByHand(plain, after, softmax(values))
+
+
+def softmax(values: Sequence[float]) -> Numbers:
+    largest = max(values)
+    powers = [math.exp(value - largest) for value in values]
+    total = math.fsum(powers)
+    return [power / total for power in powers]
+
+
+def ranked(values: Sequence[float]) -> list[int]:
+    """All ids, the likeliest first, of equals the lower first."""
+    return sorted(range(len(values)), key=lambda i: (-values[i], i))
+
+
+def _repetition_penalty(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+    after = list(values)
+    for i in seen & set(range(len(values))):
+        after[i] = values[i] / dials.repetition_penalty if values[i] > 0 else values[i] * dials.repetition_penalty
+    return after
+
+
+def _temperature(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+    if dials.temperature == 0:
+        return _only(values, ranked(values)[:1])
+    return [value / dials.temperature for value in values]
+
+
+def _top_k(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+    return _only(values, ranked(values)[: dials.top_k or None])
+
+
+def _top_p(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+    if dials.top_p == 1:
+        return values  # all of it, which a sum of rounded numbers may miss
+    probabilities, kept, reached = softmax(values), [], 0.0
+    for i in ranked(values):
+        kept.append(i)
+        reached += probabilities[i]
+        if reached >= dials.top_p:
+            break
+    return _only(values, kept)
+
+
+def _min_p(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+    probabilities = softmax(values)
+    least = dials.min_p * max(probabilities)
+    return _only(values, [i for i, p in enumerate(probabilities) if p >= least])
+
+
+def _only(values: Numbers, kept: Iterable[int]) -> Numbers:
+    after = [CUT] * len(values)
+    for i in kept:
+        after[i] = values[i]
+    return after

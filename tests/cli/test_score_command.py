@@ -1,0 +1,172 @@
+"""``score``: how surprising a text is to a model, in words and as JSON."""
+
+import io
+import json
+import math
+import signal
+import sys
+
+import pytest
+from command_line import finish, in_terminal, start
+
+from gptstudio.corpora import texts
+from gptstudio.gpt import tokenizer
+
+FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "64", "--device", "cpu"]
+TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough."
+
+
+@pytest.fixture
+def text(tmp_path):
+    """Writes a text file; its path."""
+
+    def write(content: str | bytes = TEXT):
+        path = tmp_path / "a text.txt"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+def type_in(monkeypatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def lines(said) -> list[dict]:
+    return [json.loads(line) for line in said.out.splitlines()]
+
+
+def test_that_json_prints_each_token_and_then_what_they_come_to(say, text):
+    said = say("score", text(), *FRESH, "--json")
+    assert said.code == 0
+    *tokens, total = lines(said)
+    assert [token["event"] for token in tokens] == ["token_read"] * len(tokens)
+    assert [token["id"] for token in tokens] == tokenizer.encode(TEXT)
+    assert "".join(token["text"] for token in tokens) == TEXT
+    assert tokens[0]["plain_probability"] is None
+    bits = [-math.log2(token["plain_probability"]) for token in tokens[1:]]
+    assert total["event"] == "scored"
+    assert total["outcome"] == "finished"
+    assert total["model"] == "own, untrained, seed 123"
+    assert total["tokens"] == len(bits)
+    assert total["bytes"] == len(TEXT.encode()) - len("I")
+    assert total["bits"] == pytest.approx(sum(bits))
+    assert total["bits_per_token"] == pytest.approx(sum(bits) / len(bits))
+    assert total["bits_per_byte"] == pytest.approx(sum(bits) / total["bytes"])
+    assert total["perplexity"] == pytest.approx(2 ** (sum(bits) / len(bits)))
+    assert total["guessing_bits_per_token"] == pytest.approx(math.log2(50_257))
+    assert total["worst"] == sorted(range(1, len(tokens)), key=lambda i: -bits[i - 1])[:10]
+
+
+def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(say, text):
+    *_, total = lines(say("score", text(), *FRESH, "--json"))
+    said = say("score", text(), *FRESH)
+    assert said.code == 0
+    assert said.err == ""
+    words = " ".join(said.out.split())
+    assert "Read by own, untrained, seed 123" in words
+    assert f"Bits per token {total['bits_per_token']:,.2f} guessing among 50,257 tokens: 15.62" in words
+    assert f"Perplexity {total['perplexity']:,.2f}" in words
+    assert "The 10 most surprising tokens" in words
+    ids = tokenizer.encode(TEXT)
+    for position in total["worst"]:
+        [row] = [line for line in said.out.splitlines() if line.split()[:1] == [str(position + 1)]]
+        token = tokenizer.visible(ids[position])
+        before = tokenizer.decode(ids[max(0, position - 2) : position])
+        assert f"{before}{token}" in row
+
+
+def test_that_a_text_comes_from_standard_input_as_well(say, text, monkeypatch):
+    type_in(monkeypatch, TEXT.encode())
+    assert say("score", "-", *FRESH, "--json").out == say("score", text(), *FRESH, "--json").out
+
+
+def test_that_the_story_has_a_name(say):
+    said = say("score", "story", *FRESH, "--json")
+    assert said.code == 0
+    assert lines(said)[-1]["tokens"] == len(tokenizer.encode(texts.read("story").content)) - 1
+
+
+def test_that_a_trained_model_is_surprised_less_by_what_it_learned(say, learn, text):
+    run, part = learn("--learning-rate", "0.1"), text(texts.read("story").content[:2_000])
+    trained, fresh = (
+        lines(say("score", part, *more, "--json"))[-1]["bits_per_byte"] for more in (["--model", run.name], FRESH)
+    )
+    assert trained < 0.9 * fresh
+
+
+@pytest.mark.parametrize("content", [b"", b"one"], ids=["empty", "one token"])
+def test_that_a_text_of_fewer_than_two_tokens_is_an_error_of_the_user(say, monkeypatch, content):
+    type_in(monkeypatch, content)
+    said = say("score", "-", *FRESH)
+    assert said.code == 2
+    assert said.out == ""
+    assert "fewer than two tokens" in said.err
+
+
+def test_that_a_file_that_is_not_there_is_an_error_of_the_user(say, tmp_path):
+    said = say("score", tmp_path / "nothing.txt", *FRESH)
+    assert said.code == 2
+    assert "There is no file" in said.err
+
+
+@pytest.mark.parametrize("flags", [["--bogus"], ["story", "--bogus"]])
+def test_that_a_flag_that_there_is_not_is_an_error_of_the_user(say, flags):
+    said = say("score", *flags)
+    assert said.code == 2
+    assert "--bogus" in said.err
+
+
+def test_that_bytes_that_are_no_text_are_an_error_of_the_user(say, monkeypatch):
+    type_in(monkeypatch, b"caf\xe9 au lait")
+    said = say("score", "-", *FRESH)
+    assert said.code == 2
+    assert "is not UTF-8: byte 3 is 0xE9" in said.err
+
+
+@pytest.mark.parametrize(
+    "content", ["a\x00\x1b[2J\x07 b\r\n", "שלום עולם \u202e مرحبا", "👩‍👩‍👧 🇨🇭 😀 [bold]x[/]"],
+    ids=["control", "right to left", "emoji"],
+)
+def test_that_no_text_can_steer_the_terminal(say, monkeypatch, content):
+    type_in(monkeypatch, content.encode())
+    said = say("score", "-", *FRESH)
+    assert said.code == 0
+    assert not {"\x00", "\x1b", "\x07", "\u202e", "\r"} & set(said.out)
+
+
+def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
+    code, screen = in_terminal("score", text("neat, quick pink man. " * 20), *FRESH, columns=80)
+    assert code == 0
+    table = screen[screen.index("most surprising") :]
+    assert all(len(line.rstrip("\r")) <= 80 for line in _plain(table).split("\n"))
+    assert "In the text" in table
+    assert _plain(table).count("…") <= 10  # only the text behind the token is cut
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals")
+def test_that_ctrl_c_ends_it_with_the_figures_so_far(text):
+    process = start("score", text(TEXT * 3_000), "--device", "cpu", "--json")
+    for _ in range(5):
+        process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    said = finish(process)
+    assert said.code == 130
+    last = json.loads(said.out.splitlines()[-1])
+    assert last["event"] == "scored"
+    assert last["outcome"] == "stopped"
+    assert 3 < last["tokens"] < 50_000
+
+
+def test_that_a_reader_who_goes_away_ends_it(text):
+    process = start("score", text(TEXT * 3_000), "--device", "cpu", "--json")
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(60) == 130
+    process.stderr.close()
+
+
+def _plain(screen: str) -> str:
+    """Without the sequences that colour it."""
+    parts = screen.split("\x1b[")
+    return parts[0] + "".join(part.partition("m")[2] for part in parts[1:])

@@ -1,0 +1,66 @@
+"""Texts as the strip of tokens takes them, with figures as a trained model gives them."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.records.tree import Node
+from gptstudio.runs.events import TokenDrawn, TokenRead
+from gptstudio.runs.generator import draw, look
+
+TEXT = "I HAD always thought Jack Gisburn rather a cheap genius\n\n--though a good fellow enough\nso it was no surprise"
+NASTY = (
+    "\x00\x07\u202e <b>&amp;\"'\ttab\r\n {x} </script>]]> שלום عالم 漢字 👩\u200d👩\u200d👧 e\u0301 \ufeff"
+    + "-" * 64 + "."
+)
+VOCABULARY = 50_257
+
+
+def discard(widget: QWidget) -> None:
+    """A widget goes with all that is in it, and the theme is as before."""
+    widget.close()
+    widget.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.use(LIGHT)
+    theme.enlarge(None)
+
+
+def path(text: str = TEXT, new_from: int = 4, seed: int = 1) -> list[Node]:
+    return nodes(tokenizer.encode(text), new_from, seed)
+
+
+def nodes(ids: Sequence[int], new_from: int = 4, seed: int = 1) -> list[Node]:
+    """Made from real logits, in which the tokens themselves stand out more or less."""
+    return list(_made(tuple(ids), new_from, seed))
+
+
+@cache
+def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
+    random, made = np.random.default_rng(seed), []
+    for position, token in enumerate(ids):
+        logits = random.normal(0, 2, VOCABULARY).astype(np.float32)
+        logits[token] = random.uniform(2, 18)
+        if position == 0:
+            nothing = dict.fromkeys(("plain_probability", "rank", "plain_entropy_bits"))
+            reading = TokenRead(position=0, id=token, text=tokenizer.decode([token]), **nothing)
+        elif position < new_from:
+            reading = look(logits, token, position)
+        else:
+            reading = _drawn(logits, token, position)
+        made.append(Node(position, position - 1, reading.model_copy(update={"logits": None})))
+    return tuple(made)
+
+
+def _drawn(logits: np.ndarray, token: int, position: int) -> TokenDrawn:
+    """As if chance had pointed at this token."""
+    dials = sampling.Dials(temperature=0.9)
+    edges = np.cumsum(sampling.distribution(logits, dials).probabilities)
+    middle = (edges[token] + (edges[token - 1] if token else 0)) / 2 / edges[-1]
+    drawn = draw(logits, dials, range(position), middle, took_s=0.0213)
+    assert drawn.id == token
+    return drawn

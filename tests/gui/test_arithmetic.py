@@ -1,0 +1,191 @@
+"""The arithmetic in words: every line is computed again, from the words alone or with numpy alone."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from gptstudio.gpt import sampling
+from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gui import arithmetic
+from gptstudio.gui.arithmetic import Choice
+
+BOOK = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
+"""The logits of the seeds' small vocabulary (5.3): closer every effort forward inches moves pizza toward you."""
+FORWARD, TOWARD = 3, 7
+
+some_logits = arrays(np.float32, st.integers(1, 40), elements=st.floats(-30, 30, width=32))
+some_dials = st.builds(
+    Dials, st.sampled_from([0.0, 0.1, 0.7, 1.0, 1.4, 2.0]), st.sampled_from([None, 1, 3, 20]),
+    st.sampled_from([1.0, 0.9, 0.5, 0.0]), st.sampled_from([0.0, 0.05, 0.5]), st.sampled_from([1.0, 1.2, 0.7]),
+    st.permutations(STAGES).map(tuple),
+)
+
+
+def book(dials: Dials, seen=()) -> Choice:
+    return Choice.of(BOOK, dials, seen, TOWARD)
+
+
+def computed(words: str) -> float:
+    """What a line of arithmetic comes to for somebody with a calculator."""
+    return eval(words.replace("×", "*"), {"exp": np.exp})
+
+
+def sides(line: str) -> tuple[float, float]:
+    """Both sides of the last equation of a line: what it comes to, and what it says."""
+    left, right = re.sub(r"^.*: ", "", line).rsplit(" = ", 1)
+    return computed(left), float(right)
+
+
+@pytest.mark.parametrize(
+    ("dials", "seen", "column", "words"),
+    [
+        (Dials(1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
+        (Dials(1.4), (), "top_k", "Top-k is off and leaves it at 4.4857"),
+        (Dials(0.0), (), "temperature", "Cut: temperature 0 leaves only the likeliest token, $"),
+        (Dials(0.0), (), "top_k", "Cut before, by temperature"),
+        (Dials(top_k=3), (), "top_k", "Rank 2 of the 3 that stay"),
+        (Dials(top_k=1), (), "top_k", "Cut: rank 2, and only the 1 likeliest stay"),
+        (Dials(top_p=0.9), (), "top_p", "0.572 lies before it, less than 0.9: stays"),
+        (Dials(top_p=0.5), (), "top_p", "0.572 lies before it, which reaches 0.5: cut"),
+        (Dials(min_p=0.05), (), "min_p", "0.358 is at least 0.05 × 0.572: stays"),
+        (Dials(min_p=0.7), (), "min_p", "0.358 is less than 0.7 × 0.572: cut"),
+        (Dials(repetition_penalty=1.2), (TOWARD,), "repetition_penalty", "In the text already: 6.28 / 1.2 = 5.23"),
+        (Dials(repetition_penalty=1.2), (), "repetition_penalty", "Not in the text yet: it stays 6.28"),
+        (Dials(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
+        (Dials(), (), "token", "(: id 7, rank 2 of 9 by the model"),
+        (Dials(1.4, 1), (), "probability",
+         "Cut by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
+        (Dials(1.4, 3), (), "probability", "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
+         "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
+        (Dials(1.4, None, repetition_penalty=1.2), (TOWARD,), "probability",
+         "exp(6.28/1.2/1.4) / (exp(6.75/1.4) + …, 9 tokens in all) = 0.209.  "
+         "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
+    ],
+)  # fmt: skip
+def test_that_each_column_tells_how_its_number_came_about(dials, seen, column, words):
+    assert arithmetic.of_token(book(dials, seen), TOWARD, column) == words
+
+
+def test_that_negative_logits_are_multiplied_by_the_penalty():
+    words = arithmetic.of_token(book(Dials(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
+    assert words == "In the text already: -1.9 × 1.2 = -2.28"
+    assert arithmetic.expression(book(Dials(1.4, repetition_penalty=1.2), (2,)), 2) == "-1.9×1.2/1.4"
+
+
+def test_that_the_words_follow_the_order_of_the_stages():
+    order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
+    choice = book(Dials(2.0, repetition_penalty=1.5, order=order), (TOWARD,))
+    assert arithmetic.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
+    assert arithmetic.of_token(choice, TOWARD, "repetition_penalty") == "In the text already: 3.14 / 1.5 = 2.09"
+    assert arithmetic.expression(choice, TOWARD) == "6.28/2/1.5"
+
+
+@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+def test_that_every_equation_comes_out(logits, dials, seen):
+    choice = Choice.of(logits, dials, seen, 0)
+    for token in range(logits.size):
+        for column in ("temperature", "repetition_penalty", "probability"):
+            line = arithmetic.of_token(choice, token, column)
+            for equation in re.split(r"\.  (?=[A-Z])", line):
+                if " = " in equation and "…" not in equation:
+                    left, right = sides(equation)
+                    assert left == pytest.approx(right, rel=0.006, abs=0.006), equation
+
+
+@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, dials, seen):
+    choice = Choice.of(logits, dials, seen, 0)
+    left = choice.stages.probabilities > 0
+    for token in np.flatnonzero(left).tolist():
+        line = arithmetic.of_token(choice, token, "probability").split(".  Before")[0]
+        if "…" not in line:
+            continue
+        parts = re.match(r"(exp\(.*\)) / \((exp\(.*\)) \+ …, (\d+) tokens in all\) = (\S+)", line)
+        own, top, count, share = parts.groups()
+        assert int(count) == left.sum()
+        ratio = choice.stages.probabilities[token] / choice.stages.probabilities.max()
+        assert computed(own) / computed(top) == pytest.approx(ratio, rel=0.01)
+        assert float(share) == pytest.approx(choice.stages.probabilities[token], rel=0.006)
+
+
+@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+def test_that_no_comparison_is_false_as_it_is_written(logits, dials, seen):
+    choice = Choice.of(logits, dials, seen, 0)
+    for token in range(logits.size):
+        for stage in ("top_p", "min_p"):
+            words = arithmetic.of_token(choice, token, stage)
+            numbers = [float(each) for each in re.findall(r"\d[\d.]*(?:e-\d+)?", words)]
+            if "is less than" in words:
+                assert numbers[0] < numbers[1] * numbers[2], words
+            elif "is at least" in words:
+                assert numbers[0] >= numbers[1] * numbers[2], words
+            elif "less than" in words:
+                assert numbers[0] < numbers[1], words
+            elif "reaches" in words:
+                assert numbers[0] >= numbers[1], words
+            assert (": cut" in words) == bool(choice.step(stage).cut[token])
+
+
+@given(some_logits, some_dials, st.sets(st.integers(0, 39)))
+def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, dials, seen):
+    choice = Choice.of(logits, dials, seen, 0)
+    before = choice.step("top_p").before
+    order = sorted(range(logits.size), key=lambda i: (-before[i], i))
+    shares = np.exp(before - before.max()) / np.exp(before - before.max()).sum()
+    for place, token in enumerate(order):
+        words = arithmetic.of_token(choice, token, "top_p")
+        if "lies before it" in words:
+            assert float(words.split()[0]) == pytest.approx(shares[order[:place]].sum(), rel=0.006)
+
+
+def test_that_reasons_go_from_long_to_short():
+    assert arithmetic.reasons(book(Dials(top_k=2)), 0) == ("cut: rank 3 of 2", "rank 3", "cut")
+    assert arithmetic.reasons(book(Dials(top_p=0.5)), 0) == ("cut by top-p", "cut")
+    assert arithmetic.reasons(book(Dials(0.0)), 0) == ("cut: temperature 0", "cut")
+    assert arithmetic.reasons(book(Dials(5e-324)), 0) == ("cut by temperature", "cut")
+    assert arithmetic.reasons(book(Dials(top_k=2)), FORWARD) == ()
+
+
+def test_that_the_smallest_and_largest_temperatures_are_told_as_they_are():
+    assert arithmetic.of_token(book(Dials(1e-300)), TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
+    tiny = Choice.of(BOOK, Dials(5e-324), (), TOWARD)
+    assert arithmetic.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
+    assert arithmetic.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
+
+
+def test_that_tokens_that_are_not_listed_are_told_in_one():
+    choice, rest = book(Dials(top_k=4)), np.ones(9, dtype=bool)
+    rest[[FORWARD, TOWARD]] = False
+    assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 tokens that are not listed stay"
+    before = sampling.softmax(BOOK)[rest].sum()
+    after = sampling.softmax(np.sort(BOOK)[-4:])[:2].sum()
+    assert arithmetic.of_rest(choice, rest, "probability") == (
+        f"The sum over 7 tokens: {before:.3g} before, {after:.3g} after"
+    )
+
+
+def test_that_draws_are_told_beside_what_was_expected():
+    choice = book(Dials())
+    assert arithmetic.of_token(choice, TOWARD, "draws") == "Nothing was drawn yet"
+    counts = np.zeros(9, dtype=np.intp)
+    counts[[FORWARD, TOWARD]] = 640, 360
+    words = arithmetic.of_token(choice.with_draws(counts), TOWARD, "draws")
+    assert words == "Drawn 360 times of 1,000; expected: 0.358 × 1,000 = 358"
+
+
+@pytest.mark.parametrize(
+    ("share", "words"), [(1.0, "1"), (0.99999, "0.99999"), (0.361, "0.361"), (0.0, "0"), (1e-9, "1e-09")]
+)
+def test_that_a_share_is_never_a_false_one(share, words):
+    assert arithmetic.share(share) == words
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(6.28, "6.28"), (-110.12345, "-110.1235"), (0.0, "0"), (1e-300, "1e-300"), (3e38, "3e+38")]
+)
+def test_that_numbers_have_as_many_digits_as_they_need(value, words):
+    assert arithmetic.number(value) == words

@@ -1,0 +1,584 @@
+"""The branches of a text: the map, walking on it, names, comparing, and what is asked of the page."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from trees import read
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.tabs.branches import Branches
+from gptstudio.gui.tabs.tree_title import TreeTitle
+from gptstudio.gui.theme import DARK, LIGHT, colour, theme
+from gptstudio.records import tree_files
+from gptstudio.records.tree import ROOT, Tree
+from gptstudio.runs.source import Fresh
+
+KEYS = Qt.Key
+TEXTS = (
+    "Every effort moves you forward, and the painter was not at all surprised",
+    "Every effort moves you forward, and the painter was not at all happy.",
+    "Every effort moves you forward, and the painter was gone",
+    "Every effort moves you back",
+)
+
+
+def write(tree: Tree, text: str) -> int:
+    """Each token with a probability that belongs to its position, the first with none; the key of the last."""
+    key = ROOT
+    for position, token in enumerate(tokenizer.encode(text)):
+        reading = read(token, position, 2.0**-position if position else None)
+        key = tree.add(key, reading.model_copy(update={"text": tokenizer.decode([token])}))
+    return key
+
+
+def tip(tree: Tree, text: str) -> int:
+    key = tree.find(tokenizer.encode(text))
+    assert key is not None
+    return key
+
+
+@pytest.fixture
+def tree() -> Tree:
+    made = Tree("a model")
+    for text in TEXTS:
+        write(made, text)
+    return made
+
+
+class Told:
+    """All that a pane asked for, as (signal, values…)."""
+
+    def __init__(self, pane: Branches):
+        self.heard: list[tuple] = []
+        for name in ("went", *(f"{deed}_requested" for deed in ("rename", "remove", "save", "open", "export"))):
+            getattr(pane, name).connect(lambda *values, name=name: self.heard.append((name, *values)))
+
+    def all(self) -> list[tuple]:
+        heard, self.heard = self.heard, []
+        return heard
+
+
+@pytest.fixture
+def pane(application, qtbot, tree) -> Iterator[Branches]:
+    made = Branches()
+    made.resize(650, 330)
+    made.show_tree(tree, tip(tree, TEXTS[1]), 2)
+    made.show()
+    made.activateWindow()
+    qtbot.waitExposed(made)
+    made.map.setFocus()
+    yield made
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    theme.use(LIGHT)
+    theme.enlarge(None)
+
+
+@pytest.fixture
+def told(pane) -> Told:
+    return Told(pane)
+
+
+def press(pane: Branches, *keys: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget() or pane.map, key, modifiers)
+
+
+def click(pane: Branches, where: QPoint, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.mouseClick(pane.map.viewport(), Qt.MouseButton.LeftButton, modifiers, where)
+
+
+def row_of(pane: Branches, row: int) -> QPoint:
+    return pane.map.row_rect(row).center().toPoint()
+
+
+def marked(pane: Branches) -> str:
+    """The text of the stretch that the arrow keys have come to."""
+    scene = pane.map.scene
+    return tokenizer.decode([scene.tree.nodes[key].id for key in scene.shape.stretches[scene.mark].keys])
+
+
+def written(pane: Branches) -> list[str]:
+    """What is written in each stretch of the map."""
+    return ["".join(piece.text for piece in place.pieces) for place in pane.map.scene.places]
+
+
+# The map.
+
+
+def test_that_the_map_has_a_row_for_each_branch_and_a_fork_where_they_part(pane):
+    assert written(pane)[0] == "Every effort moves you"
+    assert [text for text in written(pane) if text in (" back", " gone", " not at all", " surprised", " happy.")] == [
+        " not at all", " surprised", " happy.", " gone", " back",
+    ]
+    boxes = [pane.map.scene.box(index) for index in range(len(written(pane)))]
+    for index, stretch in enumerate(pane.map.scene.shape.stretches):
+        if stretch.before is not None:
+            assert boxes[index].left() > boxes[stretch.before].right(), "what follows stands to the right"
+    assert not any(one.intersects(other) for one in boxes for other in boxes if one is not other)
+
+
+def test_that_the_shown_branch_is_lit_from_its_beginning_to_its_end(pane):
+    scene = pane.map.scene
+    keys = [key for index in sorted(scene.shown) for key in scene.shape.stretches[index].keys]
+    assert tokenizer.decode([scene.tree.nodes[key].id for key in keys]) == TEXTS[1]
+    assert scene.row == 1
+    assert scene.tree.nodes[scene.cursor].position == 2
+
+
+def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pane, tree):
+    words = pane.map._words_at(pane.map.row_rect(1).center())
+    count = len(tokenizer.encode(TEXTS[1]))
+    bits = sum(range(count))
+    assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} a token" in words
+    assert f"asked for {count - 1} of these" in words
+    assert TEXTS[1] in words
+    assert pane.map.accessibleDescription().startswith("Branch 1, tokens 1 to 4")
+
+
+def test_that_a_long_stretch_shows_its_beginning_and_its_end_and_counts_what_is_between(pane, tree, told):
+    write(tree, TEXTS[3] + " and forth" * 40 + " for ever.")
+    pane.show_tree(tree, tip(tree, TEXTS[3]), 0)
+    [index] = [index for index, text in enumerate(written(pane)) if text.endswith("ever.")]
+    [piece] = [piece for piece in pane.map.scene.places[index].pieces if piece.left_out]
+    text = written(pane)[index]
+    assert text.startswith(" back and forth")
+    shown = tokenizer.encode(text.replace(piece.text, ""))
+    assert len(shown) + piece.tokens == len(tokenizer.encode(" back" + " and forth" * 40 + " for ever."))
+    pane.map._mark(index)
+    click(pane, pane.map.scene.piece(index, piece).center().toPoint())
+    assert told.all() == [("went", piece.key)]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [(" 🌳 tree", " 🌳 tree"), (" שלום", " שלום"), ("\x00\x07", "⟨U+0000⟩⟨U+0007⟩"), ("\n\n\t", "↵↵⇥")],
+)
+def test_that_any_text_can_be_read_on_the_map(pane, tree, text, shown):
+    write(tree, TEXTS[3] + text)
+    pane.show_tree(tree, None, None)
+    assert " back" + shown in written(pane)
+    assert not pane.grab().isNull()
+
+
+def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what_they_are(pane, tree):
+    [half, *_] = tokenizer.encode("🌳")
+    at = tree.add(tip(tree, TEXTS[3]), read(half, 5).model_copy(update={"text": "\ufffd"}))
+    tree.add(at, read(50_300, 6).model_copy(update={"text": ""}))
+    pane.show_tree(tree, None, None)
+    assert " back⟨F0 9F⟩⟨id 50300⟩" in written(pane)
+
+
+def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
+    pane = Branches()
+    qtbot.addWidget(pane)
+    pane.show()
+    pane.show_tree(Tree(), ROOT, None)
+    assert not pane.grab().isNull()
+    enabled = [button.objectName() for button in pane._map_page.findChildren(QPushButton) if button.isEnabled()]
+    assert enabled == ["tree_open"]
+    press(pane, KEYS.Key_Right, KEYS.Key_Down, KEYS.Key_Return, KEYS.Key_F2, KEYS.Key_Delete, KEYS.Key_Space)
+
+
+def test_that_a_pane_that_is_not_seen_does_nothing_until_it_is(pane, tree):
+    pane.hide()
+    before = pane.map.scene.shape
+    tree.remove(tip(tree, TEXTS[3]))
+    write(tree, "Every effort ends")
+    pane.show_tree(tree, tip(tree, "Every effort ends"), 1)
+    pane.resize(700, 300)
+    theme.enlarge(1.2)
+    assert pane.map.scene.shape is before
+    pane.show()
+    assert [tree.ids(branch.tip) for branch in pane.map.branches] == [tree.ids(leaf) for leaf in tree.leaves()]
+
+
+# Going.
+
+
+def test_that_a_click_on_a_token_goes_to_it(pane, tree, told):
+    wanted = tip(tree, "Every effort moves you back")
+    click(pane, pane.map.place_of(wanted).center().toPoint())
+    assert told.all() == [("went", wanted)]
+
+
+def test_that_a_click_on_a_row_of_the_list_goes_to_the_end_of_its_branch(pane, tree, told):
+    click(pane, row_of(pane, 2))
+    assert told.all() == [("went", tip(tree, TEXTS[2]))]
+
+
+def test_that_a_click_beside_everything_goes_nowhere(pane, told):
+    click(pane, QPoint(40, pane.map.viewport().height() - 30))
+    assert told.all() == []
+
+
+def test_that_the_arrow_keys_walk_along_the_text_and_between_what_goes_on_from_a_fork(pane, tree, told):
+    assert marked(pane) == "Every effort moves you"
+    for key, text in (
+        (KEYS.Key_Left, "Every effort moves you"), (KEYS.Key_Up, "Every effort moves you"),
+        (KEYS.Key_Down, " back"), (KEYS.Key_Down, " back"), (KEYS.Key_Right, " back"),
+        (KEYS.Key_Up, " forward, and the painter was"),
+        (KEYS.Key_Right, " not at all"), (KEYS.Key_Right, " happy."), (KEYS.Key_Up, " surprised"),
+        (KEYS.Key_Down, " happy."), (KEYS.Key_Down, " gone"), (KEYS.Key_Down, " back"),
+        (KEYS.Key_Left, "Every effort moves you"),
+    ):
+        press(pane, key)
+        assert marked(pane) == text
+    assert told.all() == []
+
+
+def test_that_enter_goes_to_the_first_token_of_what_is_marked(pane, tree, told):
+    press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Return)
+    assert told.all() == [("went", tip(tree, "Every effort moves you forward, and the painter was not"))]
+
+
+def test_that_the_mark_follows_what_is_shown_and_stays_while_the_text_only_grows(pane, tree):
+    pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
+    assert marked(pane) == " gone"
+    press(pane, KEYS.Key_Down)
+    write(tree, TEXTS[0] + " again")
+    pane.show_tree(tree, tip(tree, TEXTS[2]), len(tree.path(tip(tree, TEXTS[2]))) - 1)
+    assert marked(pane) == " back"
+
+
+def test_that_the_mark_is_always_seen(pane, tree):
+    for number in range(40):
+        write(tree, f"Every effort moves you back {number} " + "and forth " * number)
+    pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
+    for _ in range(45):
+        press(pane, KEYS.Key_Down)
+        box = pane.map.scene.box(pane.map.scene.mark)
+        assert pane.map.scene.frame.map.contains(box.left() + 1, box.top())
+        assert pane.map.scene.frame.map.contains(box.left() + 1, box.bottom())
+    assert pane.map.verticalScrollBar().value() == pane.map.verticalScrollBar().maximum()
+    pane.resize(500, 280)
+    box = pane.map.scene.box(pane.map.scene.mark)
+    assert pane.map.scene.frame.map.contains(box.left() + 1, box.bottom())
+
+
+# Names.
+
+
+def test_that_f2_names_the_marked_branch_where_it_stands(pane, tree, told):
+    press(pane, KEYS.Key_Down, KEYS.Key_F2)
+    assert pane.map.editor.isVisible()
+    assert pane.map.editor.hasFocus()
+    assert pane.map.editor.placeholderText() == "Branch 4"
+    QTest.keyClicks(pane.map.editor, "back home")
+    press(pane, KEYS.Key_Return)
+    assert told.all() == [("rename_requested", tip(tree, TEXTS[3]), "back home")]
+    assert not pane.map.editor.isVisible()
+    assert pane.map.hasFocus()
+    tree.rename(tip(tree, TEXTS[3]), "back home")
+    pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
+    assert pane.map._words_at(pane.map.row_rect(3).center()).startswith("back home\n")
+
+
+def test_that_escape_leaves_the_name_and_so_does_enter_where_nothing_was_written(pane, tree, told):
+    tree.rename(tip(tree, TEXTS[0]), "first")
+    pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
+    QTest.mouseDClick(pane.map.viewport(), Qt.MouseButton.LeftButton, pos=row_of(pane, 0))
+    assert pane.map.editor.text() == "first"
+    told.all()
+    QTest.keyClicks(pane.map.editor, "another")
+    press(pane, KEYS.Key_Escape)
+    QTest.mouseClick(pane.name_button, Qt.MouseButton.LeftButton)
+    press(pane, KEYS.Key_Return)
+    assert told.all() == []
+    assert not pane.map.editor.isVisible()
+
+
+def test_that_a_name_can_be_taken_away(pane, tree, told):
+    tree.rename(tip(tree, "Every effort"), "first")
+    pane.show_tree(tree, tip(tree, TEXTS[0]), 0)
+    press(pane, KEYS.Key_F2, KEYS.Key_Backspace, KEYS.Key_Return)
+    assert told.all() == [("rename_requested", tip(tree, "Every effort"), "")]
+
+
+def test_that_a_name_stays_in_writing_while_the_model_writes(pane, tree, told):
+    pane.map.name(pane.map.branches[1])
+    QTest.keyClicks(pane.map.editor, "my")
+    grown = write(tree, TEXTS[1] + " And so it")
+    write(tree, TEXTS[0] + " again")
+    write(tree, TEXTS[0] + " once more")
+    pane.show_tree(tree, grown, None)
+    QTest.keyClicks(pane.map.editor, " own")
+    assert pane.map.row_rect(2).contains(pane.map.editor.geometry().center()), "its row has moved"
+    press(pane, KEYS.Key_Return)
+    assert told.all() == [("rename_requested", tip(tree, TEXTS[1]), "my own")]
+
+
+def test_that_naming_ends_when_its_branch_is_gone(pane, tree, told):
+    pane.map.name(pane.map.branches[3])
+    tree.remove(tip(tree, TEXTS[3]))
+    pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
+    assert not pane.map.editor.isVisible()
+    assert told.all() == []
+
+
+# Removing.
+
+
+def test_that_delete_asks_for_what_is_marked_to_go(pane, tree, told):
+    press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Delete)
+    not_at_all = tip(tree, "Every effort moves you forward, and the painter was not")
+    assert told.all() == [("remove_requested", not_at_all)]
+    assert pane.remove_button.toolTip().startswith("Branch 1 with 1 more")
+    tree.remove(not_at_all)
+    pane.show_tree(tree, tip(tree, TEXTS[2]), 2)
+    assert len(pane.map.branches) == 2
+
+
+def test_that_the_beginning_of_all_cannot_be_removed(pane, told):
+    assert not pane.remove_button.isEnabled()
+    press(pane, KEYS.Key_Delete)
+    assert told.all() == []
+    press(pane, KEYS.Key_Down)
+    assert pane.remove_button.isEnabled()
+
+
+# Comparing.
+
+
+def shown_pair(pane: Branches) -> list[str]:
+    return [side.text.toPlainText() for side in pane.pair.sides]
+
+
+def lit(pane: Branches) -> list[str]:
+    """What has the colour of a mark, of each side."""
+    found = []
+    for side in pane.pair.sides:
+        found.append("")
+        block = side.text.document().begin()
+        while block.isValid():
+            parts = block.begin()
+            while not parts.atEnd():
+                style = parts.fragment().charFormat()
+                found[-1] += parts.fragment().text() if style.background().color() == colour("accent") else ""
+                parts += 1
+            block = block.next()
+    return found
+
+
+def test_that_two_branches_picked_with_ctrl_stand_beside_each_other(pane, tree, told):
+    for row in (2, 0):
+        click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
+    QTest.mouseClick(pane.compare_button, Qt.MouseButton.LeftButton)
+    assert pane.comparing
+    assert shown_pair(pane) == [TEXTS[2], TEXTS[0]]
+    assert lit(pane) == [" gone", " not"]
+    same = len(tokenizer.encode("Every effort moves you forward, and the painter was"))
+    assert pane.pair.words.text() == f"The same for {same} tokens, then “␣gone” and “␣not”."
+    assert told.all() == []
+
+
+def test_that_each_of_the_two_tells_its_tokens_and_its_surprise(pane, tree):
+    pane.compare()
+    for side, text, place in zip(pane.pair.sides, (TEXTS[1], TEXTS[0]), (13, 13), strict=True):
+        path = tree.path(tip(tree, text))
+        assert place == len(path) - len(tokenizer.encode(text[text.index(" all") + 4 :]))
+        for words, nodes in ((side.sums.text(), path), (side.rest.text(), path[place:])):
+            total, asked = sum(node.position for node in nodes), sum(node.position > 0 for node in nodes)
+            tokens = "1 token" if len(nodes) == 1 else f"{len(nodes)} tokens"
+            assert words.endswith(f"{tokens} · {total:.1f} bits · {total / asked:.2f} a token")
+        assert "the first of a text" in side.sums.toolTip()
+
+
+def test_that_the_shown_branch_is_compared_with_the_marked_one_where_none_is_picked(pane, tree):
+    press(pane, KEYS.Key_Down)
+    pane.compare()
+    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
+
+
+def test_that_one_that_is_picked_is_compared_with_the_shown_one_and_can_be_dropped_again(pane, tree):
+    press(pane, KEYS.Key_Down, KEYS.Key_Space)
+    assert pane.map.scene.picked == [tip(tree, TEXTS[3])]
+    pane.compare()
+    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
+    QTest.mouseClick(pane.pair.back, Qt.MouseButton.LeftButton)
+    assert not pane.comparing
+    assert pane.map.hasFocus()
+    press(pane, KEYS.Key_Space)
+    assert pane.map.scene.picked == []
+
+
+def test_that_of_three_picked_the_last_two_stay(pane, tree):
+    for row in (0, 1, 2):
+        click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
+    assert pane.map.scene.picked == [tip(tree, TEXTS[1]), tip(tree, TEXTS[2])]
+
+
+def test_that_a_picked_branch_stays_picked_while_it_grows_and_not_when_it_is_gone(pane, tree):
+    for row in (2, 3):
+        click(pane, row_of(pane, row), Qt.KeyboardModifier.ControlModifier)
+    grown = write(tree, TEXTS[2] + " for good")
+    tree.remove(tip(tree, TEXTS[3]))
+    pane.show_tree(tree, grown, None)
+    assert pane.map.scene.picked == [grown]
+
+
+def test_that_other_branches_can_be_chosen_while_comparing(pane):
+    pane.compare()
+    one, other = pane.pair.sides
+    other.box.setCurrentIndex(3)
+    assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
+    assert lit(pane) == [" forward", " back"]
+    one.box.setCurrentIndex(3)
+    assert pane.pair.words.text() == "These are the same."
+    assert lit(pane) == ["", ""]
+
+
+def test_that_the_comparison_grows_with_its_branches_and_ends_when_one_is_gone(pane, tree):
+    pane.compare()
+    grown = write(tree, TEXTS[1] + " So it went")
+    write(tree, TEXTS[3] + " again")
+    pane.show_tree(tree, grown, None)
+    assert shown_pair(pane) == [TEXTS[1] + " So it went", TEXTS[0]]
+    tree.remove(tip(tree, TEXTS[0]))
+    pane.show_tree(tree, grown, None)
+    assert not pane.comparing
+    assert pane.map.isVisible()
+    assert len(pane.map.branches) == 3
+
+
+def test_that_a_comparison_is_repainted_in_other_colours(pane, tree):
+    pane.compare()
+    theme.use(DARK)
+    assert lit(pane) == [" happy", " surprised"]
+    pane.pair.back.click()
+    tree.remove(tip(tree, "Every effort"))
+    theme.use(LIGHT)
+    assert not pane.comparing, "and what is gone is not asked for"
+
+
+def test_that_a_single_branch_cannot_be_compared(pane, tree):
+    alone = Tree()
+    pane.show_tree(alone, write(alone, TEXTS[0]), 0)
+    assert not pane.compare_button.isEnabled()
+
+
+# Files.
+
+
+def answer(before: Callable[[TreeTitle], object], button: str) -> None:
+    """Will do this with the question for a title, and press this button of it."""
+
+    def act() -> None:
+        question = QApplication.activeModalWidget()
+        before(question)
+        [wanted] = [each for each in question.findChildren(QPushButton) if each.text().replace("&", "") == button]
+        QTest.mouseClick(wanted, Qt.MouseButton.LeftButton)
+
+    QTimer.singleShot(0, act)
+
+
+def test_that_a_tree_is_saved_under_a_title_that_begins_as_its_text(pane, told):
+    proposed = []
+    answer(lambda question: proposed.append(question.field.text()), "Save")
+    pane.save_button.click()
+    answer(lambda question: question.field.setText("  the  painter "), "Save")
+    pane.save_button.click()
+    answer(lambda question: proposed.append(question.field.text()), "Cancel")
+    pane.save_button.click()
+    assert proposed == ["Every effort moves you forward, and the", "the painter"]
+    assert told.all() == [("save_requested", proposed[0]), ("save_requested", "the painter")]
+
+
+def test_that_a_title_that_is_taken_is_said_before_it_is_replaced(pane, tree, told):
+    fresh = Fresh(PRESETS["gpt2-small"])
+    tree_files.save(tree, "the painter", fresh)
+    pane.show_saved(tree_files.saved_trees(fresh))
+    words = []
+
+    def look(question: TreeTitle) -> None:
+        for text in ("the painter", "another", " "):
+            question.field.setText(text)
+            words.append((question.save.text(), question.notice.text()[:28], question.save.isEnabled()))
+        question.field.setText("the painter")
+
+    answer(look, "Replace")
+    pane.save()
+    assert words == [("Replace", "A tree of this title is ther", True), ("Save", "", True), ("Save", "", False)]
+    assert told.all() == [("save_requested", "the painter")]
+
+
+def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, told):
+    fresh = Fresh(PRESETS["gpt2-small"])
+    paths = [tree_files.save(tree, title, fresh) for title in ("one & two", "three")]
+    pane.show_saved(tree_files.saved_trees(fresh))
+    menu = pane.open_button.menu()
+    menu.aboutToShow.emit()
+    entries = [action.text().split("   ")[0] for action in menu.actions() if action.text()]
+    assert entries == ["three", "one && two", "Another file …"]
+    menu.actions()[1].trigger()
+    assert told.all() == [("open_requested", paths[0])]
+
+
+def test_that_a_tree_can_be_opened_from_and_written_to_anywhere(pane, told, monkeypatch, home):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(home / "a.json"), ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "b"), ""))
+    pane.open_button.menu().aboutToShow.emit()
+    pane.open_button.menu().actions()[-1].trigger()
+    pane.export_button.click()
+    assert told.all() == [("open_requested", home / "a.json"), ("export_requested", home / "b.json")]
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: ("", ""))
+    pane.open_other()
+    pane.export()
+    assert told.all() == []
+
+
+def test_that_the_text_of_a_branch_can_be_copied(pane):
+    press(pane, KEYS.Key_Down)
+    press(pane, KEYS.Key_C, modifiers=Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == TEXTS[3]
+
+
+def test_that_a_right_click_offers_what_can_be_done_with_a_branch(pane, tree, told):
+    where = pane.map.place_of(tip(tree, TEXTS[3])).center().toPoint()
+    QTest.mouseClick(pane.map.viewport(), Qt.MouseButton.RightButton, pos=where)
+    pane.map.menu_wanted.emit(pane.map.viewport().mapToGlobal(where))
+    menu = QApplication.activePopupWidget()
+    deeds = {action.text(): action for action in menu.actions()}
+    assert all(deed.isEnabled() for deed in deeds.values())
+    deeds["Go there"].trigger()
+    deeds["Remove"].trigger()
+    deeds["Copy the text"].trigger()
+    menu.close()
+    assert told.all() == [("went", tip(tree, TEXTS[3])), ("remove_requested", tip(tree, TEXTS[3]))]
+    assert QGuiApplication.clipboard().text() == TEXTS[3]
+
+
+# Sizes.
+
+
+@pytest.mark.parametrize("zoom", [0.6, 1, 2, 3])
+def test_that_map_and_list_have_room_at_every_text_size(pane, zoom):
+    theme.enlarge(zoom)
+    QApplication.processEvents()
+    frame = pane.map.scene.frame
+    assert pane.minimumSizeHint().width() <= 650
+    assert frame.map.width() >= frame.width / 3
+    assert frame.list_left + frame.name_width <= frame.bits_right
+    assert frame.name_width > 3 * frame.line
+    pane.compare()
+    QApplication.processEvents()
+    assert not pane.grab().isNull()
+
+
+def test_that_a_thousand_tokens_in_sixty_branches_are_all_on_the_map(pane):
+    tree = Tree("a model")
+    for number in range(60):
+        write(tree, "Every effort" + " moves" * (number % 7) + f" {number}" + " on" * 17)
+    assert len(tree.nodes) > 1000
+    pane.show_tree(tree, list(tree.leaves())[30], 3)
+    assert len(pane.map.branches) == 60
+    bar = pane.map.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert pane.map.viewport().rect().contains(row_of(pane, 59))
+    assert not pane.grab().isNull()

@@ -1,0 +1,504 @@
+"""What could come at one place: the table of stages, each number computed again with numpy alone."""
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gui.tabs.choices import Choices
+from gptstudio.gui.theme import DARK, LIGHT, colour, theme
+from gptstudio.gui.widgets.share_scale import ShareScale
+from gptstudio.gui.words import percent
+from gptstudio.runs.events import TokenDrawn, TokenRead
+
+VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
+ALL = Dials(1.4, 50, 0.9, 0.01, 1.2)
+LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
+
+
+def some_logits(seed: int = 3) -> np.ndarray:
+    logits = np.random.default_rng(seed).normal(0, 3, VOCABULARY).astype(np.float32)
+    logits[list(SEEN)] += 6
+    return logits
+
+
+def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDrawn:
+    return TokenDrawn(
+        position=position, id=token, text=tokenizer.decode([token]), plain_probability=0.5, rank=1,
+        plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, chance=0.5, took_s=0.01, temperature=1.0,
+        top_k=None, top_p=1.0, min_p=0.0, repetition_penalty=1.0, order=STAGES, alternatives=[],
+    )
+
+
+@pytest.fixture
+def pane(application, qtbot):
+    """The pane as the page has it, with a choice of 50,257."""
+    made = Choices()
+    made.resize(900, 500)
+    made.show()
+    qtbot.waitExposed(made)
+    made.logits = some_logits()
+    made.show_choice(drawn(int(made.logits.argmax())), made.logits, Dials(), SEEN, SEED)
+    made.chosen, made.orders = [], []
+    made.candidate_chosen.connect(made.chosen.append)
+    made.order_dragged.connect(made.orders.append)
+    yield made
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if (theme.zoom, theme.colours) != (1, LIGHT):
+        theme.use(LIGHT)
+        theme.enlarge(None)
+
+
+def table(pane: Choices) -> list[list[str]]:
+    """What stands in the table, row by row."""
+    model = pane.table.stages
+    return [[model.index(row, column).data() for column in range(model.columnCount())]
+            for row in range(model.rowCount())]  # fmt: skip
+
+
+def tokens(pane: Choices) -> list[int]:
+    return [row.token for row in pane.table.stages.rows if row.token is not None]
+
+
+def reads(pane: Choices, name: str) -> str:
+    return pane.findChild(QLabel, name).text()
+
+
+def middle(pane: Choices, row: int, column: int) -> QPoint:
+    return pane.table.visualRect(pane.table.stages.index(row, column)).center()
+
+
+def by_hand(logits: np.ndarray, dials: Dials, seen) -> tuple[list[np.ndarray], np.ndarray]:
+    """The logits after each stage in the order, and the probabilities: numpy alone, the plain way."""
+    x, after = logits.astype(np.float64), []
+    for stage in dials.order:
+        order = np.argsort(-x, kind="stable")
+        p = np.exp(x - x.max()) / np.exp(x - x.max()).sum()
+        keep = np.ones(x.size, dtype=bool)
+        if stage == "repetition_penalty":
+            x = x.copy()
+            for token in set(seen):
+                x[token] = x[token] / dials.repetition_penalty if x[token] > 0 else x[token] * dials.repetition_penalty
+        elif stage == "temperature":
+            x = x / dials.temperature
+        elif stage == "top_k" and dials.top_k:
+            keep[order[dials.top_k :]] = False
+        elif stage == "top_p" and dials.top_p < 1:
+            keep[order[1:][np.cumsum(p[order])[:-1] >= dials.top_p]] = False
+        elif stage == "min_p":
+            keep = p >= dials.min_p * p.max()
+        x = np.where(keep, x, -np.inf)
+        after.append(x)
+    return after, np.exp(x - x.max()) / np.exp(x - x.max()).sum()
+
+
+@given(order=st.permutations(STAGES))
+def test_that_every_number_is_numpys_number_in_any_order(pane, order):
+    dials = ALL._replace(order=tuple(order))
+    pane.reshape(dials)
+    steps, probabilities = by_hand(pane.logits, dials, SEEN)
+    assert pane.table.stages.columns == ("token", "logit", *order, "probability", "draws")
+    rows = table(pane)
+    for row, token in zip(rows, tokens(pane), strict=False):
+        assert row[0] == tokenizer.visible(token)
+        assert row[1] == f"{pane.logits[token]:.2f}"
+        assert row[2:7] == ["" if step[token] == -np.inf else f"{step[token]:.2f}" for step in steps]
+        assert row[7] == (percent(probabilities[token]) if probabilities[token] else "0")
+    assert tokens(pane) == np.argsort(-pane.logits, kind="stable")[:12].tolist()
+    rest = np.ones(VOCABULARY, dtype=bool)
+    rest[tokens(pane)] = False
+    assert pane.table.stages.rows[-1].after == pytest.approx(probabilities[rest].sum(), abs=1e-12)
+    assert sum(row.after for row in pane.table.stages.rows) == pytest.approx(1)
+    assert sum(row.before for row in pane.table.stages.rows) == pytest.approx(1)
+
+
+def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
+    last = int(pane.logits.argmin())
+    pane.show_choice(drawn(last), pane.logits, Dials(), SEEN, SEED)
+    assert tokens(pane)[-1] == last
+    assert len(tokens(pane)) == 13
+    assert [row.token for row in pane.table.stages.rows if row.came] == [last]
+    assert table(pane)[-1][0] == "50,244 more"
+
+
+@pytest.mark.parametrize("count", [12, 25, 50])
+def test_that_more_tokens_can_be_asked_for(pane, count):
+    pane.count.setCurrentIndex(pane.count.findData(count))
+    pane.count.activated.emit(pane.count.currentIndex())
+    assert len(tokens(pane)) == count
+    assert table(pane)[-1][0] == f"{VOCABULARY - count:,} more"
+
+
+def test_that_a_small_vocabulary_is_shown_whole(pane):
+    pane.show_choice(drawn(2), np.array([1.0, 3.0, 2.0]), Dials(), (0, 1), SEED)
+    assert tokens(pane) == [1, 2, 0]
+
+
+def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
+    pane.show_choice(drawn(0), np.zeros(256), Dials(top_k=4), (), SEED)
+    assert reads(pane, "bars_note") == "8.00 → 2.00 bits"
+    assert reads(pane, "bars_choices") == "256 → 4.0"
+    pane.reshape(Dials(0.0))
+    assert reads(pane, "bars_note") == "8.00 → 0.00 bits"
+    assert reads(pane, "bars_choices") == "256 → 1.0"
+
+
+def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
+    token = tokenizer.encode(" forward")[0]
+    pane.show_choice(drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
+    assert reads(pane, "bars_title") == "Token 1,234: ␣forward was chosen, with 36.1 %"
+    given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
+    pane.show_choice(given, pane.logits, ALL, SEEN, SEED)
+    assert reads(pane, "bars_title") == "Token 3: ␣forward was given; the model gave it 2.00 %"
+
+
+def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
+    pane.hide()
+    rows = pane.table.stages.rows
+    pane.reshape(ALL)
+    pane.show_choice(drawn(9), some_logits(5), ALL, SEEN, SEED)
+    assert pane.table.stages.rows is rows
+    pane.show()
+    assert tokens(pane)[:12] == np.argsort(-some_logits(5), kind="stable")[:12].tolist()
+    assert pane.table.stages.choice.dials == ALL
+
+
+# What was cut.
+
+
+@pytest.fixture
+def painted(monkeypatch):
+    """What was painted by hand: text -> its colour."""
+    seen: dict[str, str] = {}
+    real = QPainter.drawText
+
+    def draw(painter, *args):
+        seen[args[-1]] = painter.pen().color().name()
+        return real(painter, *args)
+
+    monkeypatch.setattr(QPainter, "drawText", draw)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("dials", "words"),
+    [
+        (Dials(top_k=3), "cut: rank 4 of 3"), (Dials(0.0), "cut: temperature 0"),
+        (Dials(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "cut by top-p"),
+        (Dials(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "cut by min-p"),
+    ],
+)  # fmt: skip
+def test_that_cut_tokens_are_grey_and_say_why(pane, painted, dials, words):
+    pane.reshape(dials)
+    rows = pane.table.stages.rows
+    painted.clear()
+    pane.table.viewport().repaint()
+    cut = next(row for row in rows if row.reasons)
+    kept = next(row for row in rows if not row.reasons)
+    assert words in cut.reasons
+    assert painted[words] == colour("muted").name()
+    assert painted[cut.name] == colour("muted").name()
+    assert painted[kept.name] == colour("text").name()
+    assert cut.after == 0
+    assert all(cell == "" for cell in cut.cells[cut.cut_from : 7])
+
+
+def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
+    pane.reshape(Dials(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
+    pane.resize(640, 500)
+    QApplication.processEvents()
+    painted.clear()
+    pane.table.viewport().repaint()
+    assert "cut: rank 4 of 3" not in painted
+    assert "rank 4" in painted or "cut" in painted
+
+
+def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
+    pane.reshape(Dials(0.8, top_k=40))
+    painted.clear()
+    pane.table.head.viewport().repaint()
+    assert painted["Temperature"] == painted["Top-k"] == colour("text").name()
+    assert painted["Top-p"] == painted["off"] == colour("muted").name()
+    assert painted["0.8"] == painted["40"] == colour("accent").name()
+    assert table(pane)[0][2] == table(pane)[0][5] == "="
+
+
+# Choosing.
+
+
+def test_that_a_click_on_a_candidate_chooses_it_also_a_cut_one(pane):
+    pane.reshape(Dials(top_k=1))
+    for row, column in ((0, 0), (3, 0), (5, 4), (2, 7)):
+        QTest.mouseClick(pane.table.viewport(), LEFT, pos=middle(pane, row, column))
+    assert pane.chosen == [tokens(pane)[row] for row in (0, 3, 5, 2)]
+
+
+def test_that_enter_chooses_where_the_keyboard_is_and_the_rest_is_no_candidate(pane):
+    pane.activateWindow()
+    pane.table.setFocus()
+    QTest.keyClick(pane.table, Qt.Key.Key_Down)
+    QTest.keyClick(pane.table, Qt.Key.Key_Return)
+    assert pane.chosen == [tokens(pane)[1]]
+    for _ in range(20):
+        QTest.keyClick(pane.table, Qt.Key.Key_Down)
+    QTest.keyClick(pane.table, Qt.Key.Key_Enter)
+    QTest.keyClick(pane.table, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(pane.table, Qt.Key.Key_Space)
+    assert pane.chosen == [tokens(pane)[1]]
+
+
+# The order.
+
+
+def drag(pane: Choices, stage: str, x: int) -> None:
+    """Takes the head of a column and lets it go at ``x``."""
+    head = pane.table.head.viewport()
+    left = pane.table.columnViewportPosition(pane.table.stages.columns.index(stage))
+    QTest.mousePress(head, LEFT, pos=QPoint(left + 10, 10))
+    QTest.mouseMove(head, QPoint((left + x) // 2, 10))
+    QTest.mouseMove(head, QPoint(x, 10))
+    QTest.mouseRelease(head, LEFT, pos=QPoint(x, 10))
+
+
+def test_that_a_stage_dragged_in_the_head_tells_the_new_order_and_changes_nothing_itself(pane):
+    left = pane.table.columnViewportPosition
+    drag(pane, "min_p", left(2) + 3)
+    drag(pane, "repetition_penalty", left(5) - 3)
+    drag(pane, "top_k", 2)
+    drag(pane, "temperature", pane.table.width() - 5)
+    assert pane.orders == [
+        ("min_p", "repetition_penalty", "temperature", "top_k", "top_p"),
+        ("temperature", "top_k", "repetition_penalty", "top_p", "min_p"),
+        ("top_k", "repetition_penalty", "temperature", "top_p", "min_p"),
+        ("repetition_penalty", "top_k", "top_p", "min_p", "temperature"),
+    ]
+    assert pane.table.stages.columns[2:7] == STAGES
+    pane.reshape(Dials(order=pane.orders[0]))
+    assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "probability", "draws")
+
+
+def test_that_tokens_and_probabilities_stay_where_they_are(pane):
+    for column in ("token", "logit", "probability"):
+        drag(pane, column, pane.table.columnViewportPosition(4))
+    drag(pane, "top_k", pane.table.columnViewportPosition(4) + 8)
+    assert pane.orders == []
+
+
+def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
+    pane.order_dragged.connect(lambda order: pane.reshape(Dials(order=order)))
+    pane.activateWindow()
+    pane.table.setFocus()
+    pane.table.setCurrentIndex(pane.table.stages.index(1, 3))
+    QTest.keyClick(pane.table, Qt.Key.Key_Right, ALT)
+    assert pane.orders[-1] == ("repetition_penalty", "top_k", "temperature", "top_p", "min_p")
+    assert (pane.table.currentIndex().row(), pane.table.currentIndex().column()) == (1, 4)
+    for _ in range(4):
+        QTest.keyClick(pane.table, Qt.Key.Key_Left, ALT)
+    assert pane.orders[-1] == ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
+    assert len(pane.orders) == 3, "the ends hold"
+
+
+# The arithmetic.
+
+
+def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(pane):
+    hint = reads(pane, "choices_told")
+    pane.reshape(Dials(1.4))
+    QTest.mouseMove(pane.table.viewport(), middle(pane, 1, 3))
+    logit = float(pane.logits[tokens(pane)[1]])
+    words = reads(pane, "choices_told")
+    assert re.fullmatch(rf"{logit:.2f}\d* / 1.4 = {logit / 1.4:.2f}", words)
+    assert pane.table.stages.index(1, 3).data(Qt.ItemDataRole.ToolTipRole) == words
+    QApplication.sendEvent(pane.table, QEvent(QEvent.Type.Leave))
+    assert reads(pane, "choices_told") == hint
+
+
+def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_dials_turn(pane):
+    pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
+    logit = float(pane.logits.max())
+    for temperature in (0.5, 1.5):
+        pane.reshape(Dials(temperature))
+        assert reads(pane, "choices_told").endswith(f" / {temperature} = {logit / temperature:.2f}")
+    assert (pane.table.currentIndex().row(), pane.table.currentIndex().column()) == (0, 3)
+
+
+def test_that_every_cell_can_be_asked(pane):
+    pane.draw.click()
+    for dials in (ALL, Dials(), Dials(0.0), ALL._replace(order=tuple(reversed(STAGES)))):
+        pane.reshape(dials)
+        for row in range(len(pane.table.stages.rows)):
+            for column in range(len(pane.table.stages.columns)):
+                words = pane.table.stages.tells(row, column)
+                assert words
+                assert "nan" not in words
+
+
+# Draws.
+
+
+def counts(pane: Choices) -> list[int]:
+    return [round(row.drawn * 1000) for row in pane.table.stages.rows]
+
+
+def expected_counts(pane: Choices, dials: Dials, seed: int) -> list[int]:
+    """What 1,000 draws must give, from the probabilities and numpy's generator alone."""
+    edges = np.cumsum(by_hand(pane.logits, dials, SEEN)[1])
+    ids = np.searchsorted(edges / edges[-1], np.random.default_rng(seed).random(1000), side="right")
+    found = [int((ids == token).sum()) for token in tokens(pane)]
+    return [*found, 1000 - sum(found)]
+
+
+def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_the_next(pane):
+    pane.reshape(ALL)
+    assert all(row.drawn is None for row in pane.table.stages.rows)
+    assert pane.table.isColumnHidden(8)
+    for seed in (SEED, SEED + 1, SEED + 2):
+        pane.draw.click()
+        assert counts(pane) == expected_counts(pane, ALL, seed)
+        assert reads(pane, "choices_seed") == f"seed {seed}"
+    assert not pane.table.isColumnHidden(8)
+    row = pane.table.stages.rows[0]
+    assert (row.cells[-1], row.expected) == (f"{counts(pane)[0]:,}", f"{row.after * 1000:,.0f}")
+
+
+def test_that_other_dials_draw_again_with_the_same_seed(pane):
+    pane.draw.click()
+    for dials in (Dials(0.7), Dials(1.4, 5)):
+        pane.reshape(dials)
+        assert counts(pane) == expected_counts(pane, dials, SEED)
+        assert reads(pane, "choices_seed") == f"seed {SEED}"
+
+
+def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(pane):
+    pane.draw.click()
+    pane.draw.click()
+    pane.show_choice(drawn(7), pane.logits.copy(), Dials(), SEEN, SEED)
+    assert reads(pane, "choices_seed") == f"seed {SEED + 1}"
+    pane.show_choice(drawn(7), some_logits(4), Dials(), SEEN, 77)
+    assert reads(pane, "choices_seed") == ""
+    assert pane.table.isColumnHidden(8)
+    pane.draw.click()
+    assert reads(pane, "choices_seed") == "seed 77"
+
+
+# Bars.
+
+
+def widths(pane: Choices, name: str) -> list[int]:
+    """How many pixels of a row's bar have a colour."""
+    pane.table.hovered_row = -1
+    picture = pane.table.viewport().grab().toImage()
+    found = []
+    for row in range(len(pane.table.stages.rows)):
+        rect = pane.table.visualRect(pane.table.stages.index(row, 7))
+        y = rect.top() + round(rect.height() * 0.62)
+        xs = range(max(0, rect.left()), min(picture.width(), rect.right()))
+        found.append(sum(picture.pixelColor(x, y).name() == colour(name).name() for x in xs))
+    return found
+
+
+@pytest.mark.parametrize("logarithmic", [False, True])
+def test_that_bars_are_as_long_as_their_probabilities_on_one_scale(pane, logarithmic):
+    pane.show_choice(drawn(9), np.log([0.5, 0.25, 0.125, 0.1, 0.025]), Dials(), (), SEED)
+    pane.logarithmic.setChecked(logarithmic)
+    after = np.array([row.after for row in pane.table.stages.rows])
+    long = np.array(widths(pane, "accent"))
+    wanted = np.log(after / 0.01) / np.log(100) if logarithmic else after / 0.5
+    whole = long[0] / wanted[0]
+    assert long == pytest.approx(whole * wanted, abs=2.5)
+    assert long[0] > 40
+
+
+def test_that_the_bar_of_all_that_is_not_listed_is_broken_where_it_is_too_long(pane):
+    pane.show_choice(drawn(9), np.zeros(VOCABULARY), Dials(), (), SEED)
+    assert pane.table.head.scale.high == pytest.approx(1 / VOCABULARY)
+    *listed, rest = widths(pane, "accent")
+    assert listed[0] > 40
+    assert len(set(listed)) == 1
+    assert listed[0] - 4 <= rest <= listed[0] - 2, "a gap of three pixels"
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.booleans())
+def test_that_a_scale_holds_all_shares_and_keeps_their_order(shares, logarithmic):
+    scale = ShareScale.over(shares, logarithmic)
+    places = [scale.at(share) for share in sorted(shares)]
+    assert places == sorted(places)
+    assert places[0] >= 0
+    assert places[-1] <= 1 + 1e-9
+    assert all(scale.at(share) > 0 for share in shares if share > 1e-11)
+    assert all(scale.low < decade < scale.high for decade in scale.decades())
+
+
+# What nobody wishes for.
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
+    broken = pane.logits.copy()
+    broken[17] = bad
+    pane.show_choice(drawn(5), broken, Dials(), SEEN, SEED)
+    assert "not numbers" in reads(pane, "choices_nothing")
+    assert "Token 4" in reads(pane, "choices_nothing")
+    assert not pane.table.isVisible()
+    pane.reshape(ALL)
+    assert "not numbers" in reads(pane, "choices_nothing")
+    pane.show_choice(drawn(5), pane.logits, ALL, SEEN, SEED)
+    assert pane.table.isVisible()
+
+
+def test_that_impossible_tokens_are_said_to_be_impossible(pane):
+    pane.show_choice(drawn(1), np.array([0.0, -np.inf, 1.0]), Dials(), (), SEED)
+    assert table(pane)[2][7] == "0"
+    assert pane.table.stages.rows[2].reasons == ("impossible",)
+    assert all("nan" not in pane.table.stages.tells(2, column) for column in range(9))
+
+
+def test_that_nothing_to_see_is_said_in_words(pane):
+    pane.show_nothing("The likeliest next tokens appear here.")
+    assert reads(pane, "choices_nothing") == "The likeliest next tokens appear here."
+    assert not pane.table.isVisible()
+    pane.reshape(ALL)
+    assert not pane.table.isVisible()
+
+
+def test_that_tokens_of_every_kind_can_be_painted(pane):
+    logits = np.zeros(50_300)
+    odd = [tokenizer.encode(text)[0] for text in ("\x00", "\x1b", "\t", "ש", "ع", "🦔", "\n\n", "<|endoftext|>")]
+    logits[odd] = 9
+    logits[50_299] = 10  # a model may have more rows than the tokenizer has tokens
+    pane.show_choice(drawn(odd[0]), logits, ALL, SEEN, SEED)
+    assert table(pane)[0][0] == "⟨id 50299⟩"
+    pane.grab()
+
+
+def test_that_the_pane_lives_at_any_size_and_colour(pane):
+    pane.draw.click()
+    looks = (1, DARK, (650, 330)), (2, LIGHT, (650, 330)), (2, DARK, (1900, 900)), (0.6, LIGHT, (200, 90))
+    for zoom, colours, size in looks:
+        theme.use(colours)
+        theme.enlarge(None)
+        theme.enlarge(zoom)
+        pane.resize(*size)
+        QApplication.processEvents()
+        pane.grab()
+        header = pane.table.head
+        room = sum(header.sectionSize(column) for column in range(header.count()))
+        assert room >= pane.table.viewport().width(), "the columns fill the room"
+        assert pane.table.columnWidth(7) > pane.table.fontMetrics().horizontalAdvance("> 99.99 %") + 40
+
+
+def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
+    pane.reshape(Dials(top_k=2))
+    model = pane.table.stages
+    assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "cut: rank 4 of 2"
+    assert model.index(0, 7).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
+    assert pane.table.accessibleName()

@@ -1,0 +1,57 @@
+"""Undo and redo: back and forth between states, as far as they are kept."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.gui.history import History
+
+
+def test_that_nothing_can_be_undone_at_first():
+    history = History("empty")
+    assert not history.can_undo
+    assert not history.can_redo
+    assert history.undo() is None
+    assert history.redo() is None
+
+
+def test_that_undo_goes_back_and_redo_forth():
+    history = History("empty")
+    history.push("one")
+    history.push("two")
+    assert [history.undo(), history.undo(), history.undo()] == ["one", "empty", None]
+    assert not history.can_undo
+    assert [history.redo(), history.redo(), history.redo()] == ["one", "two", None]
+    assert history.can_undo
+    assert not history.can_redo
+
+
+def test_that_what_was_undone_is_forgotten_once_something_else_is_done():
+    history = History("empty")
+    history.push("one")
+    history.undo()
+    history.push("another")
+    assert not history.can_redo
+    assert history.undo() == "empty"
+    assert history.redo() == "another"
+
+
+def test_that_the_oldest_are_forgotten_beyond_the_depth():
+    history = History(0, depth=3)
+    for state in range(1, 8):
+        history.push(state)
+    assert [history.undo() for _ in range(4)] == [6, 5, 4, None]
+
+
+@given(st.lists(st.sampled_from(["push", "undo", "redo"])))
+def test_that_it_is_a_line_of_states_with_a_place_in_it(deeds):
+    history, line, place = History(0), [0], 0
+    for number, deed in enumerate(deeds, 1):
+        if deed == "push":
+            history.push(number)
+            line, place = [*line[: place + 1], number], place + 1
+        else:
+            to = place + (1 if deed == "redo" else -1)
+            possible = 0 <= to < len(line)
+            assert (history.redo() if deed == "redo" else history.undo()) == (line[to] if possible else None)
+            place = to if possible else place
+        assert (history.can_undo, history.can_redo) == (place > 0, place < len(line) - 1)

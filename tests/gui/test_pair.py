@@ -1,0 +1,400 @@
+"""Compare two: one prompt, two sides, and where and how far they part. With real models, as small as they come."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.asks import Told
+from gptstudio.gui.shelf import Shelf
+from gptstudio.gui.tabs.pair import Pair
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.pair_strip import in_bits
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, TextEnded, TokenDrawn
+from gptstudio.runs.source import Fresh, Saved
+from gptstudio.runs.spec import GenerateSpec
+
+COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="cpu")
+
+
+class Desk:
+    """The view, and somebody who asks models what it asks for."""
+
+    def __init__(self, pair: Pair):
+        self.pair, self.asks = pair, []
+        self.told: list[Told] = []
+        self._shelf = Shelf()
+        pair.asked.connect(self.asks.append)
+
+    def tell(self) -> None:
+        """All that the models have to say to the last ask."""
+        self._shelf.job(self.asks[-1], Control(), None)(self.told.append)
+        self.pair.take(self.told)
+
+    def compare(self, left=None, right=None, **common) -> None:
+        """Both sides with these dials, to the end."""
+        self.told = []
+        self.pair.set_common(COMMON.but(**common))
+        for card, changes in zip(self.pair.sides, (left, right), strict=True):
+            card.set_dials(COMMON.dials._replace(**(changes or {})))
+        self.pair.primary()
+        self.tell()
+
+    def drawn(self, side: int) -> list[TokenDrawn]:
+        return [each.event for each in self.told if each.side == side and isinstance(each.event, TokenDrawn)]
+
+    def reads(self, name: str) -> str:
+        return self.pair.findChild(QLabel, name).text()
+
+
+@pytest.fixture
+def desk(application, qtbot, tiny, study):
+    pair = Pair()
+    qtbot.addWidget(pair)
+    pair.resize(650, 690)
+    pair.show()
+    pair.set_sources([Fresh(tiny), Saved(study("one").checkpoints()[-1])])
+    pair.set_common(COMMON)
+    return Desk(pair)
+
+
+@pytest.fixture
+def same_model(desk):
+    """The untrained model on both sides: it is as open as a model can be, so different dials part it soon."""
+    desk.pair.sides[1].choose(desk.pair.sides[0].source())
+    return desk
+
+
+def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
+    """What a token was drawn from, computed anew: penalty, temperature, top-k, as the dials are."""
+    z = drawn.logits.astype(np.float64)
+    for token in set(before):
+        z[token] = z[token] / drawn.repetition_penalty if z[token] > 0 else z[token] * drawn.repetition_penalty
+    z /= drawn.temperature
+    if drawn.top_k:
+        z[np.argsort(-z, kind="stable")[drawn.top_k :]] = -np.inf
+    p = np.exp(z - z.max())
+    return p / p.sum()
+
+
+def distance(p: np.ndarray, q: np.ndarray) -> float:
+    """Jensen-Shannon in bits, as the mean of two Kullback-Leibler divergences from the middle."""
+    size = max(p.size, q.size)
+    p, q = np.pad(p, (0, size - p.size)), np.pad(q, (0, size - q.size))
+    m = (p + q) / 2
+    return sum((each[each > 0] * np.log2(each[each > 0] / m[each > 0])).sum() for each in (p, q)) / 2
+
+
+def expected_distances(desk: Desk) -> list[float]:
+    prompt = tokenizer.encode(COMMON.prompt)
+    sides = []
+    for side in (0, 1):
+        drawn = desk.drawn(side)
+        ids = prompt + [each.id for each in drawn]
+        sides.append([probabilities(each, ids[: each.position]) for each in drawn])
+    return [distance(p, q) for p, q in zip(*sides, strict=True)]
+
+
+# What is asked.
+
+
+def test_that_by_itself_untrained_stands_against_trained(desk):
+    untrained, trained = (card.source() for card in desk.pair.sides)
+    assert isinstance(untrained, Fresh)
+    assert isinstance(trained, Saved)
+
+
+def test_that_one_click_compares_untrained_with_trained(desk, qtbot):
+    qtbot.mouseClick(desk.pair.models, Qt.MouseButton.LeftButton)
+    (ask,) = desk.asks
+    assert isinstance(ask.left.source, Fresh)
+    assert ask.left.source.seed == COMMON.seed, "as if it had been started in the Model panel"
+    assert isinstance(ask.right.source, Saved)
+    assert ask.left.spec == ask.right.spec == COMMON.but(samples=1)
+    desk.tell()
+    assert not desk.pair.running
+    assert len(desk.pair.view.pairing.columns) == 12
+
+
+def test_that_one_click_compares_two_temperatures_of_one_model(desk, qtbot):
+    qtbot.mouseClick(desk.pair.temperatures, Qt.MouseButton.LeftButton)
+    (ask,) = desk.asks
+    assert ask.left.source == ask.right.source
+    assert isinstance(ask.left.source, Saved)
+    assert (ask.left.spec.temperature, ask.right.spec.temperature) == (0.7, 1.4)
+    assert ask.right.spec.but(temperature=0.7) == ask.left.spec
+    desk.tell()
+    assert "temperature 0.70" in desk.reads("pair_title_0")
+    assert "temperature 1.40" in desk.reads("pair_title_1")
+
+
+def test_that_without_a_trained_model_it_says_how_to_come_to_one(desk, tiny):
+    desk.pair.set_sources([Fresh(tiny)])
+    assert not desk.pair.models.isEnabled()
+    assert "Train a model first" in desk.pair.models.toolTip()
+    assert desk.pair.temperatures.isEnabled()
+
+
+def test_that_nothing_is_asked_while_a_setting_is_wrong(desk):
+    desk.pair.set_common(None)
+    desk.pair.primary()
+    assert desk.asks == []
+    assert desk.pair.go.toolTip() == "A setting beside is wrong."
+
+
+def test_that_a_number_just_typed_counts(desk, qtbot):
+    desk.pair.dials.click()
+    number = desk.pair.sides[0].stack.temperature.number
+    number.selectAll()
+    qtbot.keyClicks(number, "0.35")
+    desk.pair.set_common(COMMON)  # the page tells it again and again
+    desk.pair.primary()
+    assert (desk.asks[0].left.spec.temperature, desk.asks[0].right.spec.temperature) == (0.35, 1.0)
+
+
+def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(desk, study):
+    left, right = desk.pair.sides
+    untrained, trained = left.source(), right.source()
+    left.model_box.setCurrentIndex(1)
+    left.model_box.activated.emit(1)
+    left.stack.temperature.slider.setValue(10)
+    desk.pair.set_sources([Fresh(untrained.config), Saved(study("two").checkpoints()[-1]), trained])
+    desk.pair.set_common(COMMON.but(temperature=1.3))
+    assert left.source() == trained
+    assert (left.dials().temperature, right.dials().temperature) == (0.5, 1.3)
+
+
+def test_that_folded_dials_are_said_in_words(desk):
+    card = desk.pair.sides[0]
+    card.set_dials(COMMON.dials._replace(temperature=0.5, top_k=None, min_p=0.1))
+    assert not card.stack.isVisible()
+    assert card.summary.isVisible()
+    assert card.summary.text() == "temperature 0.50, min-p 0.10"
+    desk.pair.dials.click()
+    assert card.stack.isVisible()
+    assert not card.summary.isVisible()
+
+
+# What came of it.
+
+
+def test_that_distances_are_those_of_an_independent_computation(same_model):
+    same_model.compare(
+        {"temperature": 0.6, "top_k": 200, "repetition_penalty": 1.7}, {"temperature": 1.3, "top_k": None}
+    )
+    pairing = same_model.pair.view.pairing
+    expected = expected_distances(same_model)
+    assert [column.distance for column in pairing.columns] == pytest.approx(expected, abs=1e-9)
+    assert min(expected) > 0
+    assert max(expected) < 1
+    assert pairing.mean_distance() == pytest.approx(np.mean(expected))
+    surprises = [-np.log2(each.plain_probability) for each in same_model.drawn(1)]
+    assert pairing.mean_surprise(1) == pytest.approx(np.mean(surprises))
+    assert f"mean surprise {np.mean(surprises):.2f} bits" == same_model.reads("pair_surprise_1")
+
+
+def test_that_equal_sides_write_the_same_with_the_same_luck(same_model):
+    same_model.compare()
+    assert same_model.reads("pair_verdict") == "Both wrote the same"
+    assert same_model.reads("pair_totals").startswith("12 of 12 tokens equal")
+    assert [column.distance for column in same_model.pair.view.pairing.columns] == [0.0] * 12
+
+
+def test_that_the_first_difference_is_named_and_shown_first(same_model):
+    same_model.compare({"top_k": 50}, {"top_k": 49})
+    left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
+    first = next(i for i in range(12) if left[i] != right[i])
+    assert first == 2, "the dials are so alike that they write the same at first"
+    a, b = tokenizer.visible(left[first]), tokenizer.visible(right[first])
+    assert same_model.reads("pair_verdict") == f"They part at new token {first + 1}: “{a}” and “{b}”"
+    equal = sum(x == y for x, y in zip(left, right, strict=True))
+    assert same_model.reads("pair_totals").startswith(f"{equal} of 12 tokens equal")
+    assert same_model.pair.view.strip.current == first
+    before = np.mean(expected_distances(same_model)[: first + 1])
+    assert same_model.pair.view.pairing.mean_distance(same_text=True) == pytest.approx(before, rel=1e-6)
+    assert f"{before:.2f} bit until they part" in same_model.reads("pair_totals")
+
+
+def test_that_a_small_distance_is_not_said_to_be_none():
+    assert [in_bits(each) for each in (0.0, 0.004, 0.006, 1.0, float("inf"))] == ["0.00", "< 0.01", "0.01", "1.00", "∞"]
+    assert in_bits(0.0004, 3) == "< 0.001"
+
+
+def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model):
+    same_model.compare({"temperature": 0.8, "top_k": 50}, {"temperature": 1.2, "top_k": None})
+    view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
+    view.strip.chosen.emit(5)
+    column = view.bars.column
+    for side in (0, 1):
+        drawn = same_model.drawn(side)
+        p = probabilities(drawn[5], prompt + [each.id for each in drawn[:5]])
+        shown = [each.shares[side].probability for each in column.candidates]
+        assert shown == pytest.approx([p[each.id] for each in column.candidates])
+        assert sum(shown) + column.others.shares[side] == pytest.approx(1)
+        assert drawn[5].id in [each.id for each in column.candidates]
+        likeliest = set(np.argsort(-drawn[5].logits, kind="stable")[:3].tolist())
+        assert likeliest <= {each.id for each in column.candidates}
+    assert len(column.candidates) == 8
+    assert column.others.count == 50_257 - 8
+
+
+def test_that_arrow_keys_walk_the_positions(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    view = same_model.pair.view
+    view.strip.chosen.emit(0)
+    view.strip.choose(0)
+    view.strip.setFocus()
+    for key, expected in ((Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_End, 11),
+                          (Qt.Key.Key_Right, 11), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0)):  # fmt: skip
+        QTest.keyClick(view.strip, key)
+        assert view.strip.current == expected
+        assert view.bars.column == view.pairing.columns[expected]
+        assert same_model.reads("pair_bars_title").startswith(f"New token {expected + 1}: ")
+
+
+def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(same_model, qtbot):
+    same_model.compare(None, {"temperature": 2.0})
+    told, view = same_model.told, same_model.pair.view
+    same_model.pair.primary()
+    half = [Told(same_model.asks[-1], each.event, each.side) for each in told[: len(told) // 2]]
+    rest = [Told(same_model.asks[-1], each.event, each.side) for each in told[len(told) // 2 :]]
+    same_model.pair.take(half)
+    assert view.strip.current == len(view.pairing.columns) - 1, "until one is chosen, the newest is shown"
+    place = view.strip.place_of(1).center().toPoint()
+    qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=place)
+    same_model.pair.take(rest)
+    assert view.strip.current == 1
+    assert view.bars.column == view.pairing.columns[1]
+
+
+def test_that_no_logits_are_kept(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    kept = [weakref.ref(each.logits) for side in (0, 1) for each in same_model.drawn(side)]
+    assert len(kept) == 24
+    assert all(each() is not None for each in kept)
+    same_model.told = []
+    gc.collect()
+    assert [each() for each in kept] == [None] * 24
+
+
+# Ends of all kinds.
+
+
+def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
+    dials = ({"top_k": 50}, {"top_k": None, "temperature": 1.5})
+    same_model.compare(*dials)
+    left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
+    written = tokenizer.decode(right)
+    last = next(i for i, each in enumerate(left) if i > 2 and tokenizer.decode([each]) not in written)
+    same_model.compare(*dials, stop_text=tokenizer.decode([left[last]]))
+    assert sum(isinstance(each.event, TextEnded) for each in same_model.told) == 1
+    columns = same_model.pair.view.pairing.columns
+    assert len(columns) == 12
+    assert [column.cells[0] is None for column in columns] == [i > last for i in range(12)]
+    assert all(column.cells[1] for column in columns)
+    assert [column.distance is None for column in columns] == [i > last for i in range(12)]
+    assert all(column.candidates for column in columns), "also of the side that is alone"
+    words = f"Left ended after {last + 1} new tokens: the text to stop at was written."
+    assert same_model.reads("pair_ended") == words
+    assert same_model.pair.view.ended.isVisible()
+    assert "the text has ended" in same_model.pair.view.strip.words(11)
+
+
+def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
+    """Two sides that write the same, of which one may not go on: told by hand, since one prompt stops both."""
+    same_model.compare()
+    told = same_model.told
+    end = next(i for i, each in enumerate(told) if each.side == 0 and each.event is same_model.drawn(0)[4])
+    stop = Told(told[0].ask, TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text"))
+    rest = [each for each in told[end + 1 :] if each.side == 1 or isinstance(each.event, Ended)]
+    same_model.pair.primary()
+    mine = [Told(same_model.asks[-1], each.event, each.side) for each in (*told[: end + 1], stop, *rest)]
+    same_model.pair.take(mine)
+    assert same_model.reads("pair_verdict").startswith("They part at new token 6: the end of its text and “")
+    assert same_model.pair.view.pairing.equal == 5
+
+
+def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_model):
+    same_model.compare()
+    told = same_model.told
+    last = next(i for i, each in enumerate(told) if each.event is same_model.drawn(0)[4])
+    same_model.pair.primary()
+    ended = Ended(outcome="stopped", words="Stopped.")
+    same_model.pair.take([Told(same_model.asks[-1], e, s) for e, s in
+                          [*((each.event, each.side) for each in told[: last + 1]), (ended, 0)]])  # fmt: skip
+    assert same_model.reads("pair_verdict") == "Both wrote the same"
+    assert same_model.reads("pair_phase") == "Stopped."
+    assert not same_model.pair.running
+    assert same_model.pair.view.pairing.columns[-1].candidates
+
+
+def test_that_vocabularies_of_two_sizes_can_be_compared(desk, tiny, study):
+    wide = study("wide", config=tiny.but(vocab_size=50_300))
+    desk.pair.set_sources([Fresh(tiny), Saved(wide.checkpoints()[-1])])
+    desk.pair.sides[1].choose(Saved(wide.checkpoints()[-1]))
+    desk.compare({"top_k": None}, {"top_k": None})
+    columns = desk.pair.view.pairing.columns
+    assert [column.distance for column in columns] == pytest.approx(expected_distances(desk), abs=1e-9)
+    assert columns[0].others.count == 50_300 - 8
+
+
+def test_that_a_failure_is_told_in_words(desk, tiny, study):
+    desk.compare(prompt="")
+    assert "The prompt is empty" in desk.reads("pair_notice")
+    assert desk.pair.view.notice.isVisible()
+    assert not desk.pair.running
+    assert desk.pair.view.empty.isVisible()
+    desk.compare()
+    assert desk.reads("pair_notice") == ""
+
+
+def test_that_only_answers_to_the_last_ask_count_even_when_it_asked_the_same(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    same_model.pair.primary()
+    assert same_model.asks[0] == same_model.asks[1]
+    same_model.pair.take(same_model.told)
+    assert same_model.pair.running
+    assert same_model.pair.view.pairing.columns == []
+
+
+def test_that_it_can_be_stopped_and_nothing_else_be_asked_meanwhile(desk, qtbot):
+    stops = []
+    desk.pair.stop_requested.connect(lambda: stops.append(True))
+    desk.pair.stop()
+    desk.pair.primary()
+    assert desk.pair.go.text() == "Stop"
+    assert not desk.pair.models.isEnabled()
+    desk.pair.stop()
+    desk.pair.primary()
+    assert len(stops) == 2
+    assert len(desk.asks) == 1
+
+
+def test_that_both_texts_can_be_copied(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    same_model.pair.view.copy.click()
+    copied = QGuiApplication.clipboard().text()
+    for side in (0, 1):
+        assert COMMON.prompt + "".join(each.text for each in same_model.drawn(side)) in copied
+
+
+def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot):
+    theme.enlarge(2)
+    try:
+        same_model.compare(None, {"temperature": 2.0})
+        qtbot.wait(50)
+        shown = [each for each in same_model.pair.findChildren(QLabel) if each.isVisible() and each.text()]
+        assert len(shown) > 8
+        cut = [each.text() for each in shown if each.height() < each.heightForWidth(each.width())]
+        assert cut == []
+        strip = same_model.pair.view.strip
+        assert all(strip.place_of(i).right() <= strip.width() for i in range(12))
+    finally:
+        theme.enlarge(None)

@@ -1,0 +1,417 @@
+"""Scoring a text in the window: typed, opened or dropped, read by a real model, and every figure its own."""
+
+import math
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gui import asks
+from gptstudio.gui.tabs import score as score_tab
+from gptstudio.gui.tabs.score import Score
+from gptstudio.gui.tabs.score_result import CAPTIONS
+from gptstudio.gui.theme import theme
+from gptstudio.records.totals import GUESSING_BITS
+from gptstudio.runs import scoring
+from gptstudio.runs.control import Control
+from gptstudio.runs.decoder import Decoder
+from gptstudio.runs.events import TokenRead
+from gptstudio.runs.executor import execute
+from gptstudio.runs.seeding import RandomStream
+from gptstudio.runs.source import Fresh
+
+TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
+TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough.\n" * 3
+MODEL, OTHER = asks.Model(Fresh(TINY, 1)), asks.Model(Fresh(TINY, 2))
+
+
+class Page:
+    """The view, with a reader behind it that answers when it is told to."""
+
+    def __init__(self, view: Score, model: GPTModel, wait: Callable[[], None]):
+        self.view, self.model, self.wait = view, model, wait
+        self.asked: list[asks.Score] = []
+        self.stops = 0
+        view.asked.connect(self.asked.append)
+        view.stop_requested.connect(self._stop)
+
+    def _stop(self) -> None:
+        self.stops += 1
+
+    def press(self, text: str | None = None) -> asks.Score:
+        """Types a text and presses the button; what was asked."""
+        if text is not None:
+            self.view._edit(text)
+        self.click("score")
+        return self.asked[-1]
+
+    def score(self, text: str, stop_after: int | None = None) -> list[TokenRead]:
+        """Has a text read to its end; the readings."""
+        told = self.answer(self.press(text), stop_after)
+        self.view.take(told)
+        return [each.event for each in told if isinstance(each.event, TokenRead)]
+
+    def answer(self, ask: asks.Score, stop_after: int | None = None) -> list[asks.Told]:
+        """What the reader tells."""
+        told: list[asks.Told] = []
+        control = Control()
+
+        def sink(event: Any) -> None:
+            told.append(asks.Told(ask, event))
+            if stop_after is not None and getattr(event, "position", -1) == stop_after - 1:
+                control.stop()
+
+        execute(scoring.score(ask.text, lambda: Decoder(self.model, "tiny"), control), [sink])
+        return told
+
+    def click(self, name: str) -> None:
+        widget = self.find(name)
+        assert widget.isVisible(), name
+        assert widget.isEnabled(), name
+        QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+    def find(self, name: str) -> Any:
+        found = self.view.findChild(object, name)
+        assert found is not None, name
+        return found
+
+    def reads(self, name: str) -> str:
+        shown = self.find(name)
+        assert isinstance(shown, QLabel)
+        return shown.text() if shown.isVisible() else ""
+
+    def figures(self) -> dict[str, str]:
+        figures = self.view.result.figures
+        return {name: figures.text(name) for name in CAPTIONS}
+
+
+def build() -> GPTModel:
+    with RandomStream(1).active():
+        model = GPTModel(TINY, "fast").eval()
+    with torch.no_grad():
+        model.out_head.weight.mul_(3)
+    return model
+
+
+@pytest.fixture
+def page(application, qtbot):
+    view = Score()
+    qtbot.addWidget(view)
+    view.resize(650, 690)
+    view.set_model(MODEL, "tiny, on CPU")
+    view.show()
+    qtbot.waitExposed(view)
+    yield Page(view, build(), lambda: qtbot.wait(30))
+    theme.enlarge(None)
+
+
+def bits_of(readings: list[TokenRead]) -> list[float]:
+    return [-math.log2(each.plain_probability) for each in readings if each.plain_probability is not None]
+
+
+# Before.
+
+
+def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
+    words = " ".join(label.text() for label in page.view.findChildren(QLabel) if label.isVisible())
+    assert "How surprising is a text to a model?" in words
+    assert not page.find("score").isEnabled()
+    assert page.find("score").toolTip() == "Type a text first."
+    page.view.editor.setPlainText("Some words")
+    assert page.find("score").isEnabled()
+    page.view.set_model(None, "")
+    assert not page.find("score").isEnabled()
+    assert page.find("score").toolTip() == "Choose a model first."
+    page.view.primary()
+    assert page.asked == []
+
+
+def test_that_pressing_asks_for_the_text_with_the_chosen_model(page):
+    assert page.press(TEXT) == asks.Score(MODEL, TEXT)
+    assert page.view.running
+    assert page.reads("score_state") == "Waiting for the model …"
+
+
+@pytest.mark.parametrize(
+    "text", ["a\u00a0b", "a\x00b\x01\x1b[2J", "שלום \u202e مرحبا", "👩‍👩‍👧 🇨🇭", "\n\n two\tthree \n"],
+    ids=["no-break", "control", "right to left", "emoji", "white space"],
+)
+def test_that_the_text_is_asked_for_as_it_was_typed(page, text):
+    readings = page.score(text)
+    assert page.asked[-1].text == text
+    assert [node.id for node in page.view.result.strip.path] == [each.id for each in readings] == tokenizer.encode(text)
+
+
+# While it is read.
+
+
+def test_that_tokens_are_shown_as_they_come(page):
+    told = page.answer(page.press(TEXT))
+    count = len(tokenizer.encode(TEXT))
+    for upto in (1, 3, 10, 30):
+        page.view.take(told[:upto])
+        told = told[upto:]
+        done = page.view.result.count
+        assert page.view.running
+        assert page.find("score_progress").isVisible()
+        assert page.find("score").text() == "Stop"
+        assert not page.find("score_edit").isEnabled()
+        if done:
+            assert page.reads("score_state") == f"tiny is reading: {done} of {count} tokens"
+            assert page.find("score_progress").value() == done
+    page.view.take(told[:-3])
+    page.view.take(told[-3:])
+    assert not page.view.running
+    assert not page.find("score_progress").isVisible()
+    assert page.reads("score_state") == "Read by tiny."
+    assert len(page.view.result.strip.boxes) == count
+
+
+def test_that_stop_is_asked_for_and_leaves_what_was_read(page):
+    page.press(TEXT)
+    page.click("score")
+    page.view.stop()
+    assert page.stops == 2
+    page.view.take(page.answer(page.asked[-1], stop_after=7))
+    page.view.stop()
+    assert page.stops == 2  # nothing runs any more
+    assert page.reads("score_state") == f"Read by tiny, up to token 7 of {len(tokenizer.encode(TEXT))}."
+    assert page.figures()["tokens"] == "6"
+
+
+def test_that_answers_to_an_earlier_ask_are_left_out(page):
+    first = page.answer(page.press(TEXT), stop_after=5)
+    page.view.take(first)
+    again = page.press()
+    assert again == first[0].ask
+    page.view.take([*first, "something else", asks.Refused(asks.Look(MODEL, (1,)), "no")])
+    assert page.view.running
+    assert page.view.result.count == 0
+    page.view.take(page.answer(again))
+    assert not page.view.running
+
+
+# What came of it.
+
+
+def test_that_every_figure_is_that_of_the_readings(page):
+    readings = page.score(TEXT)
+    bits, size = bits_of(readings), len(TEXT.encode()) - len("I")
+    mean = sum(bits) / len(bits)
+    assert page.figures() == {
+        "tokens": f"{len(bits):,}", "bytes": f"{size:,}", "bits": f"{sum(bits):,.0f}", "bits_per_token": f"{mean:.2f}",
+        "bits_per_byte": f"{sum(bits) / size:.2f}", "perplexity": f"{2**mean:,.1f}",
+    }
+    assert page.reads("score_guessing") == (
+        f"Guessing among all 50,257 tokens costs 15.62 bits each. The model needed {mean / GUESSING_BITS:.0%} of that."
+    ).replace("%", " %")
+    for name in CAPTIONS:
+        assert page.find(f"score_{name}").parentWidget().toolTip()
+
+
+def test_that_a_figure_too_long_to_read_is_told_by_its_power_of_ten(page):
+    with torch.no_grad():
+        page.model.out_head.weight.mul_(3)
+    bits = bits_of(page.score(TEXT))
+    shown = page.figures()["perplexity"]
+    assert re.fullmatch(r"\d\.\d\de\d+", shown)
+    assert float(shown) == pytest.approx(2 ** (sum(bits) / len(bits)), rel=0.01)
+
+
+def test_that_the_worst_ten_are_listed_with_what_came_before_and_lead_to_the_strip(page):
+    readings = page.score(TEXT * 8)
+    bits = bits_of(readings)
+    wanted = sorted(range(1, len(readings)), key=lambda i: -bits[i - 1])[:10]
+    worst, strip = page.view.result.worst, page.view.result.strip
+    assert worst.rowCount() == 10
+    ids = tokenizer.encode(TEXT * 8)
+    for row, position in enumerate(wanted):
+        shown, before, token = (worst.item(row, column).text() for column in range(3))
+        assert shown == f"{bits[position - 1]:.1f}"
+        assert token == tokenizer.visible(ids[position])
+        assert before.endswith(tokenizer.decode(ids[position - 1 : position]).replace("\n", "↵"))
+    for row in (9, 0, 4):
+        place = worst.visualItemRect(worst.item(row, 2)).center()
+        QTest.mouseClick(worst.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert strip.current == wanted[row]
+        place = strip.place_of(wanted[row]).toRect()
+        assert strip.visibleRegion().contains(place)
+        assert page.reads("score_chosen").startswith(tokenizer.visible(ids[wanted[row]]))
+    QTest.keyClick(worst, Qt.Key.Key_Down)
+    assert strip.current == wanted[5]
+
+
+def test_that_a_chosen_token_is_told_of_in_words(page):
+    readings = page.score(TEXT)
+    strip, result = page.view.result.strip, page.view.result
+    strip.setFocus()
+    QTest.keyClick(strip, Qt.Key.Key_Home)
+    assert page.reads("score_chosen") == (
+        f"I  ·  id 40  ·  token 1 of {len(readings)}: nothing stands before it, so nothing was expected."
+    )
+    QTest.keyClick(strip, Qt.Key.Key_Right)
+    reading = readings[1]
+    words = page.reads("score_chosen")
+    bits = bits_of(readings)[0]
+    assert words.startswith(f"␣H  ·  id 367  ·  token 2 of {len(readings)}: {bits:.2f} bits of surprise.")
+    assert f"rank {reading.rank:,}; its choice was open by {reading.plain_entropy_bits:.2f} bits." in words
+    listed = {each.position for each in result._totals.worst}
+    for position in (min(listed), next(i for i in range(len(readings)) if i not in listed)):
+        result.choose(position)
+        assert [item.row() for item in result.worst.selectedItems()[:1]] == (
+            [next(row for row, each in enumerate(result._totals.worst) if each.position == position)]
+            if position in listed else []
+        )
+
+
+def test_that_a_token_held_for_impossible_is_infinitely_surprising(page):
+    with torch.no_grad():
+        page.model.out_head.weight.mul_(1e6)
+    page.score(TEXT)
+    assert page.figures()["bits"] == page.figures()["perplexity"] == "∞"
+    assert page.view.result.worst.item(0, 0).text() == "∞"
+    assert "The model needed ∞ of that." in page.reads("score_guessing")
+
+
+def test_that_another_model_reads_the_same_text_again(page):
+    page.score(TEXT)
+    page.view.set_model(OTHER, "other, on CPU")
+    assert page.reads("score_state") == "Read by tiny. Chosen now: other, on CPU."
+    assert page.find("score").text() == "Score again"
+    assert page.press() == asks.Score(OTHER, TEXT)
+    assert page.figures()["tokens"] == "–"
+    assert page.view.result.worst.rowCount() == 0
+
+
+def test_that_one_goes_back_to_the_text_and_forth_to_the_score(page):
+    page.score(TEXT)
+    page.click("score_edit")
+    assert page.view.editor.isVisible()
+    assert page.view.text == TEXT
+    page.click("score_show")
+    assert page.view.result.strip.isVisible()
+    assert page.figures()["tokens"] != "–"
+
+
+def test_that_the_tokens_with_their_figures_can_be_saved(page, tmp_path, monkeypatch):
+    readings = page.score(TEXT)
+    path = tmp_path / "tokens.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    page.find("strip_save_csv").trigger()
+    assert page.reads("score_state") == f"{path} is written."
+    assert len(path.read_text(encoding="utf-8-sig").splitlines()) >= len(readings)
+    path.unlink()
+    path.mkdir()
+    page.find("strip_save_csv").trigger()
+    assert page.reads("score_notice")
+
+
+# What goes wrong.
+
+
+@pytest.mark.parametrize("text", ["a", "\n"])
+def test_that_a_text_too_short_is_said_where_it_is_typed(page, text):
+    page.score(text)
+    assert not page.view.running
+    assert page.view.editor.isVisible()
+    assert "fewer than two tokens" in page.reads("score_notice")
+    page.score("now it is longer")
+    assert page.reads("score_notice") == ""
+
+
+def test_that_a_model_with_broken_weights_is_said(page):
+    with torch.no_grad():
+        page.model.final_norm.scale.fill_(math.nan)
+    page.score(TEXT)
+    assert not page.view.running
+    assert "weights are broken" in page.reads("score_notice")
+    assert page.figures()["tokens"] == "–"
+
+
+def test_that_a_text_too_long_to_show_is_said_and_not_asked_for(page, monkeypatch, tmp_path):
+    monkeypatch.setattr(score_tab, "LONGEST", 50)
+    page.view.editor.setPlainText(TEXT)
+    page.view.primary()
+    assert page.asked == []
+    assert "longer than the 50 characters" in page.reads("score_notice")
+    page.view._edit("short")
+    path = tmp_path / "long.txt"
+    path.write_text("x" * 201)
+    page.view.open(str(path))
+    assert page.view.text == "short"
+    assert "longer than the 50 characters" in page.reads("score_notice")
+
+
+# Where texts come from.
+
+
+def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
+    path = tmp_path / "latin.txt"
+    path.write_bytes("Déjà vu, encore une fois.".encode("cp1252"))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(path), ""))
+    page.click("score_file")
+    assert page.view.text == "Déjà vu, encore une fois."
+    page.view.open(str(tmp_path / "nothing.txt"))
+    assert "There is no file" in page.reads("score_notice")
+    assert page.view.text == "Déjà vu, encore une fois."
+
+
+def test_that_a_dropped_file_is_opened_unless_a_text_is_being_read(page, tmp_path):
+    path = tmp_path / "dropped.txt"
+    path.write_text("Dropped words")
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+
+    def drop(where: Any) -> None:
+        how = (Qt.DropAction.CopyAction, mime, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        QApplication.sendEvent(where, QDragEnterEvent(QPoint(5, 5), *how))
+        QApplication.sendEvent(where, QDropEvent(QPointF(5, 5), *how))
+
+    for where in (page.view.editor.viewport(), page.view):
+        page.view.editor.setPlainText("before")
+        drop(where)
+        assert page.view.text == "Dropped words"
+    page.press("what is read")
+    drop(page.view)
+    assert page.view.text == "what is read"
+
+
+def test_that_the_written_text_can_be_taken(page):
+    assert not page.find("score_written").isVisible()
+    page.view.offer("Every effort moves you on")
+    page.click("score_written")
+    assert page.view.text == "Every effort moves you on"
+
+
+# How it looks.
+
+
+@pytest.mark.parametrize("zoom", [1, 2])
+def test_that_nothing_is_wider_than_the_page_at_any_text_size(page, zoom):
+    theme.enlarge(zoom)
+    page.score(TEXT)
+    page.wait()
+    assert page.view.width() == 650
+    assert page.view.result_page.widget().width() <= page.view.result_page.viewport().width()
+    for label in page.view.findChildren(QLabel):
+        if label.isVisible():
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+
+
+def test_that_the_worst_tokens_go_below_the_text_where_there_is_no_room(page):
+    page.score(TEXT)
+    page.wait()
+    text, worst = page.view.result.text_card, page.view.result.worst_card
+    assert text.y() == worst.y()
+    theme.enlarge(2)
+    page.wait()
+    assert worst.y() > text.y()

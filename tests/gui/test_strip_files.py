@@ -1,0 +1,247 @@
+"""A text as a file: what is read back is what the model made of it, whatever its tokens look like."""
+
+import csv
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint
+from PySide6.QtGui import QAction, QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFileDialog
+from strips import NASTY, TEXT, discard, nodes, path
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
+from gptstudio.gui import strip_files
+from gptstudio.gui.tabs.strip_menu import StripMenu
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.widgets.tint import SCALES, ink_on, shade
+from gptstudio.gui.widgets.token_strip import TokenStrip
+
+SVG = "{http://www.w3.org/2000/svg}"
+HALVES = [*range(188, 256), 50_256]
+
+
+@pytest.fixture(autouse=True)
+def light(application):
+    theme.use(LIGHT)
+
+
+@pytest.fixture
+def nasty():
+    return nodes([*tokenizer.encode(TEXT + NASTY), *HALVES])
+
+
+@pytest.fixture
+def strip(nasty):
+    made = TokenStrip()
+    made.resize(500, 300)
+    made.show()
+    made.show_path(nasty, 4)
+    yield made
+    discard(made)
+
+
+class Page(HTMLParser):
+    """Takes a page apart: its tokens with their attributes, and every tag that was opened."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.tokens: list[dict[str, str]] = []
+        self.opened: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == [], "all that was opened was closed"
+
+    def handle_starttag(self, tag, attributes):
+        self.opened.append(tag)
+        if tag not in ("br", "meta"):
+            self._open.append(tag)
+        if "title" in dict(attributes):
+            self.tokens.append({**dict(attributes), "text": "", "breaks": ""})
+        if tag == "br":
+            self.tokens[-1]["breaks"] = "br"
+
+    def handle_endtag(self, tag):
+        assert self._open.pop() == tag
+
+    def handle_data(self, data):
+        if self._open[-1:] == ["bdi"]:
+            self.tokens[-1]["text"] += data
+
+
+def style(token: dict[str, str]) -> dict[str, str]:
+    return dict(part.split(":") for part in token["style"].split(";"))
+
+
+@pytest.mark.parametrize("colour_by", ["surprise", "entropy", "rank"])
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path, strip, nasty, colour_by, colours):
+    theme.use(colours)
+    strip_files.write_html(tmp_path / "text.html", nasty, 4, colour_by)
+    page = Page((tmp_path / "text.html").read_text("utf-8"))
+    assert [token["text"] for token in page.tokens] == [tokenizer.visible(node.id) for node in nasty]
+    for node, token in zip(nasty, page.tokens, strict=True):
+        share = SCALES[colour_by].share_of(node.reading)
+        assert token["title"] == strip.boxes[node.position].tip
+        assert bool(token["breaks"]) == node.reading.text.endswith("\n")
+        assert ("border-bottom" in style(token)) == (node.position < 4)
+        if share is not None:
+            assert style(token)["background"] == shade(share).name()
+            assert style(token)["color"] == ink_on(shade(share)).name()
+    assert set(page.opened) == {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
+    assert page.opened.count("bdi") == len(nasty)
+
+
+def test_that_the_page_needs_nothing_from_elsewhere_and_says_what_its_colours_are(tmp_path, nasty):
+    strip_files.write_html(tmp_path / "text.html", nasty, 4, "surprise")
+    text = (tmp_path / "text.html").read_text("utf-8")
+    assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
+    assert "Surprise: 0 bits <" in text
+    assert "> 12 bits or more" in text
+    assert text.startswith("<!DOCTYPE html>")
+    strip_files.write_html(tmp_path / "plain.html", nasty, 4, "none")
+    assert "bits or more" not in (tmp_path / "plain.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", list(SCALES))
+def test_that_the_drawing_is_well_formed_and_has_the_tokens_the_colours_and_the_legend(tmp_path, strip, name):
+    strip.colour_by(name)
+    strip.mark({9: "branches", 11: "differs"})
+    strip_files.write_svg(tmp_path / "strip.svg", strip)
+    root = ET.parse(tmp_path / "strip.svg").getroot()
+    written = {(each.text or "").strip() for each in root.iter(f"{SVG}text")}
+    assert {box.text for box in strip.boxes} <= written
+    assert set(filter(None, (SCALES[name].low, SCALES[name].high, "prompt"))) <= written
+    fills = {each.get("fill") for each in root.iter(f"{SVG}g")}
+    values = [SCALES[name].share_of(node.reading) for node in strip.path]
+    assert {shade(value).name() for value in values if value is not None} <= fills
+
+
+def test_that_the_drawing_looks_as_the_strip_does(tmp_path, strip):
+    strip_files.write_svg(tmp_path / "strip.svg", strip)
+    drawing = QSvgRenderer(str(tmp_path / "strip.svg"))
+    box = drawing.viewBoxF()
+    assert box.width() >= strip.width()
+    assert box.height() > strip.sizeHint().height()
+    image = QImage(round(box.width()), round(box.height()), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    drawing.render(painter)
+    painter.end()
+    for node in strip.path[1:20]:
+        place = strip.place_of(node.position)
+        inside = image.pixelColor(round(place.left()) + 3, round(place.center().y()))
+        assert inside.name() == shade(SCALES["surprise"].share_of(node.reading)).name()
+    assert image.pixelColor(1, 1).name() == theme.colours.surface
+
+
+def test_that_the_table_has_each_position_with_its_likeliest_tokens_and_the_chosen_one(tmp_path, nasty):
+    strip_files.write_csv(tmp_path / "table.csv", nasty)
+    with (tmp_path / "table.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert tuple(rows[0]) == strip_files.COLUMNS
+    for node in nasty:
+        mine = [row for row in rows if int(row["position"]) == node.position]
+        (chosen,) = [row for row in mine if row["chosen"] == "1"]
+        assert int(chosen["id"]) == node.id
+        assert chosen["token"] == tokenizer.visible(node.id)
+        if node.position < 4:
+            assert len(mine) == 1
+            assert chosen["after"] == ""
+            assert chosen["rank"] == ("" if node.position == 0 else str(node.reading.rank))
+            continue
+        others = node.reading.alternatives
+        assert [int(row["id"]) for row in mine][:10] == [each.id for each in others]
+        for row, each in zip(mine, others, strict=False):
+            assert (float(row["logit"]), float(row["probability"]), float(row["after"])) == (
+                each.logit, each.probability, each.after
+            )
+        assert [int(row["rank"]) for row in mine][:10] == list(range(1, 11))
+        assert int(chosen["rank"]) == node.reading.rank
+        assert float(chosen["probability"]) == node.reading.plain_probability
+        assert float(chosen["after"]) == node.reading.probability
+        assert len(mine) == (10 if node.id in [each.id for each in others] else 11)
+    assert {len([row for row in rows if int(row["position"]) == node.position]) for node in nasty} == {1, 10, 11}
+
+
+@pytest.mark.parametrize("kind", ["html", "svg", "csv"])
+def test_that_a_disk_that_refuses_is_told_and_leaves_nothing(tmp_path, strip, kind):
+    write = {
+        "html": lambda path: strip_files.write_html(path, strip.path, 4, "surprise"),
+        "svg": lambda path: strip_files.write_svg(path, strip),
+        "csv": lambda path: strip_files.write_csv(path, strip.path),
+    }[kind]
+    with pytest.raises(UserError, match="cannot be written: No such file or directory. Choose another place"):
+        write(tmp_path / "nowhere" / f"text.{kind}")
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(UserError, match="cannot be written"):
+        write(tmp_path / "taken")
+    assert [each.name for each in tmp_path.iterdir()] == ["taken"]
+
+
+# The menu.
+
+
+@pytest.fixture
+def menu(strip):
+    made = StripMenu(strip)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def said(menu):
+    words = []
+    menu.done.connect(lambda text, problem: words.append((text, problem)))
+    return words
+
+
+def action(menu: StripMenu, name: str) -> QAction:
+    return menu.findChild(QAction, f"strip_{name}")
+
+
+def test_that_a_right_click_offers_the_id_of_its_token(menu, strip):
+    strip.menu_requested.emit(7, QPoint(5, 5))
+    assert menu.isVisible()
+    assert f"({strip.boxes[7].node.id:,})" in menu.copy_id.text()
+    menu.copy_id.trigger()
+    assert QGuiApplication.clipboard().text() == str(strip.boxes[7].node.id)
+    strip.menu_requested.emit(None, QPoint(5, 5))
+    assert not menu.copy_id.isEnabled()
+
+
+def test_that_nothing_is_offered_where_there_is_no_text(menu, strip):
+    strip.clear()
+    strip.menu_requested.emit(None, QPoint(5, 5))
+    assert not menu.isVisible()
+
+
+def test_that_the_text_is_copied_as_it_is_and_with_its_colours(menu, strip):
+    strip.show_path(path(), 4)
+    action(menu, "copy_text").trigger()
+    assert QGuiApplication.clipboard().text() == TEXT
+    action(menu, "copy_html").trigger()
+    copied: QMimeData = QGuiApplication.clipboard().mimeData()
+    assert copied.text() == TEXT
+    assert [token["text"] for token in Page(copied.html()).tokens] == [box.text for box in strip.boxes]
+
+
+@pytest.mark.parametrize("kind", ["html", "svg", "csv"])
+def test_that_it_saves_where_the_user_says_and_tells_what_became_of_it(menu, said, tmp_path, monkeypatch, kind):
+    chosen = {"path": str(tmp_path / "mine")}
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (chosen["path"], ""))
+    action(menu, f"save_{kind}").trigger()
+    written = tmp_path / f"mine.{kind}"
+    assert written.stat().st_size > 1_000
+    assert said == [(f"{written} is written.", False)]
+    chosen["path"] = ""
+    action(menu, f"save_{kind}").trigger()
+    assert len(said) == 1, "nobody chose a place"
+    chosen["path"] = str(tmp_path / "nowhere" / "mine")
+    action(menu, f"save_{kind}").trigger()
+    words, problem = said[-1]
+    assert problem
+    assert str(Path("nowhere") / f"mine.{kind}") in words

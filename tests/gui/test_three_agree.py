@@ -1,0 +1,48 @@
+"""The window, the command line and a computation by hand give the same stages for the same token."""
+
+import json
+
+import pytest
+from by_hand import stages_by_hand
+
+from gptstudio.cli.generate import generate_from
+from gptstudio.gpt.sampling import Dials
+from gptstudio.runs.events import TokenDrawn
+from gptstudio.runs.source import Fresh
+
+SETTINGS = [
+    Dials(temperature=1.4, top_k=25, top_p=0.9),
+    Dials(0.7, 40, 0.95, 0.02, 1.3, ("top_p", "repetition_penalty", "min_p", "temperature", "top_k")),
+]
+
+
+@pytest.mark.parametrize("dials", SETTINGS, ids=["the usual order", "another order"])
+def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, capsys, dials):
+    generate = user.window.generate
+    user.window.panel.select(tiny)
+    user.window.go_to(generate)
+    generate.stages.set_dials(dials)
+    user.write(4)
+    capsys.readouterr()
+    generate_from(generate.spec(), Fresh(tiny, generate.spec().seed), json=True)
+    printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    printed = [each for each in printed if each["event"] == "token_drawn"]
+    shown = {each.position: each for each in user.heard(TokenDrawn)}
+    assert [each["id"] for each in printed] == [each.id for each in shown.values()]
+    for token in printed:
+        path = generate.view.manuscript.path
+        generate.view.choose(token["position"])
+        choice = generate.view.choices.table.model().choice
+        logits = generate.view.manuscript.logits(token["position"])
+        hand = stages_by_hand(logits.tolist(), dials, [node.id for node in path[: token["position"]]])
+        assert token["probability"] == pytest.approx(hand.probabilities[token["id"]], abs=1e-6)
+        for candidate in token["alternatives"]:
+            i = candidate["id"]
+            assert candidate["probability"] == pytest.approx(hand.plain[i], abs=1e-6)
+            assert candidate["after"] == pytest.approx(hand.probabilities[i], abs=1e-6)
+            assert choice.stages.probabilities[i] == pytest.approx(hand.probabilities[i], abs=1e-6)
+            for step in choice.stages.steps:
+                value = hand.after[step.stage][i]
+                assert float(step.after[i]) == pytest.approx(value, abs=1e-6)
+                told = candidate["stages"][step.stage]
+                assert (told is None) if value == float("-inf") else told == pytest.approx(value, abs=1e-6)

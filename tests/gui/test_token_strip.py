@@ -1,0 +1,450 @@
+"""The strip of tokens: where the boxes lie, what they show, how one is chosen, and that long texts cost no more."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QImage, QTextDocument
+from PySide6.QtWidgets import QApplication, QToolTip
+from strips import NASTY, TEXT, discard, nodes, path
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.theme import DARK, LIGHT, colour, theme
+from gptstudio.gui.widgets.parts import scrolling
+from gptstudio.gui.widgets.tint import LEVELS, SCALES, ink_on, luminance, shade
+from gptstudio.gui.widgets.token_box import BoxPainter, rich
+from gptstudio.gui.widgets.token_strip import TokenStrip
+from gptstudio.gui.words import percent
+
+KEY, REASON = Qt.Key, QContextMenuEvent.Reason
+
+
+@pytest.fixture
+def strip(application):
+    """On a screen of its own, 400 pixels wide."""
+    theme.use(LIGHT)
+    made = TokenStrip()
+    made.setAutoFillBackground(True)
+    made.resize(400, 300)
+    made.show()
+    yield made
+    discard(made)
+
+
+@pytest.fixture
+def told(strip):
+    positions = []
+    strip.chosen.connect(positions.append)
+    return positions
+
+
+def places(strip: TokenStrip) -> list[QRectF]:
+    return [strip.place_of(box.position) for box in strip.boxes]
+
+
+def picture(strip: TokenStrip) -> QImage:
+    QApplication.processEvents()
+    return strip.grab().toImage()
+
+
+def corner(strip: TokenStrip, position: int) -> str:
+    """The colour inside a box, left of its text."""
+    place = strip.place_of(position)
+    return picture(strip).pixelColor(round(place.left() + 3), round(place.center().y())).name()
+
+
+def window(strip: TokenStrip) -> str:
+    return strip.palette().window().color().name()
+
+
+# Where the boxes lie.
+
+
+def test_that_there_is_a_box_for_each_token_in_its_place_with_white_space_to_be_seen(strip):
+    text = path()
+    strip.show_path(text, 4)
+    assert [(box.position, box.node.id) for box in strip.boxes] == list(enumerate(tokenizer.encode(TEXT)))
+    assert [box.text for box in strip.boxes[:4]] == ["I", "␣H", "AD", "␣always"]
+    assert [box.prompt for box in strip.boxes[:6]] == [True] * 4 + [False] * 2
+    assert strip.path == text
+
+
+@pytest.mark.parametrize("text", [TEXT, NASTY])
+def test_that_boxes_lie_in_reading_order_inside_the_strip_and_never_over_each_other(strip, text):
+    strip.show_path(path(text), 4)
+    for width in (900, 400, 120, 60):
+        strip.resize(width, 300)
+        QApplication.processEvents()
+        laid = places(strip)
+        for one, other in pairwise(laid):
+            assert other.top() > one.bottom() or (other.top() == one.top() and other.left() > one.right())
+        assert min(place.left() for place in laid) >= 0
+        assert max(place.right() for place in laid) <= width
+        assert max(place.bottom() for place in laid) <= strip.minimumHeight()
+        assert min(place.width() for place in laid) > 5
+
+
+def test_that_a_line_end_ends_the_line(strip):
+    strip.resize(2_000, 300)
+    strip.show_path(path(), 4)
+    laid = places(strip)
+    for box, (place, following) in zip(strip.boxes, pairwise(laid), strict=False):
+        assert (following.top() > place.top()) == box.text.endswith("↵")
+    assert len({place.top() for place in laid}) == 4
+
+
+def test_that_a_text_that_came_in_any_portions_lies_as_one_that_came_at_once(strip, qtbot):
+    """Also where it is another branch that comes, and where earlier tokens are told of again."""
+    whole, other, random = path(TEXT * 3), path(TEXT[:60] + NASTY), np.random.default_rng(1)
+    for text in (whole, other, whole):
+        for end in sorted(random.integers(0, len(text), 12).tolist()):
+            strip.show_path(text[:end], 4)
+        strip.show_path(text, 4)
+        again = TokenStrip("again")
+        qtbot.addWidget(again)
+        again.resize(strip.size())
+        again.show()
+        again.show_path(text, 4)
+        assert places(strip) == places(again)
+        assert strip.boxes == again.boxes
+
+
+def test_that_what_two_texts_have_in_common_is_not_laid_out_again(strip):
+    text = path(TEXT * 3)
+    strip.show_path(text, 4)
+    kept = strip.boxes[:20]
+    strip.show_path([*text[:20], *nodes([0, 1, 2] * 7)[20:]], 4)
+    assert all(one is other for one, other in zip(strip.boxes, kept, strict=False))
+    assert strip.boxes[20].node.id != text[20].id
+
+
+def test_that_figures_that_come_later_are_shown(strip):
+    bare = [node.reading.model_copy(update={"plain_probability": None}) for node in path()]
+    strip.show_path([type(node)(node.key, node.parent, each) for node, each in zip(path(), bare, strict=True)], 4)
+    assert "surprise" not in strip.tip_of(9)
+    strip.show_path(path(), 4)
+    assert "surprise" in strip.tip_of(9)
+
+
+def test_that_a_prompt_may_begin_to_count_as_new(strip):
+    text = path()
+    strip.show_path(text, 4)
+    strip.show_path(text, 2)
+    assert [box.prompt for box in strip.boxes[:4]] == [True, True, False, False]
+
+
+def test_that_larger_text_makes_larger_boxes(strip):
+    strip.show_path(path(), 4)
+    before = strip.place_of(0)
+    theme.enlarge(2)
+    QApplication.processEvents()
+    after = strip.place_of(0)
+    assert after.height() == pytest.approx(2 * before.height(), rel=0.15)
+    assert after.width() > 1.5 * before.width()
+
+
+def test_that_nothing_is_anywhere_once_it_is_cleared(strip):
+    strip.show_path(path(), 4)
+    strip.choose(3)
+    strip.clear()
+    assert (strip.boxes, strip.current, strip.place_of(0), strip.tip_of(0)) == ([], None, None, "")
+    picture(strip)
+
+
+# Choosing.
+
+
+def test_that_a_click_chooses_any_token_of_the_prompt_or_not_and_a_click_beside_them_none(strip, told, qtbot):
+    strip.show_path(path(), 4)
+    for position in (0, 3, 4, 12, len(strip.boxes) - 1):
+        qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=strip.place_of(position).center().toPoint())
+        assert strip.current == position
+    last = strip.place_of(12)
+    for beside in (QPoint(399, 299), QPoint(1, 1), QPoint(round(last.right()) + 1, round(last.bottom()) + 3)):
+        qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=beside)
+    assert told == [0, 3, 4, 12, len(strip.boxes) - 1]
+
+
+def test_that_every_point_of_the_strip_is_where_its_box_is(strip, told, qtbot):
+    strip.show_path(path(TEXT + NASTY), 4)
+    QApplication.processEvents()
+    laid = places(strip)
+    for x in range(1, 400, 9):
+        for y in range(1, strip.height(), 7):
+            told.clear()
+            qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(x, y))
+            assert told == [i for i, place in enumerate(laid) if place.contains(QPointF(x, y))]
+
+
+def test_that_the_arrow_keys_walk_through_the_text_and_its_lines(strip, told, qtbot):
+    strip.show_path(path(), 4)
+    strip.choose(5)
+    last = len(strip.boxes) - 1
+    for key, expected in ((KEY.Key_Right, 6), (KEY.Key_Left, 5), (KEY.Key_Home, 0), (KEY.Key_End, last)):
+        qtbot.keyClick(strip, key)
+        assert strip.current == expected
+    assert told == [6, 5, 0, last]
+    for key in (KEY.Key_Right, KEY.Key_End, KEY.Key_Down):
+        qtbot.keyClick(strip, key)
+    assert told == [6, 5, 0, last], "there is nothing behind the end"
+    qtbot.keyClick(strip, KEY.Key_Up)
+    over, under = strip.place_of(strip.current), strip.place_of(last)
+    assert 0 < under.top() - over.top() < 2 * under.height()
+    assert over.left() <= under.center().x()
+    strip.choose(1)
+    qtbot.keyClick(strip, KEY.Key_Down)
+    one, below = strip.place_of(1), strip.place_of(strip.current)
+    assert below.top() > one.top()
+    assert below.left() <= one.center().x() <= below.right() + 5
+    qtbot.keyClick(strip, KEY.Key_Up)
+    qtbot.keyClick(strip, KEY.Key_Up)
+    assert strip.place_of(strip.current).top() == one.top()
+
+
+def test_that_the_first_key_chooses_the_newest_token_and_other_keys_none(strip, told, qtbot):
+    qtbot.keyClick(strip, KEY.Key_Left)
+    strip.show_path(path(), 4)
+    for key in (KEY.Key_A, KEY.Key_Space):
+        qtbot.keyClick(strip, key)
+    qtbot.keyClick(strip, KEY.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    assert told == []
+    qtbot.keyClick(strip, KEY.Key_Left)
+    assert told == [len(strip.boxes) - 1]
+
+
+def test_that_choosing_for_the_user_tells_nobody_and_says_the_token_to_a_screen_reader(strip, told):
+    strip.show_path(path(), 4)
+    strip.choose(6)
+    assert told == []
+    assert strip.accessibleDescription() == strip.boxes[6].tip
+    strip.choose(None)
+    assert strip.accessibleDescription() == ""
+
+
+def test_that_a_right_click_asks_for_a_menu_for_its_token_and_chooses_nothing(strip, told, qtbot):
+    asked = []
+    strip.menu_requested.connect(lambda position, place: asked.append((position, place)))
+    strip.show_path(path(), 4)
+    inside, outside = strip.place_of(7).center().toPoint(), QPoint(399, 299)
+    for point in (inside, outside):
+        qtbot.mouseClick(strip, Qt.MouseButton.RightButton, pos=point)
+        QApplication.sendEvent(strip, QContextMenuEvent(REASON.Mouse, point, strip.mapToGlobal(point)))
+    assert asked == [(7, strip.mapToGlobal(inside)), (None, strip.mapToGlobal(outside))]
+    assert told == []
+    strip.choose(3)
+    QApplication.sendEvent(strip, QContextMenuEvent(REASON.Keyboard, inside, strip.mapToGlobal(inside)))
+    assert asked[-1][0] == 3
+    assert QRect(strip.mapToGlobal(QPoint(0, 0)), strip.size()).contains(asked[-1][1])
+
+
+# What the boxes show.
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("name", ["surprise", "entropy", "rank"])
+def test_that_a_box_has_the_colour_of_its_value(strip, name, colours):
+    theme.use(colours)
+    strip.show_path(path(), 4)
+    strip.colour_by(name)
+    for node in strip.path[1:12]:
+        plain, rank = node.reading.plain_probability, node.reading.rank
+        share = {"surprise": -np.log2(plain) / 12, "entropy": node.reading.plain_entropy_bits / 12,
+                 "rank": np.log10(rank) / 4}[name]
+        assert corner(strip, node.position) == shade(share).name()
+
+
+def test_that_a_token_the_model_was_not_asked_for_has_no_colour_and_says_why(strip):
+    strip.show_path(path(), 4)
+    assert corner(strip, 0) == window(strip)
+    assert "not asked" in strip.tip_of(0)
+
+
+def test_that_without_colours_the_prompt_and_the_new_tokens_still_differ(strip):
+    strip.colour_by("none")
+    strip.show_path(path(), 4)
+    prompt, new = {corner(strip, i) for i in range(4)}, {corner(strip, i) for i in range(4, 9)}
+    assert len(prompt) == len(new) == 1
+    assert prompt != new
+
+
+@pytest.mark.parametrize("name", list(SCALES))
+def test_that_the_prompt_has_a_line_under_it_in_any_colours(strip, name):
+    strip.colour_by(name)
+    strip.show_path(path(), 4)
+    image = picture(strip)
+    for box in strip.boxes[:8]:
+        place = strip.place_of(box.position)
+        below = range(round(place.bottom()) + 2, round(place.bottom()) + 6)
+        lined = any(image.pixelColor(round(place.center().x()), y) == colour("muted") for y in below)
+        assert lined == box.prompt
+
+
+def test_that_what_lies_ahead_of_the_chosen_token_is_hollow_where_it_is_asked_for(strip):
+    text = path()
+    strip.show_path(text, 4)
+    assert corner(strip, 12) == shade(SCALES["surprise"].share_of(text[12].reading)).name()
+    strip.choose(8)
+    assert corner(strip, 12) == window(strip)
+    assert corner(strip, 7) == shade(SCALES["surprise"].share_of(text[7].reading)).name()
+    strip.choose(12)
+    assert corner(strip, 12) == shade(SCALES["surprise"].share_of(text[12].reading)).name()
+    strip.choose(8)
+    strip.dims_ahead = False
+    assert corner(strip, 12) == shade(SCALES["surprise"].share_of(text[12].reading)).name()
+
+
+def test_that_what_changes_with_the_choice_is_painted_again(strip, monkeypatch):
+    """Only some lines are painted again: they must be all that look otherwise now."""
+    strip.show_path(path(TEXT * 2), 4)
+    again: list[QRect] = []
+    monkeypatch.setattr(strip, "update", lambda *area: again.append(QRect(*area) if area else strip.rect()))
+    before = picture(strip)
+    for position in (30, 5, 31, None, 12, 40, 39):
+        again.clear()
+        strip.choose(position)
+        after = picture(strip)
+        for y in range(after.height()):
+            if not any(area.top() <= y <= area.bottom() for area in again):
+                assert all(before.pixel(x, y) == after.pixel(x, y) for x in range(0, 400, 3))
+        before = after
+
+
+@pytest.mark.parametrize(("kind", "paint"), [("branches", "accent"), ("differs", "amber")])
+def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, paint):
+    strip.show_path(path(), 4)
+    bare, words = picture(strip), strip.tip_of(9)
+    strip.mark({9: kind})
+    place = strip.place_of(9)
+    marked = picture(strip)
+    changed = [(x, y) for x in range(400) for y in range(strip.height()) if marked.pixel(x, y) != bare.pixel(x, y)]
+    assert changed
+    assert all(abs(x - place.right()) < 9 and abs(y - place.top()) < 9 for x, y in changed)
+    assert any(marked.pixelColor(x, y) == colour(paint) for x, y in changed)
+    assert "another token here" in strip.tip_of(9).removeprefix(words)
+    strip.mark({})
+    assert strip.tip_of(9) == words
+
+
+def test_that_hovering_tells_the_figures_of_the_token(strip):
+    text = path()
+    strip.show_path(text, 4)
+    drawn = text[9].reading
+    assert strip.tip_of(9).split("\n") == [
+        f"{tokenizer.visible(drawn.id)}   id {drawn.id:,}",
+        "Position 9, drawn by the model",
+        f"Probability {percent(drawn.plain_probability)}, a surprise of {-np.log2(drawn.plain_probability):.2f} bits",
+        f"Rank {drawn.rank:,}",
+        f"Entropy of the choice {drawn.plain_entropy_bits:.2f} bits",
+        f"Drawn with {percent(drawn.probability)}, after the dials",
+        "Took 21.3 ms",
+    ]
+    assert "of the prompt" in strip.tip_of(2)
+    centre = strip.place_of(9).center().toPoint()
+    QApplication.sendEvent(strip, QHelpEvent(QEvent.Type.ToolTip, centre, strip.mapToGlobal(centre)))
+    assert QToolTip.text() == rich(strip.tip_of(9))
+    QToolTip.hideText()
+
+
+def test_that_a_token_that_looks_like_markup_is_told_as_it_is(strip):
+    strip.show_path(path("<b>&amp;<img src=x>\u202e"), 0)
+    for box in strip.boxes:
+        document = QTextDocument()
+        document.setHtml(rich(box.tip))
+        assert document.toPlainText().replace("\xa0", " ") == box.tip
+
+
+def test_that_a_token_the_model_held_for_impossible_is_shown(strip):
+    text = path()
+    text[9] = type(text[9])(9, 8, text[9].reading.model_copy(update={"plain_probability": 0.0}))
+    strip.show_path(text, 4)
+    assert "a surprise of ∞ bits" in strip.tip_of(9)
+    assert corner(strip, 9) == shade(1.0).name()
+
+
+def test_that_tokens_of_any_kind_are_painted(strip):
+    """Half characters, control characters, text from right to left, and ids that no token has."""
+    strip.show_path(nodes([*range(188, 256), *tokenizer.encode(NASTY), 50_256], 2), 2)
+    for name in SCALES:
+        strip.colour_by(name)
+        picture(strip)
+    assert strip.boxes[-1].text == "<|endoftext|>"
+    assert all(text.isprintable() and text for text in (box.text for box in strip.boxes))
+
+
+def test_that_a_token_longer_than_the_strip_is_cut_off_with_dots(strip, monkeypatch):
+    painted = []
+    real = BoxPainter._write
+
+    def write(self, text, place):
+        painted.append((text, place.width(), self._room))
+        real(self, text, place)
+
+    monkeypatch.setattr(BoxPainter, "_write", write)
+    strip.resize(150, 200)
+    strip.show_path(path("-" * 64), 0)
+    picture(strip)
+    image = picture(strip)
+    assert painted[0][1] == painted[0][2], "it takes the whole line"
+    inside = strip.place_of(0)
+    assert image.pixelColor(round(inside.right()) - 2, round(inside.center().y())).name() == corner(strip, 0)
+
+
+# The colours.
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_text_can_be_read_on_every_colour_and_that_colours_can_be_ordered_by_their_lightness(application, colours):
+    theme.use(colours)
+    lights = []
+    for level in range(LEVELS):
+        paint = shade(level / (LEVELS - 1))
+        one, other = sorted((luminance(paint), luminance(ink_on(paint))))
+        assert (other + 0.05) / (one + 0.05) >= 4.5
+        lights.append(luminance(paint))
+    ordered = sorted(lights, reverse=colours is LIGHT)
+    assert lights == ordered
+    assert len(set(lights)) > 200
+    theme.use(LIGHT)
+
+
+def test_that_values_beyond_the_scale_have_the_colour_of_its_end(application):
+    bits = SCALES["surprise"]
+    assert [bits.share_of(node.reading) for node in path()[:1]] == [None]
+    rare = path()[9].reading.model_copy(update={"plain_probability": 1e-30, "rank": 50_257, "plain_entropy_bits": 15.6})
+    sure = rare.model_copy(update={"plain_probability": 1.0, "rank": 1, "plain_entropy_bits": 0.0})
+    for name in ("surprise", "entropy", "rank"):
+        assert (SCALES[name].share_of(sure), SCALES[name].share_of(rare)) == (0.0, 1.0)
+
+
+# Long texts.
+
+
+def test_that_only_what_can_be_seen_of_a_long_text_is_painted(application, qtbot, monkeypatch):
+    strip, painted = TokenStrip(), []
+    area = scrolling(strip, "strip_scroll")
+    qtbot.addWidget(area)
+    area.resize(400, 300)
+    area.show()
+    few = path(TEXT, 4)
+    ids = [node.id for node in few if "\n" not in node.reading.text]
+    long = [few[0], *(type(few[5])(i, i - 1, few[5].reading.model_copy(update={"position": i, "id": ids[i % len(ids)]}))
+                      for i in range(1, 5_000))]
+    strip.show_path(long, 4)
+    QApplication.processEvents()
+    real = BoxPainter.box
+
+    def box(self, box, place, ahead):
+        painted.append(box.position)
+        real(self, box, place, ahead)
+
+    monkeypatch.setattr(BoxPainter, "box", box)
+    bar = area.verticalScrollBar()
+    for value in (bar.maximum() // 2, bar.maximum(), 0):
+        painted.clear()
+        bar.setValue(value)
+        QApplication.processEvents()
+        seen = strip.visibleRegion().boundingRect()
+        visible = {i for i, place in enumerate(places(strip)) if place.intersects(QRectF(seen))}
+        assert visible <= set(painted)
+        assert len(painted) < 2 * len(visible)

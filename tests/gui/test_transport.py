@@ -1,0 +1,162 @@
+"""The row over the strip: step, play, colour, undo; compact, and readable for everybody."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from strips import discard
+
+from gptstudio.gui.tabs.transport import FASTEST, TICKS, Transport
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.widgets.icon_button import SIGNS, IconButton
+from gptstudio.gui.widgets.tint import SCALES
+
+BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")
+
+
+@pytest.fixture
+def transport(application):
+    """In a page of 640 pixels, as beside the settings of a window of 1,280."""
+    theme.use(LIGHT)
+    page, made = QWidget(), Transport()
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.addWidget(made)
+    layout.addStretch(1)
+    page.resize(640, 400)
+    page.show()
+    yield made
+    discard(page)
+
+
+def enabled(transport: Transport) -> str:
+    return " ".join(name for name in BUTTONS if getattr(transport, name).isEnabled())
+
+
+def ink(button: IconButton) -> int:
+    """How many points of a button's sign are painted."""
+    image = button.icon().pixmap(button.iconSize()).toImage()
+    return sum(image.pixelColor(x, y).alpha() > 0 for x in range(image.width()) for y in range(image.height()))
+
+
+def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
+    pressed = []
+    for name in BUTTONS:
+        getattr(transport, f"{name}_pressed").connect(lambda name=name: pressed.append(name))
+    transport.show_place(2, 5, playing=False, can_undo=True, can_redo=True)
+    for name in BUTTONS:
+        qtbot.mouseClick(getattr(transport, name), Qt.MouseButton.LeftButton)
+    assert pressed == list(BUTTONS)
+
+
+@pytest.mark.parametrize(("place", "words", "on"), [
+    ((None, 0, False, False, False), "", ""),
+    ((None, 0, False, False, True), "", "redo"),
+    ((None, 54, False, False, False), "54 tokens", "start play forward"),
+    ((None, 1, False, False, False), "1 token", "start play forward"),
+    ((0, 54, False, True, False), "Token 1 of 54", "play forward end undo"),
+    ((11, 54, False, True, True), "Token 12 of 54", "start back play forward end undo redo"),
+    ((53, 54, False, False, False), "Token 54 of 54", "start back play forward"),
+    ((1_233, 5_678, True, False, False), "Token 1,234 of 5,678", "start back play forward end"),
+])
+def test_that_the_place_is_told_and_only_what_can_be_done_is_offered(transport, place, words, on):
+    transport.show_place(*place)
+    assert transport.place.text() == words
+    assert enabled(transport) == on
+
+
+def test_that_the_play_button_pauses_while_the_text_plays(transport):
+    shown = []
+    for playing in (False, True, False):
+        transport.show_place(3, 9, playing, can_undo=False, can_redo=False)
+        play = transport.play
+        shown.append((play.sign, play.accessibleName(), play.toolTip(), play.icon().pixmap(16).toImage()))
+    assert [each[:2] for each in shown] == [("play", "Play"), ("pause", "Pause"), ("play", "Play")]
+    assert shown[0][2:] == shown[2][2:]
+    assert shown[0][2] != shown[1][2]
+    assert shown[0][3] != shown[1][3]
+
+
+def test_that_forward_says_when_it_would_have_the_model_write(transport):
+    for cursor, words in ((3, "next token"), (8, "write one token more")):
+        transport.show_place(cursor, 9, playing=False, can_undo=False, can_redo=False)
+        assert words in transport.forward.toolTip()
+
+
+def test_that_the_speed_goes_from_one_token_a_second_to_fifty_by_equal_factors(transport):
+    slider, speeds = transport.slider, []
+    for tick in range(TICKS + 1):
+        slider.setValue(tick)
+        speeds.append(1000 / transport.interval_ms())
+        assert transport.speed.text() == f"{50 ** (tick / TICKS):.0f} tokens/s"
+    assert (speeds[0], speeds[-1]) == (1, FASTEST)
+    factors = [later / one for one, later in zip(speeds, speeds[1:], strict=False)]
+    assert factors == pytest.approx([50 ** (1 / TICKS)] * TICKS, rel=0.05)
+
+
+def test_that_the_colours_are_chosen_by_name_and_explained_by_the_legend(transport):
+    chosen, legend = [], transport.legend
+    transport.colour_chosen.connect(chosen.append)
+    assert transport.colouring() == "surprise"
+    for name, low, high in (("entropy", "0 bits", "12 bits or more"), ("rank", "1st", "10,000th or later")):
+        transport.colours.setCurrentIndex(transport.colours.findData(name))
+        assert (legend.low.text(), legend.high.text(), transport.colouring()) == (low, high, name)
+        assert legend.toolTip() == SCALES[name].help
+    transport.colours.setCurrentIndex(transport.colours.findData("none"))
+    assert legend.low.isHidden()
+    assert legend.high.isHidden()
+    assert chosen == ["entropy", "rank", "none"]
+    transport.show_colouring("surprise")
+    assert (transport.colouring(), legend.low.isHidden()) == ("surprise", False)
+    assert chosen == ["entropy", "rank", "none"]
+
+
+def test_that_all_of_it_fits_into_two_lines_of_640_pixels_and_does_not_move_as_the_text_is_walked(transport):
+    transport.show_place(0, 1_024, playing=False, can_undo=True, can_redo=True)
+    QApplication.processEvents()
+    held = [part for part in transport.children() if isinstance(part, QWidget)]
+    assert all(transport.rect().contains(part.geometry()) for part in held)
+    assert len({part.geometry().center().y() for part in held}) == 2
+    before = [part.geometry() for part in held]
+    for cursor in (9, 99, 1_023):
+        transport.show_place(cursor, 1_024, playing=True, can_undo=True, can_redo=True)
+        transport.slider.setValue(cursor % TICKS)
+        QApplication.processEvents()
+        assert [part.geometry() for part in held] == before
+
+
+def test_that_at_twice_the_text_size_nothing_is_cut_off(transport):
+    before = transport.play.iconSize().height(), transport.slider.width()
+    theme.enlarge(2)
+    transport.show_place(1_000, 1_024, playing=False, can_undo=True, can_redo=True)
+    QApplication.processEvents()
+    assert all(transport.rect().contains(part.geometry()) for part in transport.children() if isinstance(part, QWidget))
+    assert transport.play.iconSize().height() > 1.7 * before[0]
+    assert transport.slider.width() > 1.7 * before[1]
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
+def test_that_every_sign_is_painted_in_the_colour_of_the_text(transport, qtbot, colours):
+    theme.use(colours)
+    pictures = set()
+    for sign in SIGNS:
+        button = IconButton(sign, sign, sign)
+        qtbot.addWidget(button)
+        image = button.icon().pixmap(button.iconSize()).toImage()
+        points = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+        (most, _), = Counter(each.name() for each in points if each.alpha() == 255).most_common(1)
+        assert most == colours.text
+        assert ink(button) > 20
+        pictures.add(bytes(image.constBits()))
+    assert len(pictures) == len(SIGNS)
+
+
+def test_that_every_control_has_words_for_a_screen_reader_and_a_tip(transport):
+    transport.show_place(3, 9, playing=False, can_undo=True, can_redo=True)
+    for control in (*(getattr(transport, name) for name in BUTTONS), transport.slider, transport.colours):
+        assert control.objectName().startswith("transport_")
+        assert control.accessibleName()
+    for name, key in (("back", "Left"), ("forward", "Right"), ("start", "Home"), ("end", "End"), ("undo", "Ctrl+Z"),
+                      ("redo", "Ctrl+Shift+Z")):
+        assert f"({key})" in getattr(transport, name).toolTip()
