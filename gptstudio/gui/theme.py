@@ -62,11 +62,20 @@ class Theme(QObject):
         self.zoom = 1.0
 
     def follow_system(self, app: QApplication) -> None:
-        """Takes the system's choice now and whenever it changes."""
+        """Takes the system's choice of colours now, for all that is made from here on, and whenever it changes."""
         app.setStyle("Fusion")
         hints = app.styleHints()
         hints.colorSchemeChanged.connect(lambda scheme: self.use(_colours_of(scheme)))
-        self.use(_colours_of(hints.colorScheme()))
+        self.colours = _colours_of(hints.colorScheme())
+
+    def dress(self) -> None:
+        """Puts the palette and the style sheet in force, if they are not yet: once a window is put together.
+
+        Under a style sheet Qt goes through all parts of a part anew each time that it is put into another: with it,
+        the window takes twice as long to make.
+        """
+        if not _application().styleSheet():
+            self._put_on()
 
     def use(self, colours: Colours) -> None:
         """Puts one set of colours in force."""
@@ -79,12 +88,14 @@ class Theme(QObject):
         self._apply()
 
     def _apply(self) -> None:
-        app = QApplication.instance()
-        assert isinstance(app, QApplication)
+        self._put_on()
+        self.changed.emit()
+
+    def _put_on(self) -> None:
+        app = _application()
         app.setPalette(_palette(self.colours))
         # A style sheet shields widgets from the application's font, so the size stands in the sheet.
         app.setStyleSheet(_sheet(self.colours, QFontInfo(app.font()).pointSizeF() * self.zoom))
-        self.changed.emit()
 
 
 theme = Theme()
@@ -96,6 +107,12 @@ def colour(name: str, alpha: float = 1.0) -> QColor:
     made = QColor(getattr(theme.colours, name))
     made.setAlphaF(alpha)
     return made
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    return app
 
 
 def _colours_of(scheme: Qt.ColorScheme) -> Colours:

@@ -14,12 +14,13 @@ import gptstudio
 from gptstudio.gpt.sampling import Dials
 from gptstudio.gui import answers, jobs, keys
 from gptstudio.gui.answers_runs import Listed
-from gptstudio.gui.asks import Ask, Question
+from gptstudio.gui.decoding.asks import Ask, Question
+from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.panels.model import ModelPanel
-from gptstudio.gui.shelf import Shelf
 from gptstudio.gui.tabs.train import TrainTab
+from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
 from gptstudio.gui.words import tr
@@ -31,7 +32,7 @@ from gptstudio.runs.source import Live, newest_of_each_run
 from gptstudio.runs.spec import TrainSpec
 
 if TYPE_CHECKING:
-    from gptstudio.gui.tabs.generate import GenerateTab
+    from gptstudio.gui.decoding.generate import GenerateTab
     from gptstudio.gui.tabs.runs import RunsTab
     from gptstudio.gui.tabs.texts import TextsTab
 
@@ -62,6 +63,7 @@ class MainWindow(QMainWindow):
         self.train.set_config(self.panel.config)
         self._memory = QTimer(self, interval=MEMORY_EVERY_MS)
         self._memory.timeout.connect(self.panel.update_free_memory)
+        theme.dress()
 
     def wake(self) -> None:
         """What may wait until the window is on the screen: the other pages, torch, the devices, the list of runs."""
@@ -82,7 +84,7 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def generate(self) -> GenerateTab:
-        from gptstudio.gui.tabs.generate import GenerateTab
+        from gptstudio.gui.decoding.generate import GenerateTab
 
         page = GenerateTab()
         self.panel.config_changed.connect(page.set_fresh)

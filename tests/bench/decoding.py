@@ -68,7 +68,7 @@ def in_the_window(app, window, tokens: int) -> float:
 
 
 def _ask(window):
-    from gptstudio.gui.asks import Write
+    from gptstudio.gui.decoding.asks import Write
 
     return Write(window.generate.spec(), window.generate.source())
 

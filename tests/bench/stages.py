@@ -21,7 +21,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gpt.sampling import STAGES, Dials
-from gptstudio.gui.tabs.choices import Choices
+from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.runs.events import TokenRead
 

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import Dials
+from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import scrolling
-from gptstudio.gui.widgets.token_strip import TokenStrip
 from gptstudio.records.tree import Node
 from gptstudio.runs.events import TokenDrawn
 

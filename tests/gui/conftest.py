@@ -174,6 +174,7 @@ def application(qapp: QApplication) -> QApplication:
     import torch  # noqa: F401
 
     made = make_app()
+    theme.dress()
     gc.collect()
     gc.freeze()
     return made

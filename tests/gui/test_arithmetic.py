@@ -10,8 +10,8 @@ from hypothesis.extra.numpy import arrays
 
 from gptstudio.gpt import sampling
 from gptstudio.gpt.sampling import STAGES, Dials
-from gptstudio.gui import arithmetic
-from gptstudio.gui.arithmetic import Choice
+from gptstudio.gui.decoding.stages import arithmetic
+from gptstudio.gui.decoding.stages.arithmetic import Choice
 
 BOOK = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
 """The logits of the seeds' small vocabulary (5.3): closer every effort forward inches moves pizza toward you."""

@@ -11,8 +11,8 @@ from trees import read
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.tabs.branches import Branches
-from gptstudio.gui.tabs.tree_title import TreeTitle
+from gptstudio.gui.decoding.branches.branches import Branches
+from gptstudio.gui.decoding.branches.tree_title import TreeTitle
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.records import tree_files
 from gptstudio.records.tree import ROOT, Tree

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import STAGES, Dials
-from gptstudio.gui.tabs.choices import Choices
+from gptstudio.gui.decoding.stages.choices import Choices
+from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
-from gptstudio.gui.widgets.share_scale import ShareScale
 from gptstudio.gui.words import percent
 from gptstudio.runs.events import TokenDrawn, TokenRead
 

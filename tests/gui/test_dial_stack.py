@@ -6,9 +6,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gui.decoding.stages.dial import min_p_dial, repetition_dial, top_p_dial
+from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.dial import min_p_dial, repetition_dial, top_p_dial
-from gptstudio.gui.widgets.dial_stack import DialStack
 from gptstudio.runs.spec import GenerateSpec
 
 ALT = Qt.KeyboardModifier.AltModifier

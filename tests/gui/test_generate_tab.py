@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import Dials
-from gptstudio.gui import manuscript, shelf
-from gptstudio.gui.shelf import Shelf
-from gptstudio.gui.widgets.dial import temperature_dial, top_k_dial
+from gptstudio.gui.decoding import manuscript, shelf
+from gptstudio.gui.decoding.shelf import Shelf
+from gptstudio.gui.decoding.stages.dial import temperature_dial, top_k_dial
 from gptstudio.gui.words import percent
 from gptstudio.records import tree_files
 from gptstudio.runs import folder

@@ -13,17 +13,16 @@ from PySide6.QtWidgets import QApplication, QWidget
 from gptstudio.gpt import inside, tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.asks import Answered, Attend, Lens, Look, Model, Near, Nearby, Refused
-from gptstudio.gui.moment import Moment
-from gptstudio.gui.tabs import insight
-from gptstudio.gui.tabs.attention import AttentionPane
-from gptstudio.gui.tabs.insight import Insight
-from gptstudio.gui.tabs.layers import LayersPane
-from gptstudio.gui.tabs.neighbours import NeighboursPane
+from gptstudio.gui.decoding.asks import Answered, Attend, Lens, Look, Model, Near, Nearby, Refused
+from gptstudio.gui.decoding.inside import insight, shades
+from gptstudio.gui.decoding.inside.attention import AttentionPane
+from gptstudio.gui.decoding.inside.heat_map import HeatMap
+from gptstudio.gui.decoding.inside.insight import Insight
+from gptstudio.gui.decoding.inside.layers import LayersPane
+from gptstudio.gui.decoding.inside.neighbours import NeighboursPane
+from gptstudio.gui.decoding.moment import Moment
+from gptstudio.gui.decoding.strip.tint import luminance
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.widgets import shades
-from gptstudio.gui.widgets.heat_map import HeatMap
-from gptstudio.gui.widgets.tint import luminance
 from gptstudio.gui.words import percent
 from gptstudio.records.tree import Node
 from gptstudio.runs.events import TokenRead
@@ -237,7 +236,7 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
 @READERS
 def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, monkeypatch):
     monkeypatch.setattr(insight, "SHOWN", 6)
-    monkeypatch.setattr("gptstudio.gui.tabs.attention.SHOWN", 6)
+    monkeypatch.setattr("gptstudio.gui.decoding.inside.attention.SHOWN", 6)
     made = page(kind)
     if kind is LayersPane:
         made.answer = lambda ask: inside.logit_lens(made.model, ask.ids, last=6)

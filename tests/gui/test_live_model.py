@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.asks import Write
-from gptstudio.gui.shelf import Shelf
+from gptstudio.gui.decoding.asks import Write
+from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.runs import checkpoint, generator
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, PromptRead, StepDone, TokenDrawn

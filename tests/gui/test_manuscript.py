@@ -6,9 +6,9 @@ from conftest import TINY
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui import manuscript
-from gptstudio.gui.asks import Model
-from gptstudio.gui.manuscript import Manuscript
+from gptstudio.gui.decoding import manuscript
+from gptstudio.gui.decoding.asks import Model
+from gptstudio.gui.decoding.manuscript import Manuscript
 from gptstudio.records.tree import first_difference
 from gptstudio.runs.control import Control
 from gptstudio.runs.decoder import Decoder

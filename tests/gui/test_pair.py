@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.asks import Told
-from gptstudio.gui.shelf import Shelf
-from gptstudio.gui.tabs.pair import Pair
+from gptstudio.gui.decoding.asks import Told
+from gptstudio.gui.decoding.comparison.pair import Pair
+from gptstudio.gui.decoding.comparison.pair_strip import in_bits
+from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.pair_strip import in_bits
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, TextEnded, TokenDrawn
 from gptstudio.runs.source import Fresh, Saved

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui import asks
-from gptstudio.gui.tabs import score as score_tab
-from gptstudio.gui.tabs.score import Score
-from gptstudio.gui.tabs.score_result import CAPTIONS
+from gptstudio.gui.decoding import asks
+from gptstudio.gui.decoding.scoring import score as score_tab
+from gptstudio.gui.decoding.scoring.score import Score
+from gptstudio.gui.decoding.scoring.score_result import CAPTIONS
 from gptstudio.gui.theme import theme
 from gptstudio.records.totals import GUESSING_BITS
 from gptstudio.runs import scoring

@@ -8,9 +8,9 @@ from conftest import TINY
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui import shelf
-from gptstudio.gui.asks import Answered, Attend, Compare, Lens, Look, Model, Near, Refused, Score, Told, Write
-from gptstudio.gui.shelf import Shelf
+from gptstudio.gui.decoding import shelf
+from gptstudio.gui.decoding.asks import Answered, Attend, Compare, Lens, Look, Model, Near, Refused, Score, Told, Write
+from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.runs import checkpoint
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, PromptRead, TokenDrawn, TokenRead

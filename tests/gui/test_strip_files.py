@@ -14,11 +14,11 @@ from strips import NASTY, TEXT, discard, nodes, path
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
-from gptstudio.gui import strip_files
-from gptstudio.gui.tabs.strip_menu import StripMenu
+from gptstudio.gui.decoding.strip import strip_files
+from gptstudio.gui.decoding.strip.strip_menu import StripMenu
+from gptstudio.gui.decoding.strip.tint import SCALES, ink_on, shade
+from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.widgets.tint import SCALES, ink_on, shade
-from gptstudio.gui.widgets.token_strip import TokenStrip
 
 SVG = "{http://www.w3.org/2000/svg}"
 HALVES = [*range(188, 256), 50_256]

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from strips import NASTY, TEXT, discard, nodes, path
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.decoding.strip.tint import LEVELS, SCALES, ink_on, luminance, shade
+from gptstudio.gui.decoding.strip.token_box import BoxPainter, rich
+from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.widgets.parts import scrolling
-from gptstudio.gui.widgets.tint import LEVELS, SCALES, ink_on, luminance, shade
-from gptstudio.gui.widgets.token_box import BoxPainter, rich
-from gptstudio.gui.widgets.token_strip import TokenStrip
 from gptstudio.gui.words import percent
 
 KEY, REASON = Qt.Key, QContextMenuEvent.Reason

@@ -7,10 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from strips import discard
 
-from gptstudio.gui.tabs.transport import FASTEST, TICKS, Transport
+from gptstudio.gui.decoding.strip.icon_button import SIGNS, IconButton
+from gptstudio.gui.decoding.strip.tint import SCALES
+from gptstudio.gui.decoding.strip.transport import FASTEST, TICKS, Transport
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.widgets.icon_button import SIGNS, IconButton
-from gptstudio.gui.widgets.tint import SCALES
 
 BUTTONS = ("start", "back", "play", "forward", "end", "undo", "redo")
 

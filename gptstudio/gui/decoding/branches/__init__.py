@@ -1,0 +1,1 @@
+"""A text that branches: shown as a map, walked, named, compared, kept."""

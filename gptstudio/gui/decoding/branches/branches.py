@@ -1,0 +1,233 @@
+"""The branches of a text: shown as a map, walked, named, compared, saved. It never changes the tree itself: it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.decoding.branches.branch_pair import BranchPair
+from gptstudio.gui.decoding.branches.tree_map import TreeMap
+from gptstudio.gui.decoding.branches.tree_paint import PICKED
+from gptstudio.gui.decoding.branches.tree_title import TreeTitle
+from gptstudio.gui.decoding.branches.tree_words import title
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button
+from gptstudio.gui.words import tr
+from gptstudio.records.branches import Branch, shape
+from gptstudio.records.tree import Tree
+from gptstudio.records.tree_files import SavedTree
+
+OFFERED = 20
+"""Saved trees in the menu, the newest."""
+TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
+"""Of a text's beginning, as the title that is proposed."""
+MOMENT = QLocale.FormatType.ShortFormat
+
+
+class Branches(QWidget):
+    """Told of a tree and of what of it is shown."""
+
+    went = Signal(int)  # the key of a node to show
+    rename_requested = Signal(int, str)
+    remove_requested = Signal(int)
+    save_requested = Signal(str)  # a title
+    open_requested = Signal(object)  # Path
+    export_requested = Signal(object)  # Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("branches")
+        self._tree = Tree()
+        self._saved: Sequence[SavedTree] = ()
+        self._titles: dict[str, str] = {}  # what a text with this beginning was saved as
+        self.map, self.pair = TreeMap(), BranchPair()
+        self._make_buttons()
+        self._connect()
+        self._lay_out()
+        self._offer()
+
+    # What is told.
+
+    def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
+        """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
+        self._tree = tree
+        path = tree.path(tip) if tip in tree.nodes else []
+        chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
+        self.map.show_tree(tree, path[-1].key if path else None, chosen)
+        if self.comparing:
+            self._compare_again()
+        self._offer()
+
+    def show_saved(self, saved: Sequence[SavedTree]) -> None:
+        """What can be opened again, the newest first."""
+        self._saved = saved
+
+    # What is asked.
+
+    @property
+    def comparing(self) -> bool:
+        """Whether two branches stand beside each other instead of the map."""
+        return self._pages.currentWidget() is self.pair
+
+    # What the user does.
+
+    def compare(self) -> None:
+        """Shows two branches beside each other: those picked; where these are not two, the shown one comes in, then the
+        marked one, then the uppermost."""
+        picked = self.map.scene.picked
+        further = [branch for branch in (self.map.marked_branch, *self.map.branches) if branch]
+        shown = [self.map.shown_branch] if self.map.shown_branch else []
+        first = picked if len(picked) == len(PICKED) else [*(branch.tip for branch in shown), *picked]
+        one, other, *_ = dict.fromkeys([*first, *(branch.tip for branch in further)])
+        self._compare((one, other))
+        self.pair.sides[1].box.setFocus()
+
+    def save(self) -> None:
+        """Asks for a title, and to be saved under it."""
+        beginning = self._beginning()
+        titles = {saved.title for saved in self._saved}
+        question = TreeTitle(self, self._titles.get(beginning, beginning), titles)
+        if question.exec():
+            self._titles[beginning] = question.title
+            self.save_requested.emit(question.title)
+        question.deleteLater()
+
+    def open_other(self) -> None:
+        """Asks for a file to open."""
+        path, _ = QFileDialog.getOpenFileName(self, tr("A tree"), "", tr("Tree (*.json)"))
+        if path:
+            self.open_requested.emit(Path(path))
+
+    def export(self) -> None:
+        """Asks where to write the tree to."""
+        path, _ = QFileDialog.getSaveFileName(self, tr("Write to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
+        if path:
+            self.export_requested.emit(Path(path).with_suffix(".json"))
+
+    # Inside.
+
+    def _compare(self, tips: tuple[int, int]) -> None:
+        self.pair.show_branches(self._tree, self.map.branches, tips)
+        self._pages.setCurrentWidget(self.pair)
+
+    def _compare_again(self) -> None:
+        """The tree is another, or has grown: the same two branches, as far as they are still there."""
+        tips = [self._tree.leaf(tip) for tip in self.pair.tips if tip in self._tree.nodes]
+        if len(set(tips)) == len(PICKED):
+            self.pair.show_branches(self._tree, shape(self._tree).branches, (tips[0], tips[1]))
+        else:
+            self._back()
+
+    def _back(self) -> None:
+        self._pages.setCurrentWidget(self._map_page)
+        self.pair.clear()
+        self.map.setFocus()
+
+    def _beginning(self) -> str:
+        """What a tree is called that has no title yet: the beginning of its text."""
+        branch = self.map.shown_branch
+        ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
+        return " ".join(tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
+
+    def _offer(self) -> None:
+        """What can be done at this moment."""
+        branches, marked = self.map.branches, self.map.marked_branch
+        going = self.map.removable
+        self.name_button.setEnabled(marked is not None)
+        self.remove_button.setEnabled(bool(going))
+        self.remove_button.setToolTip(
+            tr("{what} is taken away from here on (Delete). Undo brings it back.", what=self._named(going))
+            if going else tr("Mark a branch behind a fork; the beginning that all have in common cannot be removed.")
+        )
+        self.compare_button.setEnabled(len(branches) > 1)
+        for each in (self.save_button, self.export_button):
+            each.setEnabled(bool(branches))
+
+    def _named(self, branches: list[Branch]) -> str:
+        rows = {branch.tip: row for row, branch in enumerate(self.map.branches)}
+        names = [title(branch, rows[branch.tip]) for branch in branches]
+        return names[0] if len(names) == 1 else tr("{name} with {n} more", name=names[0], n=len(names) - 1)
+
+    def _fill_menu(self) -> None:
+        """As it is opened: what is saved now."""
+        self._menu.clear()
+        for saved in self._saved[:OFFERED]:
+            when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), MOMENT)
+            action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
+            action.triggered.connect(lambda on, path=saved.path: self.open_requested.emit(path))
+        if self._saved:
+            self._menu.addSeparator()
+        self._menu.addAction(tr("Another file …")).triggered.connect(self.open_other)
+
+    def _show_menu(self, where: QPoint) -> None:
+        """What can be done with the branch that is marked."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        branch = self.map.marked_branch
+        assert branch
+        for words, deed, possible in (
+            (tr("Go there"), self.map.go, True), (tr("Name …"), self.map.name, True),
+            (tr("Pick to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
+            (tr("Copy the text"), lambda: self._copy(branch.tip), True),
+            (tr("Remove"), self.map.remove, bool(self.map.removable)),
+        ):
+            action = menu.addAction(words)
+            action.setEnabled(possible)
+            action.triggered.connect(deed)
+        menu.popup(where)
+
+    def _copy(self, tip: int) -> None:
+        QGuiApplication.clipboard().setText(tokenizer.decode(self._tree.ids(tip)))
+
+    # Putting together.
+
+    def _make_buttons(self) -> None:
+        self.name_button = button(tr("Name …"), "branch_rename", tr("Names the marked branch (F2)."))
+        self.remove_button = button(tr("Remove"), "branch_remove")
+        self.compare_button = button(
+            tr("Compare"), "branch_compare",
+            tr("Two branches beside each other: those picked with Ctrl and a click, or the shown and the marked one."),
+        )
+        self.save_button = button(tr("Save tree …"), "tree_save", tr("Keeps all branches in the model's run folder."))
+        self.open_button = button(tr("Open tree"), "tree_open", tr("Shows branches that were saved before."))
+        self.export_button = button(tr("Export JSON …"), "tree_export", tr("Writes all branches to a file anywhere."))
+        self._menu = QMenu(self.open_button)
+        self.open_button.setMenu(self._menu)
+
+    def _connect(self) -> None:
+        for pressed, deed in (
+            (self.name_button, self.map.name), (self.remove_button, self.map.remove),
+            (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
+        ):
+            pressed.clicked.connect(lambda on, deed=deed: deed())
+        self._menu.aboutToShow.connect(self._fill_menu)
+        self.pair.closed.connect(self._back)
+        for signal, told in (
+            (self.map.went, self.went), (self.map.renamed, self.rename_requested),
+            (self.map.removed, self.remove_requested), (self.map.marked, self._offer),
+            (self.map.copied, self._copy), (self.map.menu_wanted, self._show_menu),
+        ):
+            signal.connect(told)
+
+    def _lay_out(self) -> None:
+        buttons = Flow()
+        for each in (
+            self.name_button, self.remove_button, self.compare_button,
+            self.save_button, self.open_button, self.export_button,
+        ):
+            buttons.addWidget(each)
+        self._map_page = QWidget()
+        inside = QVBoxLayout(self._map_page)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(6)
+        inside.addLayout(buttons)
+        inside.addWidget(self.map, 1)
+        self._pages = QStackedLayout(self)
+        self._pages.setContentsMargins(0, 0, 0, 0)
+        self._pages.addWidget(self._map_page)
+        self._pages.addWidget(self.pair)

@@ -1,0 +1,1 @@
+"""One prompt, two models or two settings, side by side."""

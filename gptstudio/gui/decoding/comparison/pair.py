@@ -1,0 +1,206 @@
+"""Compare two: one prompt, two models or two settings of one, and where what they write parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.fields import SpecError
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui.decoding.asks import Compare, Told, Write
+from gptstudio.gui.decoding.comparison.pair_side import SideCard, dial_words
+from gptstudio.gui.decoding.comparison.pair_view import PairView
+from gptstudio.gui.decoding.model_choice import short_name
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import tr
+from gptstudio.runs.events import Ended
+from gptstudio.runs.source import Fresh, ModelSource
+from gptstudio.runs.spec import GenerateSpec
+
+COOL, WARM = 0.7, 1.4
+"""Temperatures to begin with: one surer than the model, one bolder."""
+
+
+class Pair(QWidget):
+    """Asks for two texts at once and shows them, position by position.
+
+    Prompt, seed, length and device are the page's; models and dials are chosen here, for each side.
+    """
+
+    asked = Signal(object)
+    """A :class:`gptstudio.gui.decoding.asks.Compare`."""
+
+    stop_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.running = False
+        self._sources: Sequence[ModelSource] = ()
+        self._common: GenerateSpec | None = None
+        self._ask: Compare | None = None
+        self._make_parts()
+        self._lay_out()
+        self._show_state()
+
+    # What the page tells.
+
+    def set_sources(self, sources: Sequence[ModelSource]) -> None:
+        """The models to choose from; what somebody chose stays chosen. By itself, untrained stands against trained."""
+        if list(sources) == list(self._sources):
+            return
+        self._sources = tuple(sources)
+        for card, by_itself in zip(self.sides, (self._untrained(), self._trained()), strict=True):
+            card.set_sources(sources)
+            if not card.by_hand:
+                card.choose(by_itself)
+        self._show_state()
+
+    def set_common(self, spec: GenerateSpec | None) -> None:
+        """What both sides have in common. Sides whose dials nobody turned take its dials. None: it has a problem."""
+        if spec == self._common:
+            return  # a number that is being typed into a dial stays
+        self._common = spec
+        for card in self.sides:
+            if spec and not card.by_hand:
+                card.set_dials(spec.dials)
+        self._show_state()
+
+    def take(self, messages: Sequence[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        # Not ==: somebody may ask the same again while the last of the answer before is still on its way.
+        mine = [each for each in messages if isinstance(each, Told) and each.ask is self._ask]
+        if any(isinstance(each.event, Ended) for each in mine):
+            self.running = False
+            self._show_state()
+        self.view.take([(each.side, each.event) for each in mine])
+
+    # What the user does.
+
+    def primary(self) -> None:
+        if self.go.isEnabled():
+            self.go.click()
+
+    def stop(self) -> None:
+        if self.running:
+            self.stop_requested.emit()
+
+    def _pressed(self) -> None:
+        if self.running:
+            self.stop_requested.emit()
+        else:
+            self._begin()
+
+    def _begin(self) -> None:
+        for card in self.sides:
+            card.stack.settle()
+        try:
+            left, right = (self._write(card) for card in self.sides)
+        except SpecError as error:
+            self.view.notice.setText(str(error))
+            return
+        self._ask, self.running = Compare(left, right), True
+        self.view.begin(*_titles(self._ask))
+        self._show_state()
+        self.asked.emit(self._ask)
+
+    def _write(self, card: SideCard) -> Write:
+        source = card.source()
+        assert self._common, "the button is off without it"
+        assert source, "and without a model"
+        if isinstance(source, Fresh):
+            source = Fresh(source.config, self._common.seed)
+        return Write(self._common.but(samples=1, **card.dials()._asdict()), source)
+
+    def _compare_models(self) -> None:
+        """Untrained against trained, with the page's dials on both sides."""
+        self._set_up((self._untrained(), {}), (self._trained(), {}))
+
+    def _compare_temperatures(self) -> None:
+        """The same model on both sides, the one that has learned if there is one."""
+        model = self._trained() or self._untrained()
+        self._set_up((model, {"temperature": COOL}), (model, {"temperature": WARM}))
+
+    def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, float]]) -> None:
+        dials = self._common.dials if self._common else Dials()
+        for card, (source, changes) in zip(self.sides, wanted, strict=True):
+            card.choose(source)
+            card.set_dials(dials._replace(**changes))  # type: ignore[arg-type]
+            card.by_hand = True
+        self._begin()
+
+    def _fold(self, unfolded: bool) -> None:
+        for card in self.sides:
+            card.fold(not unfolded)
+
+    # What is shown.
+
+    def _untrained(self) -> ModelSource | None:
+        return next((each for each in self._sources if isinstance(each, Fresh)), None)
+
+    def _trained(self) -> ModelSource | None:
+        return next((each for each in self._sources if not isinstance(each, Fresh)), None)
+
+    def _show_state(self) -> None:
+        self.go.setText(tr("Stop") if self.running else tr("Compare"))
+        self.go.setAccessibleName(self.go.text())
+        reason = ""
+        if not self._sources:
+            reason = tr("There is no model yet: see the Model panel.")
+        elif not self._common:
+            reason = tr("A setting beside is wrong.")
+        self.go.setEnabled(self.running or not reason)
+        self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
+        untrained, trained = self._untrained(), self._trained()
+        missing = "" if untrained and trained else tr("Train a model first: then there are two to compare.")
+        for made, without in ((self.models, missing), (self.temperatures, "")):
+            made.setEnabled(not (self.running or reason or without))
+            made.setToolTip(reason or without)
+
+    def _make_parts(self) -> None:
+        self.sides = (SideCard(0), SideCard(1))
+        self.models = button(tr("Untrained against trained"), "compare_models")
+        self.models.clicked.connect(self._compare_models)
+        words = tr("Temperature {cool} against {warm}", cool=COOL, warm=WARM)
+        self.temperatures = button(words, "compare_temperatures")
+        self.temperatures.clicked.connect(self._compare_temperatures)
+        self.dials = button(tr("Dials"), "compare_dials", tr("Shows the dials of both sides, or puts them away"))
+        self.dials.setCheckable(True)
+        self.dials.toggled.connect(self._fold)
+        self.go = button(tr("Compare"), "compare", role="primary")
+        self.go.clicked.connect(self._pressed)
+        self.view = PairView()
+
+    def _lay_out(self) -> None:
+        flow = Flow()
+        for each in (self.models, self.temperatures, self.dials, self.go):
+            flow.addWidget(each)
+        page = Tall()
+        inside = QVBoxLayout(page)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(10)
+        inside.addLayout(flow)
+        inside.addWidget(Reflow(*self.sides, stretch=self.sides, spacing=10))
+        inside.addWidget(self.view, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(scrolling(page, "pair_scroll"))
+
+
+def _titles(ask: Compare) -> tuple[str, str]:
+    """What tells the sides apart: the models where they differ, the dials where these do."""
+    sides = (ask.left, ask.right)
+    models = [short_name(each.source) for each in sides]
+    dials = [dial_words(each.spec.dials) for each in sides]
+    if models[0] == models[1]:
+        left, right = dials
+    elif dials[0] == dials[1]:
+        left, right = models
+    else:
+        left, right = (f"{model}, {words}" for model, words in zip(models, dials, strict=True))
+    return left, right

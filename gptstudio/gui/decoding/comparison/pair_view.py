@@ -1,0 +1,268 @@
+"""What came of a comparison: both texts above each other, how far they lie apart, and the candidates of a position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.decoding.comparison.mirrored_bars import MirroredBars
+from gptstudio.gui.decoding.comparison.pair_strip import PairStrip, in_bits
+from gptstudio.gui.decoding.comparison.pairing import Cell, Pairing
+from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
+from gptstudio.gui.widgets.parts import button, card, label, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import percent, tr
+from gptstudio.runs.events import Ended, Event, PhaseChanged, PromptRead, Warned
+
+PHASES = {"loading": "Loading the models …", "generating": "Writing …"}
+REASONS = {"end_of_text": "the model ended it with <|endoftext|>", "stop_text": "the text to stop at was written"}
+EMPTY_TITLE = "Two texts from one prompt"
+EMPTY = (
+    "At each position one random number draws for both sides. So every difference comes from the models, or from their "
+    "dials.\n\nThe two buttons above are a good beginning."
+)
+NOTE = "Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text."
+DISTANCE = (
+    "How far apart the two distributions are that the tokens were drawn from, after all stages: 0 bit where they are "
+    "the same, 1 bit where no token is possible for both"
+)
+SURPRISE = "How surprising the model found its own tokens, on average, before any dial changed their probabilities"
+LEAST_LINES = 7
+"""Of plain text, for the strip: a line of both sides and their distance, and the beginning of the next."""
+
+LEAST_CHOICES = 420
+"""Pixels; where there are more beside the texts, the candidates stand there."""
+
+
+class PairView(QWidget):
+    """Fed by events of side 0 and 1."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pairing = Pairing()
+        self._over = False
+        self._follow = True  # the newest position is shown until one is chosen
+        self._make_parts()
+        self._lay_out()
+        self._show_parts()
+
+    def begin(self, left: str, right: str) -> None:
+        """Empties the view for new texts; the words tell the sides apart."""
+        self.pairing, self._over, self._follow = Pairing(), False, True
+        for made, words in zip(self.titles, (left, right), strict=True):
+            made.setText(words)
+        self.notice.setText("")
+        self.phase.setText("")
+        self.strip.show_pairing(self.pairing)
+        self.show_position(None)
+        self._show_parts()
+
+    def take(self, events: Sequence[tuple[int, Event]]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        if not events:
+            return
+        first = len(self.pairing.columns)
+        for side, event in events:
+            written = self.pairing.take(side, event)
+            first = first if written is None else min(first, written)
+            self._tell(side, event)
+        self.strip.show_pairing(self.pairing, first)
+        self._show_totals()
+        self._show_parts()
+        if self._follow and self.pairing.columns:
+            # The newest, and in the end what one wants to see first.
+            parted = self.pairing.parted if self._over else None
+            self._go_to(len(self.pairing.columns) - 1 if parted is None else parted)
+        else:
+            self.show_position(self.strip.current)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.strip_scroll.setMinimumHeight(LEAST_LINES * self.fontMetrics().height())
+        super().changeEvent(event)
+
+    def show_position(self, index: int | None) -> None:
+        """The candidates of a column."""
+        self.strip.choose(index)
+        column = None if index is None else self.pairing.columns[index]
+        self.bars.show_column(column)
+        if column is None or index is None:
+            self.bars_title.setText("")
+            return
+        left, right = (_drawn(cell) for cell in column.cells)
+        words = tr("New token {n}: {left} and {right}", n=f"{index + 1:,}", left=left, right=right)
+        if column.distance is not None:
+            words += tr(", {bits} bit apart", bits=in_bits(column.distance, 3))
+        self.bars_title.setText(words)
+
+    def _clicked(self, index: int) -> None:
+        self._follow = False
+        self._go_to(index)
+
+    def _go_to(self, index: int) -> None:
+        self.show_position(index)
+        self._scroll_to(index)
+
+    def _tell(self, side: int, event: Event) -> None:
+        match event:
+            case PhaseChanged():
+                self.phase.setText(tr(PHASES.get(event.phase, "")))
+            case PromptRead():
+                self.titles[side].setToolTip(event.model)  # of one in training: after which step it was copied
+                if event.dropped:
+                    words = tr("{side}: the prompt is longer than the context; its first {n} tokens are not seen.",
+                               side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
+                    self.notice.setText(words)
+            case Warned():
+                self.notice.setText(tr(event.words))
+            case Ended():
+                self.pairing.close()
+                self._over = True
+                self.phase.setText(tr("Stopped.") if event.outcome == "stopped" else "")
+                if event.outcome == "failed":
+                    self.notice.setText(tr(event.words))
+
+    def _show_totals(self) -> None:
+        pairing = self.pairing
+        self.verdict.setText(self._verdict())
+        totals = [
+            tr("{k} of {n} tokens equal", k=f"{pairing.equal:,}", n=f"{len(pairing.columns):,}"),
+            tr("mean distance {bits} bit", bits=_bits(pairing.mean_distance())),
+        ]
+        if pairing.parted is not None:
+            totals.append(tr("{bits} bit until they part", bits=_bits(pairing.mean_distance(same_text=True))))
+        self.totals.setText("  ·  ".join(totals))
+        for side, made in enumerate(self.surprises):
+            made.setText(tr("mean surprise {bits} bits", bits=_bits(pairing.mean_surprise(side))))
+        ended = [
+            tr("{side} ended after {n} new tokens: {reason}.", side=tr(NAMES[side]), n=f"{pairing.count(side):,}",
+               reason=tr(REASONS[end.reason]))
+            for side, end in enumerate(pairing.ends) if end
+        ]  # fmt: skip
+        self.ended.setText("\n".join(ended))
+
+    def _verdict(self) -> str:
+        """Where they part, in words."""
+        pairing, running = self.pairing, not self._over
+        if pairing.parted is None:
+            words = tr("So far both write the same") if running else tr("Both wrote the same")
+            return words if pairing.columns else ""
+        cells = pairing.columns[pairing.parted].cells
+        left, right = (f"“{tokenizer.visible(cell.id)}”" if cell else tr("the end of its text") for cell in cells)
+        return tr("They part at new token {n}: {left} and {right}", n=f"{pairing.parted + 1:,}", left=left, right=right)
+
+    def _show_parts(self) -> None:
+        """Kind words until there is something to see; and no room for words that are not said."""
+        shown = bool(self.pairing.columns)
+        self.texts.setVisible(shown)
+        self.choices.setVisible(shown)
+        self.empty.setVisible(not shown)
+        for words in (self.ended, self.notice, self.phase):
+            words.setVisible(bool(words.text()))
+
+    def _scroll_to(self, index: int) -> None:
+        place = self.strip.place_of(index)
+        self.strip_scroll.ensureVisible(
+            round(place.center().x()), round(place.center().y()), 0, round(place.height() / 2) + 6
+        )
+
+    def _copy(self) -> None:
+        texts = [tokenizer.decode(self.pairing.text(side)) for side in (0, 1)]
+        both = (f"{made.text()}:\n{text}" for made, text in zip(self.titles, texts, strict=True))
+        QGuiApplication.clipboard().setText("\n\n".join(both))
+
+    def _make_parts(self) -> None:
+        self.verdict = label(role="heading", name="pair_verdict", wrap=True)
+        self.totals = label(name="pair_totals", wrap=True)
+        self.phase = label(role="muted", name="pair_phase", wrap=True)
+        self.copy = button(tr("Copy"), "pair_copy", tr("Copies both texts"), role="quiet")
+        self.copy.clicked.connect(self._copy)
+        self.titles = [label(name=f"pair_title_{side}", wrap=True) for side in (0, 1)]
+        self.surprises = [label(role="muted", name=f"pair_surprise_{side}", wrap=True) for side in (0, 1)]
+        for made in self.surprises:
+            made.setToolTip(tr(SURPRISE))
+        self.strip = PairStrip()
+        self.strip.chosen.connect(self._clicked)
+        self.note = label(tr(NOTE), "muted", "pair_note", wrap=True)
+        self.note.setToolTip(tr(DISTANCE))
+        self.ended = label(role="notice", name="pair_ended", wrap=True)
+        self.notice = label(role="problem", name="pair_notice", wrap=True)
+        self.bars = MirroredBars()
+        self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        texts = self._texts_card()
+        self.choices = self._choices_card()
+        layout.addWidget(Reflow(texts, self.choices, stretch=(texts,), spacing=10))
+
+    def _texts_card(self) -> QWidget:
+        frame, inside = card("pair_card")
+        self.empty, self.texts = _centred(tr(EMPTY_TITLE), tr(EMPTY)), Tall()
+        rows = QVBoxLayout(self.texts)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(6)
+        head = QHBoxLayout()
+        head.addWidget(self.verdict, 1)
+        head.addWidget(self.copy)
+        rows.addLayout(head)
+        rows.addWidget(self.totals)
+        legend = QHBoxLayout()
+        legend.setSpacing(16)
+        for side in (0, 1):
+            legend.addLayout(self._legend_of(side), 1)
+        rows.addLayout(legend)
+        self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
+        rows.addWidget(self.strip_scroll, 1)
+        for words in (self.note, self.ended):
+            rows.addWidget(words)
+        inside.addWidget(self.empty, 1)
+        inside.addWidget(self.texts, 1)
+        for words in (self.phase, self.notice):
+            inside.addWidget(words)
+        return frame
+
+    def _legend_of(self, side: int) -> QHBoxLayout:
+        """A side's colour, and what it is."""
+        row, words = QHBoxLayout(), QVBoxLayout()
+        row.setSpacing(8)
+        words.setSpacing(0)
+        words.addWidget(self.titles[side])
+        words.addWidget(self.surprises[side])
+        row.addWidget(Swatch(side))
+        row.addLayout(words, 1)
+        return row
+
+    def _choices_card(self) -> QWidget:
+        frame, inside = card("pair_choices")
+        frame.setMinimumWidth(LEAST_CHOICES)
+        inside.addWidget(self.bars_title)
+        inside.addWidget(self.bars)
+        inside.addStretch(1)
+        return frame
+
+
+def _centred(title: str, words: str) -> QWidget:
+    made = Tall()
+    layout = QVBoxLayout(made)
+    layout.setSpacing(8)
+    layout.addStretch(1)
+    for each in (label(title, "heading", wrap=True), label(words, "muted", "pair_words", wrap=True)):
+        each.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        layout.addWidget(each)
+    layout.addStretch(1)
+    return made
+
+
+def _drawn(cell: Cell | None) -> str:
+    return f"“{tokenizer.visible(cell.id)}” ({percent(cell.probability)})" if cell else tr("nothing")
+
+
+def _bits(value: float | None) -> str:
+    return "–" if value is None else in_bits(value)

@@ -1,0 +1,323 @@
+"""The Generate tab: model, prompt and dials at the side; in the middle one text, two compared, or one scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.fields import SpecError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui.decoding.asks import Model, Write
+from gptstudio.gui.decoding.comparison.pair import Pair
+from gptstudio.gui.decoding.model_choice import ModelChoice
+from gptstudio.gui.decoding.scoring.score import Score
+from gptstudio.gui.decoding.stages.dial_stack import DialStack
+from gptstudio.gui.decoding.write_view import WriteView
+from gptstudio.gui.widgets.field import SpecEditor
+from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
+from gptstudio.gui.widgets.reflow import ABOVE, Reflow
+from gptstudio.gui.widgets.segments import Segments
+from gptstudio.gui.words import tr
+from gptstudio.runs.events import PromptRead
+from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, earlier
+from gptstudio.runs.spec import GenerateSpec
+
+WRITE, COMPARE, SCORE = range(3)
+SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text")
+
+
+class GenerateTab(QWidget):
+    """Asks models for texts and for what is inside them, and shows what comes. The dials reshape without the model."""
+
+    asked = Signal(object)  # an Ask
+    stop_requested = Signal()
+    dials_turned = Signal(object)  # Dials
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._copied = ""  # the name of the copy of a model in training that wrote last
+        self._fresh: GPTConfig | None = None
+        self._device_key = "auto"
+        self._earlier: Sequence[Saved] = ()  # further checkpoints of the runs, to compare with
+        self._parts: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
+        self._make_controls()
+        self._connect()
+        self._lay_out()
+        self._show_state()
+
+    # What the window tells.
+
+    def set_fresh(self, config: GPTConfig | None) -> None:
+        """The Model panel's configuration: what an untrained model would be built from. None: it has a problem."""
+        self._fresh = config
+        self.model_box.set_fresh(config)
+
+    def set_live(self, live: Live | None) -> None:
+        """The run that is going on, also while it pauses; None when there is none."""
+        self.model_box.set_live(live)
+
+    def set_sources(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
+        """The models that runs have saved, the newest first."""
+        self._earlier = earlier(saved)
+        self.model_box.set_saved(saved, choose)
+
+    def set_device(self, key: str) -> None:
+        self._device_key = key
+        self._show_state()
+
+    def apply(self, messages: list[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        for message in messages:
+            if isinstance(message, PromptRead):
+                self._copied = message.model
+        for view in (self.pair, self.score):
+            view.take(messages)
+        self.view.apply(messages)
+        self._show_state()
+
+    def source(self) -> ModelSource | None:
+        """The chosen model, as it is to be asked: an untrained one is built from the seed that is set."""
+        source = self.model_box.source()
+        return Fresh(source.config, self._seed()) if isinstance(source, Fresh) else source
+
+    def offers(self, source: ModelSource) -> bool:
+        """Whether a model can be chosen."""
+        return source in self.model_box.sources
+
+    def add_source(self, path: str) -> None:
+        """Offers a checkpoint from anywhere on the disk, and chooses it."""
+        self.model_box.open(path)
+
+    @property
+    def running(self) -> bool:
+        """Whether a model is writing or reading a text."""
+        return self.view.writing or self.pair.running or self.score.running
+
+    # What the user does.
+
+    def primary(self) -> None:
+        if self.views.currentIndex() != WRITE:
+            self._shown().primary()
+        elif self.go.isEnabled():
+            self.go.click()
+
+    def stop(self) -> None:
+        if self.running:
+            self.stop_requested.emit()
+
+    def step(self) -> None:
+        """One token forward."""
+        self._if_writing(self.view.forward)
+
+    def step_back(self) -> None:
+        """One token back."""
+        self._if_writing(self.view.back)
+
+    def play(self) -> None:
+        """Walks through the text, or stops walking."""
+        self._if_writing(self.view.play)
+
+    def undo(self) -> None:
+        """The text as it was before the last deed."""
+        self._if_writing(self.view.undo)
+
+    def redo(self) -> None:
+        """What was undone last, done again."""
+        self._if_writing(self.view.redo)
+
+    def _if_writing(self, deed: Callable[[], None]) -> None:
+        if self.isVisible() and self.views.currentIndex() == WRITE:
+            deed()
+
+    def dials(self) -> Dials:
+        return self.stages.dials()
+
+    def spec(self) -> GenerateSpec:
+        """What is asked for.
+
+        Raises:
+            SpecError: a setting is wrong.
+        """
+        return GenerateSpec.make(
+            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key, **self.dials()._asdict()
+        )
+
+    def leave(self) -> None:
+        """The window goes."""
+        self.view.leave()
+
+    def _pressed(self) -> None:
+        self.stages.settle()
+        if self.running:
+            self.stop_requested.emit()
+        else:
+            self._write(None, 0, 0)
+
+    def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
+        """Asks for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
+        script = self.view.manuscript
+        model = script.scene.model if ids is not None else None
+        source = model.source if model else self.source()
+        try:
+            spec = self.spec()
+        except SpecError as error:
+            self.view.notice.setText(str(error))
+            return
+        if not source or self.running:
+            return
+        if ids is not None:
+            left = script.given + spec.max_new_tokens - len(ids)
+            spec = spec.but(max_new_tokens=tokens or max(1, left), samples=1)
+        ask = Write(spec, source, ids, known, anew=ids is None)
+        if ids is None:
+            self._copied = ""
+        self.view.reshape(spec.dials)
+        self.view.begin(ask.model, known, spec.seed)
+        self._show_state()
+        self.asked.emit(ask)
+
+    def _turned(self) -> None:
+        if self.view.writing:
+            self.dials_turned.emit(self.dials())
+        self.view.reshape(self.dials())
+        self._set_common()
+
+    def _dragged(self, order: tuple[Any, ...]) -> None:
+        """The stages were put into another order in the table."""
+        self.stages.set_dials(self.dials()._replace(order=order))
+        self._turned()
+
+    def _settings_changed(self) -> None:
+        self.settings.show_problems(GenerateSpec.problems(self.settings.values()))
+        self._show_state()
+
+    def _model_chosen(self) -> None:
+        self.view.notice.setText("")
+        self._copied = ""
+        self._show_state()
+
+    # What is shown.
+
+    def _shown(self) -> Any:
+        return (self.view, self.pair, self.score)[self.views.currentIndex()]
+
+    def _show_view(self, index: int) -> None:
+        self.views.setCurrentIndex(index)
+        for part, where in self._parts.items():
+            part.setVisible(index in where)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        source = self.source()
+        where = self._device_key.upper()
+        name = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
+        self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
+        self.go.setText(tr("Stop") if self.running else tr("Generate"))
+        self.go.setAccessibleName(self.go.text())
+        reason = self._reason(source)
+        self.go.setEnabled(not reason)
+        self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
+        model = Model(source, self._device_key) if source and not reason else None
+        self.segments.setEnabled(not self.running)  # whatever is stopped must be in sight
+        self.score.set_model(model, name)
+        self.score.offer(self.view.text())
+        self.view.set_model(model)
+        self.pair.set_sources([*self.model_box.sources, *self._earlier])
+        self._set_common()
+
+    def _reason(self, source: ModelSource | None) -> str:
+        """Why nothing can be written now."""
+        if self.running:
+            return ""
+        if not source:
+            return tr("Choose a model first.")
+        if isinstance(source, Fresh) and not self._fresh:
+            return tr("The model has a problem: see the Model panel.")
+        return ""
+
+    def _set_common(self) -> None:
+        try:
+            self.pair.set_common(self.spec())
+        except SpecError:
+            self.pair.set_common(None)
+
+    def _seed(self) -> int:
+        seed = self.settings.values()["seed"]
+        return seed if isinstance(seed, int) else GenerateSpec().seed
+
+    def _make_controls(self) -> None:
+        self.model_box = ModelChoice()
+        self.model_name = label(role="muted", name="model_name", wrap=True)
+        self.prompt = named(QPlainTextEdit("Every effort moves you"), "prompt", tr("Prompt"))
+        self.prompt.setTabChangesFocus(True)
+        self.go = button(tr("Generate"), "generate", role="primary")
+        defaults = GenerateSpec()
+        self.stages = DialStack()
+        self.stages.set_dials(defaults.dials)
+        self.temperature, self.top_k = self.stages.temperature, self.stages.top_k
+        self.settings = SpecEditor(GenerateSpec, "generate", only=SETTINGS)
+        self.settings.set_values(defaults)
+        self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))
+        self.view, self.pair, self.score = WriteView(self.dials()), Pair(), Score()
+
+    def _connect(self) -> None:
+        self.model_box.chosen.connect(self._model_chosen)
+        self.model_box.offered.connect(self._show_state)
+        self.model_box.refused.connect(self.view.notice.setText)
+        self.go.clicked.connect(self._pressed)
+        self.prompt.textChanged.connect(self._set_common)
+        self.stages.turned.connect(self._turned)
+        self.settings.changed.connect(self._settings_changed)
+        self.segments.chosen.connect(self._show_view)
+        self.view.write_requested.connect(self._write)
+        self.view.choices.order_dragged.connect(self._dragged)
+        for view in (self.view, self.pair, self.score):
+            view.asked.connect(self._ask)
+        for view in (self.pair, self.score):
+            view.stop_requested.connect(self.stop_requested)
+
+    def _ask(self, ask: Any) -> None:
+        self.asked.emit(ask)
+        self._show_state()
+
+    def _lay_out(self) -> None:
+        self.views = QStackedWidget()
+        for view in (self.view, self.pair, self.score):
+            self.views.addWidget(view)
+        centre = QWidget()
+        inside = QVBoxLayout(centre)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(10)
+        inside.addWidget(self.segments)
+        inside.addWidget(self.views, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 14, 16, 14)
+        layout.addWidget(Reflow(centre, self._side_card(), stretch=(centre,), spacing=12, narrow=ABOVE))
+
+    def _side_card(self) -> QWidget:
+        frame, outside = card("generate_side")
+        column = QWidget()
+        inside = QVBoxLayout(column)
+        inside.setContentsMargins(0, 0, 4, 0)
+        captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
+        captions[0].setBuddy(self.model_box)
+        captions[1].setBuddy(self.prompt)
+        self.prompt.setMaximumHeight(84)
+        for widget in (
+            captions[0], self.model_box, self.model_name, captions[1], self.prompt, self.stages, self.settings
+        ):
+            inside.addWidget(widget)
+        inside.addStretch(1)
+        own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
+            (WRITE,): (self.stages, self.go),
+            (WRITE, COMPARE): (captions[1], self.prompt, self.settings),
+            (WRITE, SCORE): (captions[0], self.model_box, self.model_name),  # each side of a comparison has its own
+        }
+        self._parts = {part: views for views, parts in own.items() for part in parts}
+        outside.addWidget(scrolling(column, "generate_side_scroll"), 1)
+        outside.addWidget(self.go)
+        return frame

@@ -1,0 +1,91 @@
+"""How the answer forms: what each layer would say after each token, if the model had to speak there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from gptstudio.gui.decoding.asks import Lens
+from gptstudio.gui.decoding.inside.insight import TextInsight
+from gptstudio.gui.decoding.inside.lens_table import LensModel, LensTable
+from gptstudio.gui.decoding.inside.shades import paint_bar
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import label, scrolling
+from gptstudio.gui.words import tr
+
+
+class LayersPane(TextInsight):
+    """Told the moment; marks the column in which the chosen token was formed, and says what is in a cell."""
+
+    def __init__(self) -> None:
+        super().__init__("layers")
+        self.grid = LensModel()
+        self.table = LensTable(self.grid)
+        self.said = label(tr("Point at a cell: its three likeliest tokens."), "muted", "layers_said", wrap=True)
+        self.note = label(role="muted", name="layers_note", wrap=True)
+        self.table.pointed.connect(self.said.setText)
+        self._drawn: object = None
+        self._lay_out()
+
+    def question(self) -> Lens | None:
+        moment = self.moment
+        return Lens(moment.model, self.asked_ids()) if moment.model and moment.path else None
+
+    def looked_at(self) -> int | None:
+        """The token before the chosen one: that was formed from there."""
+        cursor = self.moment.cursor
+        return cursor - 1 if cursor else cursor
+
+    def show_answer(self) -> None:
+        (first, end), ids, formed = self.span(), self.moment.ids, self.looked_at()
+        drawn = self.answer, first, ids
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.grid.show_lens(self.answer, ids[first:end], ids[first + 1 : end + 1])
+        self.table.show_column(formed - first if self.moment.cursor and formed is not None else None)
+        self.note.setText(self.of_how_many())
+        self.note.setVisible(bool(self.note.text()))
+
+    def _lay_out(self) -> None:
+        explanation = label(
+            tr("What the model would say after each layer, if its last norm and output layer came at once. Bold: what "
+               "did come next."),
+            "muted", "layers_explanation", wrap=True,
+        )
+        bottom = QHBoxLayout()
+        bottom.setSpacing(12)
+        bottom.addWidget(self.said, 1)
+        bottom.addWidget(_Legend(), 0, Qt.AlignmentFlag.AlignTop)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.setSpacing(5)
+        layout.addWidget(explanation)
+        layout.addWidget(self.note)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(bottom)
+        self.hold(scrolling(body, "layers_scroll"))
+
+
+class _Legend(QWidget):
+    """What the colours stand for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setToolTip(tr("The probability of the likeliest token; a quarter is in the middle of the scale."))
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        letter = self.fontMetrics().height()
+        return QSize(11 * letter, round(1.4 * letter))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, metrics, room = QPainter(self), self.fontMetrics(), QRectF(self.rect())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6
+        paint_bar(painter, QRectF(low, room.height() * 0.25, room.width() - low - high, room.height() * 0.5))
+        painter.setPen(colour("muted"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, "0 %")
+        painter.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, "100 %")

@@ -1,0 +1,1 @@
+"""How surprising a text is to a model."""

@@ -1,0 +1,276 @@
+"""Any text, read by a model: how surprising each of its tokens is, and what that comes to."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.corpora import texts
+from gptstudio.gui.decoding import asks
+from gptstudio.gui.decoding.scoring.score_result import ScoreResult
+from gptstudio.gui.widgets.drop import FileDrop
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
+from gptstudio.gui.words import tr
+from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
+
+LONGEST = 400_000
+"""Characters of the longest text here, about 100,000 tokens: in a longer one nobody finds a token by eye."""
+MOST_BYTES = 4
+"""Of a character, in any encoding."""
+
+USE = (
+    "How surprising is a text to a model? Before each token the model says how likely it holds every token to be; then "
+    "it sees which one came. Surprise is counted in bits: 0 for a token that it was certain of, 1 for one as likely as "
+    "heads or tails, and 1 more each time it is half as likely. A model that has learned from texts like this one is "
+    "surprised less."
+)
+
+
+class Score(QWidget):
+    """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
+
+    asked = Signal(object)  # asks.Score
+    stop_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model: asks.Model | None = None
+        self._name = ""
+        self._ask: asks.Score | None = None  # the last; answers to any other are left out
+        self._running = False
+        self._told: PromptRead | None = None  # what is being read, and by whom
+        self._state = ""  # in words, until it is read
+        self._offered = ""
+        self._make_controls()
+        self._connect()
+        self._lay_out()
+        self._show_state()
+
+    @property
+    def running(self) -> bool:
+        """A text is being read, or waits for its turn."""
+        return self._running
+
+    @property
+    def text(self) -> str:
+        """What was typed, to the last blank: QPlainTextEdit's own text has spaces for those that do not break."""
+        return self.editor.document().toRawText().replace("\u2029", "\n")
+
+    # What the page tells.
+
+    def set_model(self, model: asks.Model | None, name: str) -> None:
+        """The model that would read the text; None where there is none."""
+        self._model, self._name = model, name
+        self._show_state()
+
+    def offer(self, text: str) -> None:
+        """The text that was written last, to be taken; empty if there is none."""
+        self._offered = text
+        self._show_state()
+
+    def take(self, messages: Sequence[Any]) -> None:
+        """Takes all that came since the last paint, and paints once."""
+        events = [each.event for each in messages if isinstance(each, asks.Told) and each.ask is self._ask]
+        if events and self._ask:
+            for event in events:
+                self._take(event)
+            self.result.add([event for event in events if isinstance(event, TokenRead)])
+            if not self._running:
+                self.result.settle()
+            self._show_state()
+
+    def primary(self) -> None:
+        if self.go.isEnabled():
+            self.go.click()
+
+    def stop(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+
+    # What the user does.
+
+    def open(self, path: str) -> None:
+        """Puts the text of a file in the place of what was typed."""
+        try:
+            if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES * LONGEST:
+                raise texts.TextError(_too_long())
+            self._edit(texts.read(path).content)
+        except texts.TextError as error:
+            self._say(tr(str(error)))
+
+    def _pressed(self) -> None:
+        if self._running:
+            self.stop_requested.emit()
+            return
+        text = self.text
+        if len(text) > LONGEST:
+            self._say(_too_long())
+        elif self._model:
+            self._begin(asks.Score(self._model, text))
+
+    def _begin(self, ask: asks.Score) -> None:
+        self._ask, self._running, self._told, self._state = ask, True, None, tr("Waiting for the model …")
+        self.result.begin()
+        self._say("")
+        self.pages.setCurrentWidget(self.result_page)
+        self.go.setFocus()
+        self._show_state()
+        self.asked.emit(ask)
+
+    def _edit(self, text: str | None = None) -> None:
+        """Back to the text, or to another."""
+        if text is not None:
+            self.editor.setPlainText(text)
+        self._say("")
+        self.pages.setCurrentWidget(self.text_page)
+        self.editor.setFocus()
+        self._show_state()
+
+    def _choose_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, tr("A text to score"), "", tr("Texts (*.txt *.md);;All (*)"))
+        if path:
+            self.open(path)
+
+    # What the model tells.
+
+    def _take(self, event: Any) -> None:
+        match event:
+            case PhaseChanged(phase="loading"):
+                self._state = tr("Loading the model …")
+            case PromptRead():
+                self._told = event
+                self.result.expect([piece.id for piece in event.pieces])
+            case Warned():
+                self._say(tr(event.words))
+            case Ended():
+                self._end(event)
+
+    def _end(self, end: Ended) -> None:
+        self._running = False
+        if end.outcome == "failed":
+            self._say(tr(end.words))
+        if not self._told:
+            self._ask = None
+            self.pages.setCurrentWidget(self.text_page)
+
+    # What is shown.
+
+    def _show_state(self) -> None:
+        shown, count = self.pages.currentWidget() is self.result_page, len(self._told.pieces) if self._told else 0
+        self.progress.setVisible(self._running)
+        self.progress.setRange(0, count)  # 0 to 0 moves to and fro
+        self.progress.setValue(self.result.count)
+        model = tr("Model: {name}", name=self._name) if self._name else ""
+        self.state.setText(self._in_words(count) if shown else model)
+        self.state.setVisible(bool(self.state.text()))
+        self.edit.setVisible(shown)
+        self.show_score.setVisible(not shown and self.result.count > 0)
+        self.written.setVisible(bool(self._offered))
+        for each in (self.edit, self.file, self.written):
+            each.setEnabled(not self._running)
+        self._show_go(shown)
+
+    def _in_words(self, count: int) -> str:
+        if self._told is None:
+            return self._state
+        done = self.result.count
+        values = {"model": self._told.model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
+        if self._running:
+            return tr("{model} is reading: {done} of {all} tokens", **values)
+        whole = tr("Read by {model}.", **values)
+        words = whole if done == count else tr("Read by {model}, up to token {done} of {all}.", **values)
+        another = self._ask and self._model and self._ask.model != self._model
+        return tr("{words} Chosen now: {name}.", words=words, **values) if another else words
+
+    def _show_go(self, shown: bool) -> None:
+        self.go.setText(tr("Stop") if self._running else tr("Score again") if shown else tr("Score"))
+        self.go.setAccessibleName(self.go.text())
+        reason = ""
+        if not self._running and not self._model:
+            reason = tr("Choose a model first.")
+        elif not self._running and self.editor.document().isEmpty():
+            reason = tr("Type a text first.")
+        self.go.setEnabled(not reason)
+        self.go.setToolTip(reason or tr("Ctrl+Enter"))
+
+    def _say(self, words: str) -> None:
+        self.notice.setText(words)
+        self.notice.setVisible(bool(words))
+
+    # Putting together.
+
+    def _make_controls(self) -> None:
+        self.go = button(tr("Score"), "score", role="primary")
+        self.file = button(tr("Open a file …"), "score_file", tr("Or drop a .txt file here"))
+        self.written = button(tr("Take the written text"), "score_written", tr("The one that the model wrote last"))
+        self.edit = button(tr("Edit the text"), "score_edit", tr("Back to the text, to change it or to paste another"))
+        self.show_score = button(tr("Show the last score"), "score_show", role="quiet")
+        self.state = label(role="muted", name="score_state", wrap=True)
+        self.notice = label(role="problem", name="score_notice", wrap=True)
+        self.notice.hide()
+        self.progress = named(QProgressBar(), "score_progress", tr("How much of the text is read"))
+        self.progress.setTextVisible(False)
+        self.editor = named(QPlainTextEdit(), "score_text", tr("The text to score"))
+        self.editor.setPlaceholderText(tr("Paste or type any text, or drop a .txt file."))
+        self.editor.setTabChangesFocus(True)
+        self.setFocusProxy(self.editor)
+        self.result = ScoreResult()
+        for widget in (self.editor.viewport(), self):
+            FileDrop(widget, lambda files: None if self._running else self.open(files[0]))
+
+    def _connect(self) -> None:
+        self.go.clicked.connect(self._pressed)
+        self.file.clicked.connect(self._choose_file)
+        self.written.clicked.connect(lambda: self._edit(self._offered))
+        self.edit.clicked.connect(lambda: self._edit())
+        self.show_score.clicked.connect(self._show_last)
+        self.editor.textChanged.connect(self._show_state)
+        self.result.menu.done.connect(self._exported)
+        self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
+
+    def _exported(self, words: str, problem: bool) -> None:
+        """What became of a file that was saved."""
+        if problem:
+            self._say(words)
+        else:
+            self.state.setText(words)
+
+    def _show_last(self) -> None:
+        self.pages.setCurrentWidget(self.result_page)
+        self._show_state()
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        head, inside = card("score_head")
+        row = Flow()
+        for each in (self.go, self.edit, self.file, self.written, self.show_score):
+            row.addWidget(each)
+        inside.addLayout(row)
+        for line in (self.state, self.progress, self.notice):
+            inside.addWidget(line)
+        self.pages = QStackedWidget()
+        self.text_page, self.result_page = self._text_page(), scrolling(self.result, "score_result_page")
+        self.pages.addWidget(self.text_page)
+        self.pages.addWidget(self.result_page)
+        layout.addWidget(head)
+        layout.addWidget(self.pages, 1)
+
+    def _text_page(self) -> QWidget:
+        frame, inside = card("score_page")
+        inside.addWidget(label(tr(USE), "muted", wrap=True))
+        inside.addWidget(self.editor, 1)
+        return frame
+
+
+def _too_long() -> str:
+    return tr(
+        "The text is longer than the {n} characters that are shown here at most. Take a part of it, or score the whole "
+        "in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}",
+    )

@@ -1,0 +1,185 @@
+"""The models that were used last, so that the next question need not load them; and the jobs that use them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from gptstudio.gui.decoding.asks import (
+    Answered,
+    Ask,
+    Attend,
+    Compare,
+    Lens,
+    Look,
+    Model,
+    Near,
+    Nearby,
+    Question,
+    Refused,
+    Score,
+    Told,
+    Write,
+)
+from gptstudio.gui.worker import Job, Post
+from gptstudio.runs.control import Control, Stopped
+from gptstudio.runs.events import Outcome
+from gptstudio.runs.executor import Stream, execute, in_words
+from gptstudio.runs.source import Fresh, Live, Saved, untrained
+
+ASK_AGAIN_S = 0.05
+"""How soon a wait for a snapshot hears that it is to stop."""
+
+Snapshot = Callable[[], Future[Any]]
+"""Asks for a copy of the model that is in training."""
+
+
+class Shelf:
+    """Holds the models that the last ask needed. Its jobs run on the decoding thread, one after the other."""
+
+    def __init__(self) -> None:
+        self._decoders: dict[Model, Any] = {}
+
+    def job(self, ask: Ask, control: Control, snapshot: Snapshot) -> Job:
+        """What answers an ask: a text, a comparison and a score event by event, until stopped; a question at once."""
+
+        def work(post: Post) -> None:
+            bench = _Bench(self._decoders, models_of(ask), control, snapshot)
+            match ask:
+                case Write():
+                    execute(bench.write(ask), [post])
+                case Score():
+                    execute(bench.score(ask), [lambda event: post(Told(ask, event))])
+                case Compare():
+                    turns: Any = _by_turns(ask, [bench.write(ask.left), bench.write(ask.right, beside=True)])
+                    execute(turns, [lambda told: post(told if isinstance(told, Told) else Told(ask, told))])
+                case _:
+                    post(bench.answer(ask))
+
+        return work
+
+
+def models_of(ask: Ask) -> tuple[Model, ...]:
+    """The models that an ask needs at once."""
+    match ask:
+        case Compare():
+            return ask.left.model, ask.right.model
+        case Near():
+            return (ask.model, *_before(ask.model))
+        case _:
+            return (ask.model,)
+
+
+class _Bench:
+    """What one job has before it: the models it needs, loaded when it comes to them."""
+
+    def __init__(self, decoders: dict[Model, Any], needed: Sequence[Model], control: Control, snapshot: Snapshot):
+        self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
+
+    def write(self, ask: Write, beside: bool = False) -> Stream:
+        """A text. ``beside`` another of perhaps the same model: with keys and values of its own."""
+        from gptstudio.runs.decoder import Decoder
+        from gptstudio.runs.generator import generate
+
+        def open_decoder() -> Decoder:
+            shared = self.decoder(ask.model)
+            return Decoder(shared.model, shared.name) if beside else shared
+
+        if ask.anew and not beside:
+            self._renew(ask.model)
+        return generate(ask.spec, open_decoder, self._control, ask.ids, ask.known)
+
+    def score(self, ask: Score) -> Stream:
+        from gptstudio.runs.scoring import score
+
+        self._renew(ask.model)
+        return score(ask.text, lambda: self.decoder(ask.model), self._control)
+
+    def _renew(self, model: Model) -> None:
+        """A model in training has learned on since: it is copied again."""
+        if isinstance(model.source, Live):
+            self._decoders.pop(model, None)
+
+    def answer(self, ask: Question) -> Answered | Refused:
+        """The answer to a question, or why there is none."""
+        try:
+            return Answered(ask, self._find(ask))
+        except Exception as error:  # also a fault of ours has to be said, or the view would wait for ever
+            return Refused(ask, in_words(error))
+
+    def _find(self, ask: Question) -> Any:
+        from gptstudio.gpt import inside
+        from gptstudio.runs.generator import read
+
+        decoder = self.decoder(ask.model)
+        match ask:
+            case Look():
+                return next(read(decoder, list(ask.ids), len(ask.ids) - 1))
+            case Attend():
+                return inside.attention(decoder.model, ask.ids, ask.layer)
+            case Lens():
+                return inside.logit_lens(decoder.model, ask.ids)
+            case Near():
+                before = [inside.neighbours(self.decoder(model).model, ask.token) for model in _before(ask.model)]
+                return Nearby(before[0] if before else None, inside.neighbours(decoder.model, ask.token))
+
+    def decoder(self, model: Model) -> Any:
+        """The model, from the shelf or loaded; those that this job does not need go first.
+
+        Raises:
+            UserError: it cannot be loaded, or there is not enough memory.
+            Stopped: while waiting for a copy of the model in training.
+        """
+        from gptstudio.runs.decoder import Decoder
+
+        for other in [each for each in self._decoders if each not in self._needed]:
+            del self._decoders[other]
+        if model not in self._decoders:
+            self._decoders[model] = Decoder(*self._load(model))
+        return self._decoders[model]
+
+    def _load(self, model: Model) -> tuple[Any, str]:
+        from gptstudio import devices
+        from gptstudio.runs.source import load, load_snapshot
+
+        source, device = model.source, devices.choose(model.device)
+        if isinstance(source, (Fresh, Saved)):
+            return load(source, device, model.path), source.name
+        taken = _await(self._snapshot(), self._control)
+        return load_snapshot(taken, device, model.path), source.name_after(taken.step)
+
+
+def _before(model: Model) -> list[Model]:
+    """The same model before it learned anything, where it is known how it began."""
+    began = untrained(model.source)
+    return [Model(began, model.device, model.path)] if began else []
+
+
+def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, Outcome]:
+    """One event of each side after the other, until both have ended."""
+    going, outcome = dict(enumerate(streams)), "finished"
+    while going:
+        for side, stream in list(going.items()):
+            try:
+                yield Told(ask, next(stream), side)
+            except StopIteration as end:
+                del going[side]
+                outcome = end.value if end.value != "finished" else outcome
+    return outcome  # type: ignore[return-value]
+
+
+def _await(look: Future[Any], control: Control) -> Any:
+    """The snapshot.
+
+    Raises:
+        Stopped: somebody stopped waiting for it.
+        UserError: the run ended before it could answer.
+    """
+    while not control.stopping:
+        try:
+            return look.result(timeout=ASK_AGAIN_S)
+        except TimeoutError:
+            continue
+    look.cancel()
+    raise Stopped

@@ -1,0 +1,1 @@
+"""From logits to the drawn token: the dials, and the table of what each stage leaves."""

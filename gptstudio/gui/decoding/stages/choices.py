@@ -1,0 +1,207 @@
+"""What could come at one place of the text: every stage from the logits to the probabilities, tried out 1,000 times."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling import BrokenLogits, Dials, Floats, draw_many, entropy_bits
+from gptstudio.gui.decoding.stages.arithmetic import Choice, Counts
+from gptstudio.gui.decoding.stages.stage_table import StageTable
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
+from gptstudio.gui.words import percent, tr
+from gptstudio.records.tree import Reading
+from gptstudio.runs.events import TokenDrawn
+
+DRAWS = 1_000
+COUNTS = (12, 25, 50)
+
+
+class Choices(QWidget):
+    """Told a token and its logits; reshapes them with other dials without the model.
+
+    The draws stay while the dials are turned: the same seed draws again from the new probabilities, so that one sees
+    what the dials do and not what chance does. Another place begins without draws.
+    """
+
+    candidate_chosen = Signal(int)
+    """The id of a token with which the text is to go on; it may have been cut."""
+    order_dragged = Signal(object)
+    """The stages in another order, as a tuple."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._shown: tuple[Reading, Floats, frozenset[int]] | None = None
+        self._dials = Dials()
+        self._seed = 0  # of the next draws, or of those that are shown
+        self._drawn = False
+        self._make_parts()
+        self._lay_out()
+        self.show_nothing("")
+
+    def show_choice(
+        self, reading: Reading, logits: Floats, dials: Dials, seen: Collection[int], seed: int
+    ) -> None:
+        """What could have come in the place of a token.
+
+        Args:
+            logits: (V,), as the model gave them.
+            seen: ids of the tokens before it.
+            seed: of the first draws.
+        """
+        if self._shown is None or not np.array_equal(self._shown[1], logits):
+            self._seed, self._drawn = seed, False
+        self._shown = reading, logits, frozenset(seen)
+        self.title.setText(_title(reading))
+        self.reshape(dials)
+
+    def show_nothing(self, words: str) -> None:
+        """That there is nothing to be seen, and why."""
+        self._shown = None
+        self._say(words, "muted")
+
+    def reshape(self, dials: Dials) -> None:
+        """The same place with other dials, from its logits; as soon as it can be seen."""
+        self._dials = dials
+        if self._shown is None or not self.isVisible():
+            return
+        reading, logits, seen = self._shown
+        try:
+            choice = Choice.of(logits, dials, seen, reading.id)
+        except BrokenLogits as error:
+            self._say(f"{self.title.text()}\n\n{tr(str(error))}", "problem")
+            return
+        if self._drawn:
+            choice = choice.with_draws(_draw(choice, self._seed))
+        self._show(choice)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.reshape(self._dials)
+
+    # What the user does.
+
+    def _draw_pressed(self) -> None:
+        self._seed += self._drawn  # again: with the next seed
+        self._drawn = True
+        self.reshape(self._dials)
+
+    # What is shown.
+
+    def _show(self, choice: Choice) -> None:
+        before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits
+        self.entropy.setText(tr("{before} → {after} bits", before=f"{before:.2f}", after=f"{after:.2f}"))
+        self.choices.setText(tr("{before} → {after}", before=_many(2**before), after=_many(2**after)))
+        self.draw.setText(tr("Draw again") if self._drawn else tr("Draw {n} times", n=f"{DRAWS:,}"))
+        self.draw.setAccessibleName(self.draw.text())
+        self.seed.setText(tr("seed {n}", n=f"{self._seed}") if self._drawn else "")
+        self.table.show_choice(choice, self.count.currentData())
+        self._pages.setCurrentWidget(self._page)
+
+    def _say(self, words: str, role: str) -> None:
+        self.nothing.setText(words)
+        restyle(self.nothing, role=role)
+        self._pages.setCurrentWidget(self.nothing)
+
+    def _tell(self, words: str) -> None:
+        hint = tr("Point at a number to see how it comes about. Click a token, and the text goes on with it.")
+        self.told.setText(words or hint)
+
+    def _make_parts(self) -> None:
+        self.title = label("", "heading", "bars_title", wrap=True)
+        self.entropy = label("", "figure", "bars_note")
+        self.choices = label("", "figure", "bars_choices")
+        self.draw = button(tr("Draw {n} times", n=f"{DRAWS:,}"), "choices_draw", tr(
+            "Marks on the bars show how often each token came. Other dials draw again with the same seed; another "
+            "press takes the next seed."))
+        self.draw.clicked.connect(self._draw_pressed)
+        self.seed = label("", "muted", "choices_seed")
+        self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
+        self.logarithmic.setToolTip(tr("Bars by powers of ten, so that small probabilities can be compared too."))
+        self.count = named(QComboBox(), "choices_count", tr("How many tokens are listed"))
+        for count in COUNTS:
+            self.count.addItem(tr("{n} tokens", n=count), count)
+        self.count.activated.connect(lambda: self.reshape(self._dials))
+        self.table = StageTable()
+        self.logarithmic.toggled.connect(self.table.show_logarithmic)
+        self.table.candidate_chosen.connect(self.candidate_chosen)
+        self.table.order_dragged.connect(self.order_dragged)
+        self.table.told.connect(self._tell)
+        self.told = label("", "muted", "choices_told", wrap=True)
+        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        theme.changed.connect(self._fit)
+        self.nothing = label("", "muted", "choices_nothing", wrap=True)
+        self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._tell("")
+        self._fit()
+
+    def _fit(self) -> None:
+        """Two lines always, so that the table does not move while one points at it."""
+        self.told.ensurePolished()
+        self.told.setMinimumHeight(2 * self.told.fontMetrics().lineSpacing())
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self.title, 1)
+        head.addWidget(self.logarithmic)
+        head.addWidget(self.count)
+        column.addLayout(head)
+        column.addLayout(self._figures())
+        column.addWidget(self.table, 1_000)  # as high as it needs to be; what is left over lies below
+        column.addWidget(self.told)
+        column.addStretch(1)
+        self._page = scrolling(inside, "choices_scroll")
+        self._page.show_whole(True)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._page)
+        self._pages.addWidget(self.nothing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)
+
+    def _figures(self) -> Flow:
+        row = Flow(12)
+        entropy, choices = label(tr("Entropy"), "muted"), label(tr("Effective choices"), "muted")
+        tip = tr("How open the choice is, in bits, as the model gives it and after all stages: 0 when it is certain.")
+        for part in (entropy, self.entropy):
+            part.setToolTip(tip)
+        tip = tr("2 to the power of the entropy: among so many equally likely tokens the choice would be as open.")
+        for part in (choices, self.choices):
+            part.setToolTip(tip)
+        row.add_together(entropy, self.entropy)
+        row.add_together(choices, self.choices)
+        row.add_together(self.draw, self.seed)
+        return row
+
+
+def _title(reading: Reading) -> str:
+    words = {"n": f"{reading.position:,}", "token": tokenizer.visible(reading.id)}
+    if isinstance(reading, TokenDrawn):
+        return tr("Token {n}: {token} was chosen, with {p}", p=percent(reading.probability), **words)
+    if reading.plain_probability is None:
+        return tr("Token {n}: {token} was given", **words)
+    return tr("Token {n}: {token} was given; the model gave it {p}",
+              p=percent(reading.plain_probability), **words)
+
+
+def _draw(choice: Choice, seed: int) -> Counts:
+    """How often each token comes in 1,000 draws (V,)."""
+    chances = np.random.default_rng(seed).random(DRAWS)
+    drawn = draw_many(choice.stages.probabilities, chances)
+    return np.bincount(drawn, minlength=choice.stages.logits.size)
+
+
+def _many(choices: float) -> str:
+    return f"{choices:,.1f}" if choices < 100 else f"{choices:,.0f}"

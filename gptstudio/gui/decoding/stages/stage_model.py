@@ -1,0 +1,173 @@
+"""The table of a choice: a row for each of the likeliest tokens, a column for each stage in its order. Computes nothing
+that is not in the :class:`Choice`, and puts all of it into words once, so that painting is quick.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling import Mask, Stage
+from gptstudio.gui.decoding.stages import arithmetic, stage_words
+from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
+from gptstudio.gui.words import percent, tr
+
+Index = QModelIndex | QPersistentModelIndex
+UNCHANGED = "="
+
+
+@dataclass(frozen=True)
+class Row:
+    """One token, or all that are not listed in one.
+
+    Attributes:
+        token: None for those that are not listed.
+        cells: what stands in each column.
+        cut_from: the first column in which it is cut; behind the last where it stays.
+        reasons: why it was cut, the longest words first.
+        before, after: its probability.
+        drawn: the share of the draws that it had; None before there were any.
+        expected: how many of the draws it should have had, in words.
+        came: it is what came in the text.
+    """
+
+    token: int | None
+    cells: tuple[str, ...]
+    cut_from: int
+    reasons: tuple[str, ...]
+    before: float
+    after: float
+    drawn: float | None
+    expected: str
+    came: bool
+
+    @property
+    def name(self) -> str:
+        return self.cells[0]
+
+    @property
+    def outcome(self) -> str:
+        return self.reasons[0] if self.reasons else percent(self.after)
+
+
+class StageModel(QAbstractTableModel):
+    """Columns: token, logit, the stages in their order, probability, draws."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choice: Choice | None = None
+        self.rows: list[Row] = []
+        self.columns: tuple[Column, ...] = ()
+        self._rest: Mask = np.zeros(0, dtype=bool)
+
+    def show(self, choice: Choice, count: int) -> None:
+        """The likeliest ``count`` tokens of a choice, and what came wherever it stands."""
+        columns: tuple[Column, ...] = ("token", "logit", *choice.dials.order, "probability", "draws")
+        size = choice.stages.logits.size
+        ids = choice.stages.likeliest(count).tolist()
+        ids += [choice.token] if choice.token not in ids and choice.token < size else []
+        self._rest = np.ones(size, dtype=bool)
+        self._rest[ids] = False
+        rows = [_row(choice, token) for token in ids]
+        rows += [_rest_row(choice, self._rest)] if self._rest.any() else []
+        same = len(rows) == len(self.rows) and columns == self.columns
+        if not same:
+            self.beginResetModel()
+        self.choice, self.rows, self.columns = choice, rows, columns
+        if same:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(columns) - 1))
+        else:
+            self.endResetModel()
+
+    def stage(self, column: int) -> Stage | None:
+        """The stage of a column; None for a column that is no stage."""
+        inside = self.choice and 2 <= column < 2 + len(self.choice.dials.order)
+        return cast(Stage, self.columns[column]) if inside else None
+
+    def tells(self, row: int, column: int) -> str:
+        """The arithmetic of a cell, in words."""
+        assert self.choice
+        token = self.rows[row].token
+        if token is None:
+            return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
+        return arithmetic.of_token(self.choice, token, self.columns[column])
+
+    # As Qt asks for it.
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row, column = self.rows[index.row()], index.column()
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.cells[column]
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return row.outcome if row.cut_from <= column < len(self.columns) - 2 else row.cells[column]
+            case Qt.ItemDataRole.ToolTipRole:
+                return self.tells(index.row(), column)
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal or not self.choice:
+            return None
+        stage = self.stage(section)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return stage_words.name(stage) if stage else tr(HEADINGS[self.columns[section]])
+        if role == Qt.ItemDataRole.ToolTipRole and stage:
+            drag = tr("Drag it, or press Alt and an arrow key in its column, to let it work sooner or later.")
+            return f"{stage_words.title(stage)}\n{stage_words.help_of(stage)}\n{drag}"
+        return None
+
+
+HEADINGS = {"token": "Token", "logit": "Logit", "probability": "Probability", "draws": "Drawn"}
+
+
+def _row(choice: Choice, token: int) -> Row:
+    stages = choice.stages
+    before, after = float(stages.plain[token]), float(stages.probabilities[token])
+    values = [float(step.after[token]) for step in stages.steps]
+    left = next((i for i, value in enumerate(values) if value == -np.inf), len(values))
+    cells = [
+        UNCHANGED if not choice.dials.changes(step.stage) else arithmetic.logit(value)
+        for step, value in zip(stages.steps[:left], values, strict=False)
+    ]
+    drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
+    why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
+    return Row(
+        token,
+        (tokenizer.visible(token), arithmetic.logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
+         _percent(after), count),
+        2 + left, why, before, after, drawn, expected, token == choice.token,
+    )
+
+
+def _rest_row(choice: Choice, rest: Mask) -> Row:
+    """In the columns of the stages: how many of them stay."""
+    stages = choice.stages
+    before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
+    keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in stages.steps]
+    drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[rest].sum()), after)
+    cells = [UNCHANGED if kept < 0 else tr("{n} stay", n=f"{kept:,}") for kept in keeps]
+    others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
+    texts = (others, "", *cells, _percent(after), count)
+    return Row(None, texts, 2 + len(cells), (), before, after, drawn, expected, False)
+
+
+def _drawn(choice: Choice, count: int | None, probability: float) -> tuple[float | None, str, str]:
+    """The share of the draws, how many it is, and how many it should be; nothing where nothing can come."""
+    if choice.draws is None or count is None:
+        return None, "", ""
+    total = int(choice.draws.sum())
+    return count / total, f"{count:,}" if probability else "", arithmetic.expected(probability * total)
+
+
+def _percent(probability: float) -> str:
+    return percent(probability) if probability else "0"

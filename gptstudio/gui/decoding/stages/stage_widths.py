@@ -1,0 +1,66 @@
+"""How wide the columns of the table of stages are, and what there is room for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QFontMetrics
+
+from gptstudio.gpt.sampling import Dials, Stage
+from gptstudio.gui.decoding.stages import stage_words
+from gptstudio.gui.words import tr
+
+PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
+"""Pixels: at the sides of a cell; the grip of a stage; the mark of the token that came; the shortest longest bar."""
+NUMBER, NAME, PERCENT = "-000.00", "50,245 more", "> 99.99 %"
+"""The widest logit, name and probability that have to be read whole."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """What there is room for: the probability before the stages, and how many of the draws were expected."""
+
+    before: bool = True
+    expected: bool = True
+
+
+def column_widths(letters: QFontMetrics, dials: Dials, width: int, drawn: bool) -> tuple[list[int], Room]:
+    """Of all columns from the token to the draws, 0 for draws that are not shown; more than ``width`` where they must.
+
+    Room goes, in this order, to the draws that were expected, the probability before, the whole names of the stages,
+    and then to all of them, most to the bars.
+    """
+    wide = letters.horizontalAdvance
+    stages = [_stage_width(letters, dials, stage, False) for stage in dials.order]
+    whole = [_stage_width(letters, dials, stage, True) for stage in dials.order]
+    ends = [DOT + wide(NAME) + PAD, wide(NUMBER) + 2 * PAD]
+    bars, figure = LEAST_BAR + wide(PERCENT) + 4 * PAD, wide(PERCENT) + PAD
+    draws, more = (wide(tr("Drawn")) + 2 * PAD, wide(tr("expected")) + 2 * PAD) if drawn else (0, 0)
+    spare = width - sum((*ends, *stages, bars, draws))
+    room = Room(before=figure + more <= spare, expected=drawn and more <= spare)
+    draws += more * room.expected
+    spare -= more * room.expected + figure * room.before
+    if sum(whole) - sum(stages) <= spare - LEAST_BAR:
+        spare -= sum(whole) - sum(stages)
+        stages = whole
+    widths = [each + max(0, min(spare // 24, each // 2)) for each in (*ends, *stages)]
+    least = bars + figure * room.before
+    return [*widths, max(least, width - sum(widths) - draws), draws], room
+
+
+def _stage_width(letters: QFontMetrics, dials: Dials, stage: Stage, whole: bool) -> int:
+    """Enough for the name and what stands below it: in a stage that is off no number, and nothing is cut by it."""
+    texts = [stage_words.setting(dials, stage)]
+    if dials.changes(stage):
+        texts += [NUMBER, stage_words.cut_by(stage)] if whole and stage in ("top_k", "top_p", "min_p") else [NUMBER]
+    name = stage_words.name(stage) if whole else stage_words.short(stage)
+    return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD
+
+
+def parts_of(rect: QRect, letters: QFontMetrics, room: Room) -> tuple[QRect, QRect, QRect]:
+    """Where in a cell the bars are, and the figures before and after; the one before is empty without room."""
+    width = letters.horizontalAdvance(PERCENT) + PAD
+    after = QRect(rect.right() - width + 1, rect.top(), width, rect.height())
+    before = after.translated(-width, 0) if room.before else QRect(after.left(), rect.top(), 0, rect.height())
+    return QRect(rect.left(), rect.top(), before.left() - rect.left() - PAD, rect.height()), before, after

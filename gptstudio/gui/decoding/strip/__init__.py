@@ -1,0 +1,1 @@
+"""A text as its tokens: coloured, walked, played, written to files."""

@@ -1,0 +1,174 @@
+"""One token of a strip: what is written in its box, what is said on hover, and how it is painted. No torch."""
+
+from __future__ import annotations
+
+import html
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.decoding.strip.tint import Scale, ink_on, shade, surprise
+from gptstudio.gui.theme import colour
+from gptstudio.gui.words import percent, tr
+from gptstudio.records.tree import Node
+from gptstudio.runs.events import TokenDrawn
+
+MARKS = {
+    "branches": "Another branch has another token here.",
+    "differs": "The other text has another token here.",
+}
+"""What a box can be marked as, and what that says."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A token as it is shown. ``prompt``: it was there before the model wrote."""
+
+    node: Node
+    text: str
+    prompt: bool
+
+    @classmethod
+    def of(cls, node: Node, prompt: bool) -> Box:
+        return cls(node, tokenizer.visible(node.id), prompt)
+
+    @property
+    def position(self) -> int:
+        return self.node.position
+
+    @property
+    def breaks(self) -> bool:
+        """The text goes on in a new line behind it."""
+        return self.node.reading.text.endswith("\n")
+
+    @property
+    def tip(self) -> str:
+        """All that is known of the token, a line for each thing, the token first."""
+        token = tr("{token}   id {id}", token=self.text, id=f"{self.node.id:,}")
+        return "\n".join([token, self._origin(), *self._figures()])
+
+    def _origin(self) -> str:
+        if self.prompt:
+            words = "Position {n}, of the prompt"
+        elif isinstance(self.node.reading, TokenDrawn):
+            words = "Position {n}, drawn by the model"
+        else:
+            words = "Position {n}, given, not drawn"
+        return tr(words, n=f"{self.position:,}")
+
+    def _figures(self) -> list[str]:
+        reading, bits = self.node.reading, surprise(self.node.reading)
+        if reading.plain_probability is None or bits is None or reading.rank is None:
+            return [tr("The model was not asked for it: it is the first that it reads, or lies before its context.")]
+        lines = [
+            tr("Probability {p}, a surprise of {bits} bits", p=percent(reading.plain_probability), bits=_bits(bits)),
+            tr("Rank {n}", n=f"{reading.rank:,}"),
+            tr("Entropy of the choice {bits} bits", bits=f"{reading.plain_entropy_bits:.2f}"),
+        ]
+        if isinstance(reading, TokenDrawn):
+            lines.append(tr("Drawn with {p}, after the dials", p=percent(reading.probability)))
+            lines.append(tr("Took {ms} ms", ms=f"{reading.took_s * 1000:.3g}"))
+        return lines
+
+
+def _bits(bits: float) -> str:
+    return f"{bits:.2f}" if bits < float("inf") else tr("∞")  # the model held the token for impossible
+
+
+def rich(tip: str) -> str:
+    """A tip as a tool tip shows it, whatever characters the token has."""
+    first, *rest = (html.escape(line).replace(" ", "&nbsp;") for line in tip.split("\n"))
+    return "<br>".join([f"<b>{first}</b>", *rest])
+
+
+class BoxPainter:
+    """Paints boxes in one font, coloured by one scale.
+
+    A box is filled with its colour. What lies ahead of the chosen token is hollow, with its colour as a bar below the
+    text. Tokens of the prompt have a line under the box.
+    """
+
+    def __init__(self, painter: QPainter, scale: Scale, metrics: QFontMetricsF, room: float):
+        """``room``: the width of a line; a box that takes all of it has perhaps not enough for its text."""
+        self._painter, self._scale, self._metrics, self._room = painter, scale, metrics, room
+        self._unit = metrics.height() / 16
+        self._radius = 4 * self._unit
+        self._muted, self._text, self._line = colour("muted"), colour("text"), colour("line")
+        self._plain = {True: colour("line", 0.45), False: colour("accent", 0.13)}  # of the prompt, and of the rest
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def box(self, box: Box, place: QRectF, ahead: bool) -> None:
+        painter, fill, ink = self._painter, self._fill(box), self._muted
+        if fill is None:
+            self._outline(place, self._line, 1)
+        elif ahead:
+            painter.fillRect(self._bar(place), fill)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(fill)
+            painter.drawRoundedRect(place, self._radius, self._radius)
+            ink = self._text if fill.alpha() < 255 else ink_on(fill)
+        if box.prompt:
+            y, height = round(place.bottom() + 2 * self._unit), round(1.5 * self._unit)
+            painter.fillRect(QRectF(place.left() + 1, y, place.width() - 2, height), self._muted)
+        painter.setPen(ink)
+        self._write(box.text, place)
+
+    def ring(self, place: QRectF, paint: QColor) -> None:
+        """Round a box, with some air between."""
+        air = 1.5 * self._unit
+        self._outline(place.adjusted(-air, -air, air, air), paint, 2 * self._unit)
+
+    def badge(self, mark: str, place: QRectF) -> None:
+        """A round sign at the upper right corner: a fork, or an unequal sign."""
+        painter, unit = self._painter, self._unit
+        centre = place.topRight() + QPointF(0, unit)
+        painter.setPen(QPen(colour("surface"), unit))
+        painter.setBrush(colour("accent" if mark == "branches" else "amber"))
+        painter.drawEllipse(centre, 6 * unit, 6 * unit)
+        painter.setPen(QPen(colour("surface"), 1.2 * unit, c=Qt.PenCapStyle.RoundCap))
+        for x, y, to_x, to_y in SIGNS[mark]:
+            painter.drawLine(centre + QPointF(x, y) * unit, centre + QPointF(to_x, to_y) * unit)
+
+    def _fill(self, box: Box) -> QColor | None:
+        if not self._scale.low:
+            return self._plain[box.prompt]
+        share = self._scale.share_of(box.node.reading)
+        return None if share is None else shade(share)
+
+    def _bar(self, place: QRectF) -> QRectF:
+        height = 2.5 * self._unit
+        return QRectF(place.left() + 2, place.bottom() - height, place.width() - 4, height)
+
+    def _outline(self, place: QRectF, paint: QColor, width: float) -> None:
+        self._painter.setPen(QPen(paint, width))
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._painter.drawRoundedRect(place, self._radius, self._radius)
+
+    def _write(self, text: str, place: QRectF) -> None:
+        pad = padding(self._metrics)
+        baseline = place.center().y() + (self._metrics.ascent() - self._metrics.descent()) / 2
+        if place.width() >= self._room:
+            text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.width() - 2 * pad)
+        self._painter.drawText(QPointF(place.left() + pad, baseline), text)
+
+
+SIGNS = {
+    "branches": ((0, 3, 0, 0.5), (0, 0.5, -2, -2.5), (0, 0.5, 2, -2.5)),
+    "differs": ((-2.5, -1, 2.5, -1), (-2.5, 1, 2.5, 1), (1.5, -3, -1.5, 3)),
+}
+"""The lines of each mark's sign, from its middle."""
+
+
+def padding(metrics: QFontMetricsF) -> float:
+    """What a box is wider than its text, at each side."""
+    return 0.3 * metrics.height()
+
+
+def width_of(text: str, metrics: QFontMetricsF) -> float:
+    """Of a box, in whole pixels, so that its edges are sharp. A character without a width of its own, such as an accent
+    that stands over another, has one nevertheless."""
+    return math.ceil(max(metrics.horizontalAdvance(text), 0.5 * metrics.height()) + 2 * padding(metrics))
