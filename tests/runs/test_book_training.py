@@ -64,7 +64,7 @@ def threads():
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 @pytest.mark.parametrize(
-    ("count", "length"), [(2, {"epochs": 2}), (1, {"steps": 6, "sample_tokens": 0})], ids=["2 threads", "1 thread"]
+    ("count", "length"), [(2, {"epochs": 3}), (1, {"steps": 6, "sample_tokens": 0})], ids=["2 threads", "1 thread"]
 )
 def test_that_reference_arithmetic_gives_the_books_losses_and_samples(
     verdict, numbers, tmp_path, threads, count, length
@@ -84,8 +84,9 @@ def test_that_reference_arithmetic_gives_the_books_losses_and_samples(
                 case SampleWritten() if (event.step + 1) % 9 == 0:
                     samples[str(event.epoch)] = event.text.replace("\n", " ").rstrip()  # as printed
     expected = figures["evaluations_step_train_val"][: len(evaluated)]
-    assert [row[0] for row in evaluated] == ([0, 5, 10, 15] if "epochs" in length else [0, 5])
+    assert [row[0] for row in evaluated] == [0, 5, 10, 15, 20, 25][: len(evaluated)]
+    assert len(evaluated) == (6 if "epochs" in length else 2)
     for (step, *losses), (_, *printed) in zip(evaluated, expected, strict=True):
         assert losses == pytest.approx(printed, abs=0.51e-3), f"step {step}"
     assert samples == {epoch: figures["samples_by_epoch"][epoch] for epoch in samples}
-    assert len(samples) == (2 if "epochs" in length else 0)
+    assert len(samples) == (3 if "epochs" in length else 0)

@@ -31,7 +31,7 @@ def test_that_a_resumed_run_equals_one_never_stopped(tiny_spec, tmp_path, refere
     whole = train(spec, tmp_path / "whole")
     number = 0
 
-    @settings(max_examples=12)
+    @settings(max_examples=6)
     @given(st.lists(st.integers(0, 25), min_size=1, max_size=3, unique=True).map(sorted))
     def stopped_anywhere(stops: list[int]) -> None:
         nonlocal number
