@@ -8,7 +8,7 @@ Shapes: T tokens, R the last of them, H heads, D width, V vocabulary, L layers, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -21,6 +21,8 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.model import GPTModel, TransformerBlock
 
 Floats = NDArray[np.floating]
+Check = Callable[[], None]
+"""Called after each block and each part, several times a second on two cores; what it raises ends the work."""
 
 READ_AT_ONCE = 64
 """Tokens whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
@@ -106,28 +108,37 @@ class Neighbours:
     cosines: Floats
 
 
-def attention(model: GPTModel, ids: Sequence[int], layer: int) -> Attention:
+def _go_on() -> None:
+    """The check of whoever does not mean to stop."""
+
+
+def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Attention:
     """How one layer attends over the last C of the tokens, of which there is one at least. Where the model has no such
     layer, it is the last."""
     reading, layers = twin(model), model.cfg.n_layers
     layer = min(layer, layers - 1)
     att = cast(TransformerBlock, reading.trf_blocks[layer]).att
     queries, keys = _listen(att.W_query, att.W_key)
-    _read(reading, ids)
+    _read(reading, ids, check)
     heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
     scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
     return Attention(scores, att.head_dim, layer, layers)
 
 
 @torch.no_grad()
-def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256) -> LogitLens:
+def logit_lens(
+    model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256, check: Check = _go_on
+) -> LogitLens:
     """What each layer would say after each of the ``last`` tokens. The model reads the last C of them all, of which
     there is one at least."""
     reading, count = twin(model), min(best, model.cfg.vocab_size)
     states = _listen(reading.drop_emb, *reading.trf_blocks)
-    _read(reading, ids)
+    _read(reading, ids, check)
     tokens = torch.cat([state[0][0, -last:] for state in states])  # ((L + 1) R, D)
-    found = [_best(reading.out_head(reading.final_norm(some)), count) for some in tokens.split(READ_AT_ONCE)]
+    found = []
+    for some in tokens.split(READ_AT_ONCE):
+        check()
+        found.append(_best(reading.out_head(reading.final_norm(some)), count))
     best_ids, probabilities = (torch.cat(each).view(len(states), -1, count) for each in zip(*found, strict=True))
     return LogitLens(best_ids.cpu().numpy(), probabilities.cpu().numpy(), states[0][0].shape[1])
 
@@ -158,7 +169,9 @@ def twin(model: GPTModel) -> GPTModel:
 
 
 @torch.no_grad()
-def _read(model: GPTModel, ids: Sequence[int]) -> None:
+def _read(model: GPTModel, ids: Sequence[int], check: Check) -> None:
+    for block in model.trf_blocks:
+        block.register_forward_hook(lambda *_: check())
     device = model.tok_emb.weight.device
     model(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device), last_only=True)
 

@@ -53,7 +53,7 @@ class MainWindow(QMainWindow):
         self.replay = Replay(self)
         names = ("desk", "fetcher", "reader", "trainer", "decoder")
         self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
-        self._training = self._decoding = self._fetching = Control()
+        self._training, self._decoding, self._asking, self._fetching = (Control() for _ in range(4))
         self._shelf = Shelf()
         self._garbage: Garbage | None = None
         self._place()
@@ -139,9 +139,10 @@ class MainWindow(QMainWindow):
         self.trainer.ask(jobs.resuming(run, self._training, tell_journal))
 
     def ask_model(self, ask: Ask) -> None:
-        control = Control()
-        if not isinstance(ask, Question):  # which is answered at once
-            self._decoding = control
+        if not isinstance(ask, Question):
+            self._asking.stop()  # a text does not wait for a look inside; the panes ask again when it is there
+            self._asking, self._decoding = Control(), Control()
+        control = self._asking if isinstance(ask, Question) else self._decoding
         self.decoder.ask(self._shelf.job(ask, control, self._training.snapshot))
 
     def start_fetching(self) -> None:
@@ -241,7 +242,7 @@ class MainWindow(QMainWindow):
         self.replay.stop()
         self.texts.leave()
         self.generate.leave()
-        for control in (self._training, self._decoding, self._fetching):
+        for control in (self._training, self._decoding, self._asking, self._fetching):
             control.stop()
         for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.desk):
             worker.finish()

@@ -42,6 +42,7 @@ def generate(
         raise UserError("The prompt is empty. Write a word or two for the model to go on from.")
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
+    control.check()  # before the text on the screen makes room for one that will not come
     check_vocabulary(decoder.model, prompt)
     _check_room(decoder.model, spec)
     dropped = max(0, len(prompt) - decoder.context)

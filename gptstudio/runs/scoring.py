@@ -35,6 +35,7 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> S
         )
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
+    control.check()
     if decoder.context < 2:
         raise UserError("The model sees one token at a time, and none before it. Choose a model with a longer context.")
     check_vocabulary(decoder.model, ids)

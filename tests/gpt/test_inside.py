@@ -11,6 +11,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import inside
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
+from gptstudio.runs.control import Stopped
 from gptstudio.runs.seeding import RandomStream
 
 TINY = GPTConfig(vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.5, qkv_bias=True)
@@ -164,6 +165,20 @@ def test_that_many_tokens_are_worked_off_in_parts(monkeypatch):
     at_once = inside.logit_lens(model, IDS)
     monkeypatch.setattr(inside, "READ_AT_ONCE", 2)
     np.testing.assert_allclose(inside.logit_lens(model, IDS).probabilities, at_once.probabilities, atol=1e-6)
+
+
+@pytest.mark.parametrize("look", [lambda *args, **more: inside.attention(*args, 0, **more), inside.logit_lens])
+def test_that_a_look_inside_ends_where_its_check_says_so(look):
+    model, checks = make(), []
+
+    def check() -> None:
+        checks.append(len(checks))
+        if len(checks) == 2:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        look(model, IDS, check=check)
+    assert checks == [0, 1], "after the second block nothing more is computed"
 
 
 def test_that_a_vocabulary_smaller_than_the_best_asked_for_is_told_whole():

@@ -174,6 +174,35 @@ def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what
     assert " back⟨F0 9F⟩⟨id 50300⟩" in written(pane)
 
 
+def test_that_the_fork_before_the_shown_end_is_in_view_at_first_sight(pane, tree):
+    end = write(tree, TEXTS[1] + " and" * 30)
+    for more in (" So it went on and on.", " It was all he wanted.", " Then it rained all day, and nobody went out."):
+        write(tree, tokenizer.decode(tree.ids(end)) + " else")
+        end = write(tree, tokenizer.decode(tree.ids(end)) + more)
+    pane.show_tree(tree, end, len(tree.path(end)) - 1)
+    scene, bar = pane.map.scene, pane.map.horizontalScrollBar()
+    box, before = scene.box(scene.mark), scene.box(scene.shape.stretches[scene.mark].before)
+    assert bar.value() > 0, "the beginning is out of view"
+    assert scene.frame.map.contains(box.topLeft())
+    assert before.right() > scene.frame.around
+    assert box.left() > scene.frame.map.right() - 7 * scene.frame.line, "with what leads there, as far as can be seen"
+    pane.map.walk(KEYS.Key_Left)
+    pane.map.walk(KEYS.Key_Right)
+    assert scene.box(scene.mark).right() <= scene.frame.map.right(), "whoever walks there sees all of it"
+    pane.show_tree(tree, tip(tree, TEXTS[3]), 0)
+    assert bar.value() == 0
+
+
+def test_that_it_says_how_to_come_to_a_second_branch_and_then_what_the_keys_do(pane):
+    alone = Tree("a model")
+    end = write(alone, TEXTS[3])
+    assert "Arrow keys walk" in pane.hint.text()
+    pane.show_tree(alone, end, 0)
+    assert pane.hint.text().startswith("One branch so far")
+    pane.show_tree(Tree(), ROOT, None)
+    assert not pane.hint.isVisible()
+
+
 def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
     pane = Branches()
     qtbot.addWidget(pane)

@@ -155,10 +155,10 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
 def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
     token = tokenizer.encode(" forward")[0]
     pane.show_choice(drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
-    assert reads(pane, "bars_title") == "Token 1,234: ␣forward was chosen, with 36.1 %"
+    assert reads(pane, "bars_title") == "Position 1,234: ␣forward was chosen, with 36.1 %"
     given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
     pane.show_choice(given, pane.logits, ALL, SEEN, SEED)
-    assert reads(pane, "bars_title") == "Token 3: ␣forward was given; the model gave it 2.00 %"
+    assert reads(pane, "bars_title") == "Position 3: ␣forward was given; the model gave it 2.00 %"
 
 
 def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
@@ -447,7 +447,7 @@ def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
     broken[17] = bad
     pane.show_choice(drawn(5), broken, Dials(), SEEN, SEED)
     assert "not numbers" in reads(pane, "choices_nothing")
-    assert "Token 4" in reads(pane, "choices_nothing")
+    assert "Position 4" in reads(pane, "choices_nothing")
     assert not pane.table.isVisible()
     pane.reshape(ALL)
     assert "not numbers" in reads(pane, "choices_nothing")

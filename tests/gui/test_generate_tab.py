@@ -4,7 +4,7 @@ import shutil
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
@@ -14,6 +14,7 @@ from gptstudio.gpt.sampling import Dials
 from gptstudio.gui.decoding import manuscript, shelf
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.decoding.stages.dial import temperature_dial, top_k_dial
+from gptstudio.gui.theme import theme
 from gptstudio.gui.words import percent
 from gptstudio.records import tree_files
 from gptstudio.runs import folder
@@ -62,7 +63,7 @@ def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(write
     (chosen,) = [row for row in rows_of(writer) if row.came]
     assert chosen.name == tokenizer.visible(drawn.id)
     assert chosen.after == pytest.approx(drawn.probability)
-    title = f"Token {drawn.position}: {tokenizer.visible(drawn.id)} was chosen, with {percent(drawn.probability)}"
+    title = f"Position {drawn.position}: {tokenizer.visible(drawn.id)} was chosen, with {percent(drawn.probability)}"
     assert writer.reads("bars_title") == title
     assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
@@ -304,6 +305,278 @@ def test_that_a_tree_is_saved_and_opened_again(writer):
     assert rows_of(writer), "logits are computed again for a text from a file"
 
 
+def test_that_a_candidate_clicked_while_it_writes_stops_that_and_branches(writer):
+    generate = writer.window.generate
+    writer.begin_writing(5000)
+    writer.wait(lambda: len(path_ids(writer)) > PROMPT_TOKENS + 6)
+    generate.view.choose(PROMPT_TOKENS + 2)
+    before = path_ids(writer)[: PROMPT_TOKENS + 2]
+    generate.settings.editors["max_new_tokens"].set_value(8)
+    generate.view.choices.candidate_chosen.emit(11)
+    writer.wait(lambda: not generate.running and len(writer.heard(Ended)) == 2)
+    assert [ended.outcome for ended in writer.heard(Ended)] == ["stopped", "finished"]
+    assert path_ids(writer)[: PROMPT_TOKENS + 3] == [*before, 11]
+    assert len(path_ids(writer)) == PROMPT_TOKENS + 8
+
+
+def test_that_a_token_the_user_chose_has_a_sign_also_right_behind_the_prompt(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.write(6)
+    for position in (PROMPT_TOKENS + 3, PROMPT_TOKENS):
+        view.choose(position)
+        view.branch(11)
+        writer.wait(lambda: not generate.running)
+        assert "You chose this token." in view.strip.tip_of(position)
+        assert view.manuscript.given == view.strip.new_from == PROMPT_TOKENS
+        assert "You chose this token." not in view.strip.tip_of(position - 1) + view.strip.tip_of(position + 1)
+
+
+def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    generate.settings.editors["samples"].set_value(3)
+    writer.write(5)
+    assert writer.reads("text_title") == "Text 1 of 3"
+    assert "Branches shows all 3 texts." in writer.reads("generate_phase")
+    view.choose(PROMPT_TOKENS + 1)
+    texts = [path_ids(writer)]
+    for number in (2, 3):
+        writer.click(view.card.later)
+        assert writer.reads("text_title") == f"Text {number} of 3"
+        assert view.strip.current == PROMPT_TOKENS + 1
+        texts.append(path_ids(writer))
+    assert len({tuple(text) for text in texts}) == 3
+    assert not view.card.later.isEnabled()
+    writer.click(view.card.earlier)
+    assert path_ids(writer) == texts[1]
+    generate.settings.editors["samples"].set_value(1)
+    writer.write(2)
+    assert path_ids(writer) == texts[0][: PROMPT_TOKENS + 2], "the beginning of a text that is there"
+    assert writer.reads("text_title") == "Text 1 of 3"
+
+
+def test_that_a_tree_is_not_opened_over_a_text_that_is_being_written(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.write(4)
+    view.branches.save_requested.emit("short")
+    (saved,) = tree_files.saved_trees(generate.source())
+    writer.begin_writing(5000)
+    writer.wait(lambda: len(path_ids(writer)) > PROMPT_TOKENS + 6)
+    view.branches.open_requested.emit(saved.path)
+    assert writer.reads("generate_notice") == "A text is being written. Stop it first, then open the tree."
+    writer.click(generate.go)
+    writer.wait(lambda: not generate.running)
+    view.branches.open_requested.emit(saved.path)
+    assert writer.reads("generate_notice") == ""
+    assert len(path_ids(writer)) == PROMPT_TOKENS + 4
+
+
+# Undo.
+
+
+def test_that_every_deed_is_undone_and_done_again(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    script = view.manuscript
+
+    def state() -> tuple:
+        return path_ids(writer), [(node.id, node.name) for node in script.scene.tree.nodes.values()]
+
+    def rename() -> None:
+        view.branches.rename_requested.emit(script.path[-1].key, "mine")
+
+    def remove() -> None:
+        view.branches.remove_requested.emit(script.path[-2].key)
+
+    def branch() -> None:
+        view.choose(PROMPT_TOKENS + 1)
+        view.branch(11)
+
+    def open_saved() -> None:
+        view.branches.save_requested.emit("kept")
+        view.branches.open_requested.emit(tree_files.saved_trees(generate.source())[0].path)
+
+    def another() -> None:
+        writer.begin_writing(3, "Something else")
+
+    states = [state()]
+    for deed in (lambda: writer.write(4), branch, rename, generate.step, remove, open_saved, another):
+        if deed is generate.step:
+            view.end()
+        deed()
+        writer.wait(lambda: not generate.running)
+        states.append(state())
+    generate.go.setFocus()
+    for before in states[-2::-1]:
+        writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert state() == before
+    for after in states[1:]:
+        writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        assert state() == after
+
+
+def test_that_undo_in_the_prompt_is_the_prompts_own(writer):
+    writer.write(2)
+    before = path_ids(writer)
+    writer.type("prompt", "Another")
+    writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert writer.window.generate.prompt.toPlainText() != "Another"
+    assert path_ids(writer) == before
+
+
+# Walking and playing.
+
+
+def test_that_the_keys_step_play_and_stop(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.write(2)
+    length = len(path_ids(writer))
+    generate.go.setFocus()
+    for key in (Qt.Key.Key_Comma, Qt.Key.Key_Comma, Qt.Key.Key_S):
+        writer.press(key)
+    assert view.strip.current == length - 2
+    writer.press(Qt.Key.Key_Period)
+    writer.press(Qt.Key.Key_Period)
+    writer.wait(lambda: len(path_ids(writer)) == length + 1 and not generate.running)
+    view.transport.slider.setValue(view.transport.slider.maximum())
+    writer.press(Qt.Key.Key_P)
+    writer.wait(lambda: len(path_ids(writer)) >= length + 3)
+    assert generate.go.text() == "Stop"
+    assert not generate.segments.isEnabled()
+    writer.press(Qt.Key.Key_P)
+    assert not view.playing
+    writer.wait(lambda: not generate.running)
+    assert generate.go.text() == "Generate"
+    view.strip.setFocus()
+    writer.press(Qt.Key.Key_Space)
+    assert generate.running
+    writer.press(Qt.Key.Key_Space)
+    writer.wait(lambda: not generate.running)
+
+
+@pytest.mark.parametrize("how", ["the button", "Esc", "another view", "another text", "a click"])
+def test_that_playing_ends_where_the_user_does_something_else(writer, how):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.write(4)
+    view.choose(0)
+    view.transport.slider.setValue(0)
+    generate.go.setFocus()
+    writer.press(Qt.Key.Key_P)
+    assert view.playing
+    if how == "the button":
+        writer.click(generate.go)
+        assert not generate.running, "it stops, and begins nothing new"
+    elif how == "Esc":
+        writer.press(Qt.Key.Key_Escape)
+    elif how == "another view":
+        writer.window.go_to(writer.window.train)
+    elif how == "another text":
+        view.branch(11)
+    else:
+        writer.click(view.strip, view.strip.place_of(2).center().toPoint())
+    assert not view.playing
+    writer.wait(lambda: not generate.running)
+
+
+def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.write(6)
+    third = tokenizer.decode([path_ids(writer)[PROMPT_TOKENS + 2]])
+    generate.settings.editors["stop_text"].set_value(third)
+    writer.begin_writing(6)
+    writer.wait(lambda: not generate.running)
+    ended = path_ids(writer)
+    assert len(ended) <= PROMPT_TOKENS + 3
+    assert writer.reads("generate_phase").startswith("It came to the text to stop at.")
+    assert not view.transport.forward.isEnabled()
+    assert "It came to the text to stop at. To go on, choose another token" in view.transport.forward.toolTip()
+    generate.step()
+    generate.play()
+    assert not generate.running
+    assert path_ids(writer) == ended
+
+
+def test_that_the_end_button_follows_a_text_that_is_being_written_again(writer):
+    generate, view = writer.window.generate, writer.window.generate.view
+    writer.begin_writing(5000)
+    writer.wait(lambda: len(view.strip.boxes) > PROMPT_TOKENS + 3)
+    view.choose(1)
+    generate.step()
+    assert view.strip.current == 2, "what is there can be walked while more is written"
+    writer.click(view.transport.end)
+    came = len(view.strip.boxes)
+    writer.wait(lambda: len(view.strip.boxes) > came + 3)
+    assert view.strip.current == len(view.strip.boxes) - 1
+    writer.click(generate.go)
+    writer.wait(lambda: not generate.running)
+
+
+# The page.
+
+
+def test_that_before_the_first_text_the_page_says_what_it_is_for(writer):
+    view = writer.window.generate.view
+    assert writer.find("write_welcome").isVisible()
+    assert "Press Generate" in writer.reads("write_welcome")
+    assert "has not been trained" in writer.reads("write_welcome")
+    assert not view.transport.isVisible()
+    writer.write(2)
+    assert not writer.find("write_welcome").isVisible()
+    assert view.transport.isVisible()
+    view.undo()
+    assert writer.find("write_welcome").isVisible()
+    assert view.transport.redo.isVisible(), "what was undone can be done again"
+
+
+def test_that_two_times_as_large_everything_is_there_and_nothing_lies_sideways(writer):
+    window, generate = writer.window, writer.window.generate
+    window.resize(1280, 800)
+    theme.enlarge(2)
+    generate.settings.editors["samples"].set_value(3)
+    writer.write(3)
+    assert "Branches shows all 3 texts." in writer.reads("generate_phase"), "as much as is ever said there"
+    page = writer.find("generate_scroll")
+    writer.wait(lambda: page.horizontalScrollBar().maximum() == 0)
+    controls = writer.find("generate_side_scroll")
+    assert controls.verticalScrollBar().maximum() == 0, "the page scrolls, not the card"
+    assert generate.height() > page.viewport().height()
+
+
+def test_that_the_border_between_the_text_and_the_panes_can_be_dragged_and_hides_neither(writer):
+    writer.window.resize(1280, 800)
+    view, qtbot = writer.window.generate.view, writer.qtbot
+    grip = view.card.parent().handle(1)
+    before, share = view.card.height(), view.card.height() / (view.card.height() + view.panes.height())
+    assert share == pytest.approx(0.4, abs=0.03)
+    for by, larger in ((80, True), (-2_000, False), (4_000, True)):
+        start, middle = view.card.height(), grip.rect().center()
+        qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=middle)
+        qtbot.mouseMove(grip, middle + QPoint(0, by))
+        qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=middle)
+        assert (view.card.height() > start) == larger
+        assert view.card.height() >= view.card.minimumSizeHint().height()
+        assert view.panes.height() >= view.panes.minimumSizeHint().height()
+    assert view.card.height() > before
+
+
+def test_that_samples_are_asked_for_only_where_there_are_any(writer):
+    generate = writer.window.generate
+    samples = generate.settings.editors["samples"]
+    shown = []
+    for view in range(3):
+        generate.segments.choose(view)
+        shown.append(samples.isVisible())
+    assert shown == [True, False, False]
+
+
+def test_that_pointing_at_a_token_shows_where_it_looks(writer):
+    view = writer.window.generate.view
+    writer.write(3)
+    view.panes.setCurrentWidget(view.attention)
+    writer.wait(lambda: view.attention.answer is not None)
+    writer.qtbot.mouseMove(view.strip, view.strip.place_of(1).center().toPoint())
+    token = tokenizer.visible(path_ids(writer)[1])
+    assert writer.reads("attention_looks") == f"Where “{token}” looks most"
+
+
 # The strip.
 
 
@@ -317,7 +590,7 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
     def shown() -> int:
         number = generate.view.strip.current
         if number:
-            assert writer.reads("bars_title").startswith(f"Token {number}: ")
+            assert writer.reads("bars_title").startswith(f"Position {number}: ")
         if number:
             assert shares(writer) == pytest.approx(expected_shares((given | drawn)[number], generate.dials(), 12))
         assert generate.view.strip.current == number
@@ -350,7 +623,7 @@ def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
     writer.wait(lambda: generate.view.strip.place_of(PROMPT_TOKENS))
     writer.click(generate.view.strip, generate.view.strip.place_of(PROMPT_TOKENS).center().toPoint())
     held = writer.reads("bars_title")
-    assert held.startswith(f"Token {PROMPT_TOKENS}:")
+    assert held.startswith(f"Position {PROMPT_TOKENS}:")
     came = len(generate.view.strip.boxes)
     writer.wait(lambda: len(generate.view.strip.boxes) > came + 5)
     assert writer.reads("bars_title") == held
@@ -378,6 +651,15 @@ def test_that_a_prompt_longer_than_the_context_says_how_much_is_not_seen(writer)
     words = f"The prompt is longer than the model's context: its first {dropped} tokens are not seen."
     assert writer.reads("generate_notice") == words
     assert len(writer.heard(TokenDrawn)) == 2
+
+
+def test_that_a_text_that_has_outgrown_the_context_is_not_called_a_prompt_that_is_too_long(writer):
+    generate = writer.window.generate
+    writer.write(20)
+    for goes_on in (generate.step, lambda: generate.view.branch(11)):
+        goes_on()
+        writer.wait(lambda: not generate.running)
+        assert writer.reads("generate_notice") == ""
 
 
 def test_that_an_empty_prompt_says_so_and_the_next_one_works(writer):
@@ -453,11 +735,13 @@ def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
     assert QGuiApplication.clipboard().text() == "something precious"
 
 
-def test_that_logits_that_were_let_go_are_asked_for_again(writer, monkeypatch):
+@pytest.mark.parametrize("place", [0, 12, 13, 20])
+def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch, place):
     monkeypatch.setattr(manuscript, "KEPT_LOGITS", 5)
     generate = writer.window.generate
-    writer.write(12)
-    drawn = writer.heard(TokenDrawn)[0]
+    writer.write(30)
+    drawn = writer.heard(TokenDrawn)[place]
+    assert (drawn.position >= tiny.context_length) == (place >= 12)
     assert generate.view.manuscript.logits(drawn.position) is None
     generate.view.choose(drawn.position)
     assert writer.reads("choices_nothing") == "Asking the model again …"

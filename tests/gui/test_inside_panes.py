@@ -1,5 +1,7 @@
 """The panes that look inside a model: what they ask, when, and that what they show is what the model computed."""
 
+import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,6 +27,7 @@ from gptstudio.gui.decoding.strip.tint import luminance
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.words import percent
 from gptstudio.records.tree import Node
+from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import TokenRead
 from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.source import Fresh, Live, Saved
@@ -125,6 +128,7 @@ def test_that_without_a_text_nothing_is_asked_and_that_is_said(page, kind):
     made.pane.show_moment(Moment())
     assert made.asks == []
     assert "No text yet" in made.pane.words.text()
+    assert made.pane.words.text().startswith(f"{kind.__name__.removesuffix('Pane')}: "), "what it is for"
 
 
 @PANES
@@ -177,6 +181,8 @@ def test_that_a_refusal_is_said_and_not_asked_again_until_something_changes(page
     assert len(made.asks) == 1
     made.answers = True
     made.show(ids, 5)
+    assert len(made.asks) == 1, "the page tells the same again and again"
+    made.show(ids, 6)
     assert len(made.asks) == 2
     assert made.pane.answer is not None
 
@@ -286,6 +292,23 @@ def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model
     ]
     made.show(ids, 1)
     assert len(made.pane.most.rows) == 2  # itself and one before
+
+
+def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
+    made = page(AttentionPane)
+    assert not made.pane.layer.isVisible(), "nobody knows the layers of no model"
+    made.show(ids, 5)
+    made.answers = False
+    made.pane.layer.setCurrentIndex(2)
+    made.pane.layer.activated.emit(2)
+    made.pane.take(Refused(made.asks[-1], "There was not enough memory."))
+    assert made.reads("attention_words") == "There was not enough memory."
+    assert made.pane.layer.isVisible()
+    made.answers = True
+    made.pane.layer.setCurrentIndex(1)
+    made.pane.layer.activated.emit(1)
+    assert made.asks[-1].layer == 1
+    assert made.pane.map.isVisible()
 
 
 def test_that_pointing_at_a_row_looks_into_it_for_as_long(page, ids):
@@ -616,3 +639,44 @@ def test_that_a_pane_fits_its_place_and_scrolls_inside(page, kind, ids, zoom):
     made.pane.grab()
     assert made.pane.minimumSizeHint().width() <= 650
     assert made.pane.minimumSizeHint().height() <= 330
+
+
+# Stopping.
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    """A lens that is never done, and goes on until its check says otherwise."""
+    begun, stopped = threading.Event(), threading.Event()
+
+    def lens(model: GPTModel, ids: Sequence[int], check: Callable[[], None]) -> None:
+        begun.set()
+        for _ in range(3000):
+            time.sleep(0.01)
+            try:
+                check()
+            except Stopped:
+                stopped.set()
+                raise
+        raise AssertionError("nobody stopped it")
+
+    monkeypatch.setattr(inside, "logit_lens", lens)
+    return begun, stopped
+
+
+@pytest.mark.parametrize("deed", ["leave", "write"])
+def test_that_a_lens_is_stopped_by_leaving_and_by_the_next_text(user, tiny, endless, deed):
+    begun, stopped = endless
+    user.window.panel.select(tiny)
+    user.write()
+    view = user.window.generate.view
+    view.panes.setCurrentWidget(view.layers)
+    user.wait(begun.is_set)
+    if deed == "leave":
+        user.window.leave()
+    else:
+        before = len(view.manuscript.path)
+        user.begin_writing(tokens=9)
+        user.wait(lambda: not user.window.generate.running)
+        assert len(view.manuscript.path) == before + 4
+    assert stopped.is_set()

@@ -202,6 +202,7 @@ def test_that_tab_reaches_every_control(user):
     """From the tab bar round to it again, on either tab."""
     window = user.window
     user.prepare()
+    user.write(2)
     for tab, wanted in (
         (window.train, "preset device config_emb_dim text start train_epochs train_seed samples"),
         (window.generate, "model prompt generate temperature top_k_number token_strip generate_seed"),

@@ -8,10 +8,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.asks import Told
+from gptstudio.gui.decoding.comparison.mirrored_bars import open_words, share_words
 from gptstudio.gui.decoding.comparison.pair import Pair
 from gptstudio.gui.decoding.comparison.pair_strip import in_bits
 from gptstudio.gui.decoding.shelf import Shelf
@@ -385,16 +386,96 @@ def test_that_both_texts_can_be_copied(same_model):
         assert COMMON.prompt + "".join(each.text for each in same_model.drawn(side)) in copied
 
 
-def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot):
+@pytest.mark.parametrize(("width", "beside"), [(650, False), (1000, False), (1300, True)])
+def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_model, qtbot, width, beside):
+    same_model.compare(None, {"temperature": 2.0})
+    same_model.pair.resize(width, 690)
+    view = same_model.pair.view
+    texts = view.findChild(QWidget, "pair_card")
+    qtbot.waitUntil(lambda: (view.choices.x() > texts.x()) == beside)
+    assert texts.width() > (0.6 if beside else 0.9) * width
+    assert view.strip_scroll.height() > 2 * (view.strip.place_of(0).height())
+
+
+def test_that_both_sides_prompt_is_told(same_model):
+    same_model.compare(prompt="One\ntwo")
+    assert same_model.reads("pair_prompt") == "Both go on from 3 prompt tokens: “One↵two”"
+    same_model.compare(prompt="word " * 50)
+    words = same_model.reads("pair_prompt")
+    assert words.startswith("Both go on from 51 prompt tokens: “…word word")
+    assert len(words) < 100
+
+
+def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model):
+    same_model.compare({"top_k": 1}, {"top_k": None, "temperature": 1.5})
+    view = same_model.pair.view
+    view.strip.chosen.emit(0)
+    drawn, (first, *others) = same_model.drawn(0)[0], view.bars.column.candidates
+    p = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
+    p /= p.sum()
+    assert (first.id, first.shares[0].cut_by) == (drawn.id, None)
+    assert {each.shares[0].cut_by for each in others} == {"top_k"}
+    assert [each.shares[0].plain for each in others] == pytest.approx([p[each.id] for each in others])
+    assert same_model.reads("pair_cut") == "Hollow: cut by top-k; what the model held of it before."
+    assert share_words(others[0].shares[0]).endswith("%, cut by top-k")
+    same_model.compare({"top_k": None}, {"top_k": None, "temperature": 1.5})
+    view.strip.chosen.emit(0)
+    assert view.cut.isHidden()
+
+
+def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_model):
+    same_model.compare({"top_k": 20}, {"top_k": None, "temperature": 2.0})
+    view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
+    for side in (0, 1):
+        drawn = same_model.drawn(side)[0]
+        plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
+        effective = []
+        for p in (plain / plain.sum(), probabilities(drawn, prompt)):
+            p = p[p > 0]
+            effective.append(2 ** -(p * np.log2(p)).sum())
+        plain, left = (f"{each:,.0f}" for each in effective)
+        assert open_words(view.pairing.columns[0].cells[side]) == f"{plain} choices, with dials {left}"
+
+
+def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, tiny, tmp_path):
+    def saved(second: int, step: int) -> Saved:
+        return Saved(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
+
+    desk.pair.set_sources([Fresh(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)])
+    card = desk.pair.sides[0]
+    names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
+    assert names == [
+        "Untrained, as in the Model panel",
+        *(f"2026-01-01_101042_tiny, step {step}" for step in (90, 60, 20)),
+        *(f"2026-01-01_101010_tiny, step {step}" for step in (90, 20)),
+    ]
+    card.model_box.setCurrentIndex(3)
+    card.model_box.activated.emit(3)
+    desk.pair.set_sources([Fresh(tiny), saved(42, 90), saved(42, 20)])
+    assert card.model_box.currentText() == "tiny 10:10  ·  step 20", "short where that tells them apart"
+    assert card.source() == saved(42, 20)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
     theme.enlarge(2)
     try:
-        same_model.compare(None, {"temperature": 2.0})
+        pair = same_model.pair
+        pair.show_whole(whole)
+        same_model.compare({"top_k": 5}, {"temperature": 2.0})
         qtbot.wait(50)
+        if whole:
+            pair.resize(pair.minimumSizeHint().width(), 690)
+            qtbot.wait(50)
+            pair.resize(pair.width(), pair.minimumSizeHint().height())
+            qtbot.wait(50)
+            assert pair.findChild(QWidget, "pair_scroll").verticalScrollBar().maximum() == 0
         shown = [each for each in same_model.pair.findChildren(QLabel) if each.isVisible() and each.text()]
         assert len(shown) > 8
         cut = [each.text() for each in shown if each.height() < each.heightForWidth(each.width())]
         assert cut == []
-        strip = same_model.pair.view.strip
+        view, strip = same_model.pair.view, same_model.pair.view.strip
+        assert view.strip_scroll.geometry().bottom() < view.note.y(), "nothing lies over the strip"
         assert all(strip.place_of(i).right() <= strip.width() for i in range(12))
     finally:
         theme.enlarge(None)

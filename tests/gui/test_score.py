@@ -407,6 +407,16 @@ def test_that_nothing_is_wider_than_the_page_at_any_text_size(page, zoom):
             assert label.height() >= label.heightForWidth(label.width()), label.text()
 
 
+def test_that_on_a_page_that_scrolls_the_result_does_not(page):
+    theme.enlarge(2)
+    page.view.show_whole(True)
+    page.score(TEXT)
+    page.wait()
+    page.view.resize(650, page.view.minimumSizeHint().height())
+    page.wait()
+    assert page.view.result_page.verticalScrollBar().maximum() == 0
+
+
 def test_that_the_worst_tokens_go_below_the_text_where_there_is_no_room(page):
     page.score(TEXT)
     page.wait()

@@ -136,6 +136,16 @@ def test_that_what_cannot_be_answered_is_refused_in_words(ask, tmp_path):
     assert "gone" in answer.words
 
 
+@pytest.mark.parametrize("question", [Attend(model(ONE), IDS, 0), Lens(model(ONE), IDS), Near(model(ONE), 3)])
+def test_that_a_look_inside_that_was_stopped_is_refused_without_loading(ask, loads, question):
+    control = Control()
+    control.stop()
+    (answer,) = ask(question, control)
+    assert isinstance(answer, Refused)
+    assert "asked again" in answer.words
+    assert loads == []
+
+
 def test_that_a_model_that_learned_nothing_has_no_neighbours_from_before(ask):
     (answer,) = ask(Near(model(ONE), IDS[0]))
     assert answer.answer.before is None

@@ -84,10 +84,12 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
     strip_files.write_html(tmp_path / "text.html", nasty, 4, colour_by)
     page = Page((tmp_path / "text.html").read_text("utf-8"))
     assert [token["text"] for token in page.tokens] == [tokenizer.visible(node.id) for node in nasty]
-    for node, token in zip(nasty, page.tokens, strict=True):
+    ends = [node.reading.text.endswith("\n") for node in nasty]
+    blank = [node.reading.text.strip("\n") == "" for node in nasty[1:]]
+    for node, token, end, more in zip(nasty, page.tokens, ends, [*blank, True], strict=True):
         share = SCALES[colour_by].share_of(node.reading)
         assert token["title"] == strip.boxes[node.position].tip
-        assert bool(token["breaks"]) == node.reading.text.endswith("\n")
+        assert bool(token["breaks"]) == (end and not more)
         assert ("border-bottom" in style(token)) == (node.position < 4)
         if share is not None:
             assert style(token)["background"] == shade(share).name()

@@ -85,13 +85,13 @@ def test_that_boxes_lie_in_reading_order_inside_the_strip_and_never_over_each_ot
         assert min(place.width() for place in laid) > 5
 
 
-def test_that_a_line_end_ends_the_line(strip):
+def test_that_a_line_end_ends_the_line_and_several_stand_side_by_side(strip):
     strip.resize(2_000, 300)
-    strip.show_path(path(), 4)
-    laid = places(strip)
-    for box, (place, following) in zip(strip.boxes, pairwise(laid), strict=False):
-        assert (following.top() > place.top()) == box.text.endswith("↵")
-    assert len({place.top() for place in laid}) == 4
+    strip.show_path(path("one\n\n\n\ntwo\nthree"), 2)
+    lines: dict[float, str] = {}
+    for box, place in zip(strip.boxes, places(strip), strict=True):
+        lines[place.top()] = lines.get(place.top(), "") + box.text
+    assert list(lines.values()) == ["one↵↵↵↵", "two↵", "three"]
 
 
 def test_that_a_text_that_came_in_any_portions_lies_as_one_that_came_at_once(strip, qtbot):
@@ -310,8 +310,12 @@ def test_that_what_changes_with_the_choice_is_painted_again(strip, monkeypatch):
         before = after
 
 
-@pytest.mark.parametrize(("kind", "paint"), [("branches", "accent"), ("differs", "amber")])
-def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, paint):
+@pytest.mark.parametrize(("kind", "paint", "said"), [
+    ("branches", "accent", "Another branch has another token here."),
+    ("differs", "amber", "The other text has another token here."),
+    ("yours", "accent", "You chose this token."),
+])
+def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, paint, said):
     strip.show_path(path(), 4)
     bare, words = picture(strip), strip.tip_of(9)
     strip.mark({9: kind})
@@ -321,9 +325,19 @@ def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, pain
     assert changed
     assert all(abs(x - place.right()) < 9 and abs(y - place.top()) < 9 for x, y in changed)
     assert any(marked.pixelColor(x, y) == colour(paint) for x, y in changed)
-    assert "another token here" in strip.tip_of(9).removeprefix(words)
+    assert strip.tip_of(9).removeprefix(words).strip() == said
     strip.mark({})
     assert strip.tip_of(9) == words
+
+
+def test_that_the_token_under_the_pointer_is_told_and_that_it_has_left(strip, qtbot):
+    told = []
+    strip.pointed.connect(told.append)
+    strip.show_path(path(), 4)
+    for position in (9, 9, 3):
+        qtbot.mouseMove(strip, strip.place_of(position).center().toPoint())
+    strip.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert told == [9, 3, None]
 
 
 def test_that_hovering_tells_the_figures_of_the_token(strip):

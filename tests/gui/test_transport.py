@@ -55,10 +55,10 @@ def test_that_each_button_tells_that_it_was_pressed(transport, qtbot):
     ((None, 0, False, False, True), "", "redo"),
     ((None, 54, False, False, False), "54 tokens", "start play forward"),
     ((None, 1, False, False, False), "1 token", "start play forward"),
-    ((0, 54, False, True, False), "Token 1 of 54", "play forward end undo"),
-    ((11, 54, False, True, True), "Token 12 of 54", "start back play forward end undo redo"),
-    ((53, 54, False, False, False), "Token 54 of 54", "start back play forward"),
-    ((1_233, 5_678, True, False, False), "Token 1,234 of 5,678", "start back play forward end"),
+    ((0, 54, False, True, False), "Position 0  ·  54 tokens", "play forward end undo"),
+    ((11, 54, False, True, True), "Position 11  ·  54 tokens", "start back play forward end undo redo"),
+    ((53, 54, False, False, False), "Position 53  ·  54 tokens", "start back play forward"),
+    ((1_233, 5_678, True, False, False), "Position 1,233  ·  5,678 tokens", "start back play forward end"),
 ])
 def test_that_the_place_is_told_and_only_what_can_be_done_is_offered(transport, place, words, on):
     transport.show_place(*place)
@@ -82,6 +82,16 @@ def test_that_forward_says_when_it_would_have_the_model_write(transport):
     for cursor, words in ((3, "next token"), (8, "write one token more")):
         transport.show_place(cursor, 9, playing=False, can_undo=False, can_redo=False)
         assert words in transport.forward.toolTip()
+
+
+def test_that_behind_an_end_forward_and_play_are_off_and_say_why(transport):
+    words = "The model ended it. To go on, choose another token."
+    transport.show_place(8, 9, playing=False, can_undo=True, can_redo=False, ended=words)
+    assert enabled(transport) == "start back undo"
+    assert transport.forward.toolTip() == transport.play.toolTip() == words
+    transport.show_place(7, 9, playing=False, can_undo=True, can_redo=False, ended=words)
+    assert enabled(transport) == "start back play forward end undo"
+    assert words not in transport.forward.toolTip() + transport.play.toolTip()
 
 
 def test_that_the_speed_goes_from_one_token_a_second_to_fifty_by_equal_factors(transport):
@@ -157,6 +167,6 @@ def test_that_every_control_has_words_for_a_screen_reader_and_a_tip(transport):
     for control in (*(getattr(transport, name) for name in BUTTONS), transport.slider, transport.colours):
         assert control.objectName().startswith("transport_")
         assert control.accessibleName()
-    for name, key in (("back", "Left"), ("forward", "Right"), ("start", "Home"), ("end", "End"), ("undo", "Ctrl+Z"),
-                      ("redo", "Ctrl+Shift+Z")):
+    for name, key in (("back", "Left"), ("forward", "Right, or S"), ("start", "Home"), ("end", "End"), ("play", "P"),
+                      ("undo", "Ctrl+Z"), ("redo", "Ctrl+Shift+Z")):
         assert f"({key})" in getattr(transport, name).toolTip()

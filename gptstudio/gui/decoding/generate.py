@@ -17,16 +17,19 @@ from gptstudio.gui.decoding.model_choice import ModelChoice
 from gptstudio.gui.decoding.scoring.score import Score
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.decoding.write_view import WriteView
+from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.segments import Segments
+from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.runs.events import PromptRead
+from gptstudio.runs.events import PromptRead, TokenDrawn, TokenRead
 from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, earlier
 from gptstudio.runs.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
+PROMPT_LINES = 4
 SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text")
 
 
@@ -77,7 +80,8 @@ class GenerateTab(QWidget):
         for view in (self.pair, self.score):
             view.take(messages)
         self.view.apply(messages)
-        self._show_state()
+        if not all(isinstance(each, (TokenRead, TokenDrawn)) for each in messages):  # a further token changes nothing
+            self._show_state()
 
     def source(self) -> ModelSource | None:
         """The chosen model, as it is to be asked: an untrained one is built from the seed that is set."""
@@ -97,6 +101,11 @@ class GenerateTab(QWidget):
         """Whether a model is writing or reading a text."""
         return self.view.writing or self.pair.running or self.score.running
 
+    @property
+    def busy(self) -> bool:
+        """Whether there is something to stop: a model is at work, or the text is played."""
+        return self.running or self.view.playing
+
     # What the user does.
 
     def primary(self) -> None:
@@ -106,6 +115,7 @@ class GenerateTab(QWidget):
             self.go.click()
 
     def stop(self) -> None:
+        self.view.halt()
         if self.running:
             self.stop_requested.emit()
 
@@ -152,8 +162,8 @@ class GenerateTab(QWidget):
 
     def _pressed(self) -> None:
         self.stages.settle()
-        if self.running:
-            self.stop_requested.emit()
+        if self.busy:
+            self.stop()
         else:
             self._write(None, 0, 0)
 
@@ -175,7 +185,7 @@ class GenerateTab(QWidget):
         ask = Write(spec, source, ids, known, anew=ids is None)
         if ids is None:
             self._copied = ""
-        self.view.reshape(spec.dials)
+        self.view.panes.reshape(spec.dials)
         self.view.begin(ask.model, known, spec.seed)
         self._show_state()
         self.asked.emit(ask)
@@ -183,7 +193,7 @@ class GenerateTab(QWidget):
     def _turned(self) -> None:
         if self.view.writing:
             self.dials_turned.emit(self.dials())
-        self.view.reshape(self.dials())
+        self.view.panes.reshape(self.dials())
         self._set_common()
 
     def _dragged(self, order: tuple[Any, ...]) -> None:
@@ -216,22 +226,23 @@ class GenerateTab(QWidget):
         where = self._device_key.upper()
         name = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
         self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
-        self.go.setText(tr("Stop") if self.running else tr("Generate"))
+        self.go.setText(tr("Stop") if self.busy else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
         reason = self._reason(source)
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
         model = Model(source, self._device_key) if source and not reason else None
-        self.segments.setEnabled(not self.running)  # whatever is stopped must be in sight
+        self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
         self.score.set_model(model, name)
-        self.score.offer(self.view.text())
+        if not self.running:
+            self.score.offer(self.view.text())
         self.view.set_model(model)
         self.pair.set_sources([*self.model_box.sources, *self._earlier])
         self._set_common()
 
     def _reason(self, source: ModelSource | None) -> str:
         """Why nothing can be written now."""
-        if self.running:
+        if self.busy:
             return ""
         if not source:
             return tr("Choose a model first.")
@@ -244,6 +255,11 @@ class GenerateTab(QWidget):
             self.pair.set_common(self.spec())
         except SpecError:
             self.pair.set_common(None)
+
+    def _fit(self) -> None:
+        """The prompt is as high as some lines of its text, whatever the size of that."""
+        self.prompt.ensurePolished()
+        self.prompt.setFixedHeight(PROMPT_LINES * self.prompt.fontMetrics().lineSpacing() + 20)
 
     def _seed(self) -> int:
         seed = self.settings.values()["seed"]
@@ -274,6 +290,8 @@ class GenerateTab(QWidget):
         self.settings.changed.connect(self._settings_changed)
         self.segments.chosen.connect(self._show_view)
         self.view.write_requested.connect(self._write)
+        self.view.stop_requested.connect(self.stop_requested)
+        self.view.play_changed.connect(self._show_state)
         self.view.choices.order_dragged.connect(self._dragged)
         for view in (self.view, self.pair, self.score):
             view.asked.connect(self._ask)
@@ -294,30 +312,47 @@ class GenerateTab(QWidget):
         inside.setSpacing(10)
         inside.addWidget(self.segments)
         inside.addWidget(self.views, 1)
+        side = self._side_card()
+        page = Reflow(centre, side, stretch=(centre,), spacing=12, narrow=ABOVE)
+        for part in (self._controls, self.view.panes, self.pair, self.score):
+            page.turned.connect(part.show_whole)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
-        layout.addWidget(Reflow(centre, self._side_card(), stretch=(centre,), spacing=12, narrow=ABOVE))
+        layout.addWidget(page)
 
     def _side_card(self) -> QWidget:
-        frame, outside = card("generate_side")
-        column = QWidget()
-        inside = QVBoxLayout(column)
-        inside.setContentsMargins(0, 0, 4, 0)
+        """The model, the prompt and how much; beside or below these the dials, and last what begins it all."""
         captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
         captions[0].setBuddy(self.model_box)
         captions[1].setBuddy(self.prompt)
-        self.prompt.setMaximumHeight(84)
-        for widget in (
-            captions[0], self.model_box, self.model_name, captions[1], self.prompt, self.stages, self.settings
-        ):
-            inside.addWidget(widget)
+        theme.changed.connect(self._fit)
+        self._fit()
+        texts = Tall()
+        layout = QVBoxLayout(texts)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (captions[0], self.model_box, self.model_name, captions[1], self.prompt, self.settings):
+            if part in (captions[1], self.settings):
+                layout.addSpacing(6)
+            layout.addWidget(part)
+        layout.addStretch(1)
+        dials = QWidget()
+        below = QVBoxLayout(dials)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.addWidget(self.stages)
+        below.addStretch(1)
+        column = QWidget()
+        inside = QVBoxLayout(column)
+        inside.setContentsMargins(0, 0, 4, 0)
+        inside.addWidget(Reflow(texts, dials, stretch=(texts, dials), spacing=14))
         inside.addStretch(1)
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
-            (WRITE,): (self.stages, self.go),
+            (WRITE,): (self.stages, self.settings.editors["samples"], self.go),
             (WRITE, COMPARE): (captions[1], self.prompt, self.settings),
             (WRITE, SCORE): (captions[0], self.model_box, self.model_name),  # each side of a comparison has its own
         }
         self._parts = {part: views for views, parts in own.items() for part in parts}
-        outside.addWidget(scrolling(column, "generate_side_scroll"), 1)
+        self._controls = scrolling(column, "generate_side_scroll")
+        frame, outside = card("generate_side")
+        outside.addWidget(self._controls, 1)
         outside.addWidget(self.go)
         return frame

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gptstudio.gpt.sampling import Floats
 from gptstudio.gui.decoding.asks import Model
@@ -40,6 +40,46 @@ class Scene:
         return Scene(self.tree.copy(), self.tip, self.cursor, self.model, dict(self.endings))
 
 
+@dataclass(frozen=True)
+class Walk:
+    """The branch to a token of a tree: walked once, and then grown with it. To walk a long text takes long.
+
+    Attributes:
+        given: how many tokens the prompt has: from there on the model drew one, here or in another branch.
+        by_hand: the positions behind the prompt whose token the user chose.
+        forks: the positions that have other tokens beside them.
+    """
+
+    tree: Tree
+    tip: int
+    path: list[Node]
+    ids: tuple[int, ...]
+    given: int
+    by_hand: list[int]
+    forks: list[int]
+
+    @classmethod
+    def to(cls, tree: Tree, tip: int) -> Walk:
+        path = tree.path(tip)
+        beside = [[tree.nodes[key] for key in tree.children(node.parent)] for node in path]
+        given = next((position for position, nodes in enumerate(beside) if any(map(_drawn, nodes))), len(path))
+        return cls(
+            tree, tip, path, tuple(node.id for node in path), given,
+            [node.position for node in path[given:] if not _drawn(node)],
+            [position for position, nodes in enumerate(beside) if len(nodes) > 1],
+        )
+
+    def on_to(self, node: Node) -> Walk:
+        """One token further, where no other follows."""
+        given, by_hand = self.given, self.by_hand
+        if not _drawn(node):
+            in_prompt = given == len(self.path)
+            given, by_hand = given + in_prompt, by_hand if in_prompt else [*by_hand, node.position]
+        return replace(
+            self, tip=node.key, path=[*self.path, node], ids=(*self.ids, node.id), given=given, by_hand=by_hand
+        )
+
+
 class Manuscript:
     """The scene, those before it, and the logits of its newest tokens."""
 
@@ -51,13 +91,28 @@ class Manuscript:
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
         self._asked: tuple[Model, int] | None = None  # what is being written: the model, and how many tokens are known
         self._tips: dict[int, int] = {}  # where each sample is being written
+        self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
+        self._walked: Walk | None = None
 
     # What is shown.
 
     @property
+    def walk(self) -> Walk:
+        """The branch that is shown."""
+        walked, scene = self._walked, self.scene
+        if walked is None or walked.tree is not scene.tree or walked.tip != scene.tip:
+            walked = self._walked = Walk.to(scene.tree, scene.tip)
+        return walked
+
+    @property
     def path(self) -> list[Node]:
         """The branch that is shown, from its first token to its last."""
-        return self.scene.tree.path(self.scene.tip)
+        return self.walk.path
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """The token ids of the branch that is shown."""
+        return self.walk.ids
 
     @property
     def chosen(self) -> Node | None:
@@ -67,9 +122,12 @@ class Manuscript:
 
     @property
     def given(self) -> int:
-        """How many tokens at the beginning of the shown text the model did not draw."""
-        path = self.path
-        return next((node.position for node in path if isinstance(node.reading, TokenDrawn)), len(path))
+        """How many tokens the prompt has: from there on the model drew one, here or in another branch."""
+        return self.walk.given
+
+    def by_hand(self) -> list[int]:
+        """The positions behind the prompt whose token the user chose."""
+        return self.walk.by_hand
 
     @property
     def ending(self) -> str:
@@ -78,12 +136,11 @@ class Manuscript:
 
     def forks(self) -> list[int]:
         """The positions of the shown text that have other tokens beside them."""
-        tree = self.scene.tree
-        return [node.position for node in self.path if len(tree.children(node.parent)) > 1]
+        return self.walk.forks
 
     def logits(self, position: int) -> Floats | None:
         """What the model gave for a token of the shown text, where it is still kept."""
-        return self._logits.get(self._ids(position))
+        return self._logits.get(self.ids[: position + 1])
 
     def keep_logits(self, ids: Sequence[int], logits: Floats | None) -> None:
         """Keeps the logits (V,) that the last of these tokens was chosen from."""
@@ -96,7 +153,7 @@ class Manuscript:
 
     def begin(self, model: Model, known: int) -> None:
         """A text is about to come from a model; so many of its tokens are here."""
-        self._asked, self._tips, self.following = (model, known), {}, True
+        self._asked, self._tips, self._texts, self.following = (model, known), {}, {}, True
 
     def take(self, event: Event) -> None:
         match event:
@@ -122,19 +179,32 @@ class Manuscript:
             self.scene = Scene(Tree(prompt.model), model=model)
             self._logits.clear()
         self.scene.model = model
-        self._tips = {0: tip if known and tip is not None else ROOT}
+        before = ids[:known] if tip is not None else []
+        self._tips, self._texts = {0: tip if before and tip is not None else ROOT}, {0: tuple(before)}
 
     def _put(self, reading: TokenRead | TokenDrawn, sample: int) -> None:
         """A token behind the last of its text; all samples go on from what was given."""
         tree = self.scene.tree
         if sample not in self._tips:
-            self._tips[sample] = tree.nodes[self._tips[0]].parent
-        self._tips[sample] = tip = tree.add(self._tips[sample], reading)
-        self.keep_logits(tree.ids(tip), reading.logits)
+            self._tips[sample], self._texts[sample] = tree.nodes[self._tips[0]].parent, self._texts[0][:-1]
+        before, count = self._tips[sample], len(tree.nodes)
+        self._tips[sample] = tip = tree.add(before, reading)
+        self._texts[sample] = (*self._texts[sample], reading.id)
+        self.keep_logits(self._texts[sample], reading.logits)
+        self._walk_on(before, tip, sample == 0, len(tree.nodes) > count)
         if sample == 0:
             self.scene.tip = tip
             if self.following:
                 self.scene.cursor = reading.position
+
+    def _walk_on(self, before: int, tip: int, shown: bool, new: bool) -> None:
+        """A token has come behind another: the walk goes on where it led there; otherwise it may no longer be true."""
+        tree, walked = self.scene.tree, self._walked
+        alone = new and len(tree.children(before)) == 1
+        if shown and alone and walked and walked.tree is tree and walked.tip == before:
+            self._walked = walked.on_to(tree.nodes[tip])
+        elif shown or not alone:
+            self._walked = None
 
     # What the user does.
 
@@ -150,9 +220,16 @@ class Manuscript:
         if all(node.key != key for node in self.path):
             self.scene.tip = self.scene.tree.leaf(key)
 
+    def turn_to(self, tip: int) -> None:
+        """Shows the branch that ends there, with the cursor where it is, or at its end."""
+        self.following, self.scene.tip = False, tip
+        last, cursor = len(self.path) - 1, self.scene.cursor
+        self.scene.cursor = last if cursor is None else min(cursor, last)
+
     def rename(self, key: int, name: str) -> None:
         """What the user calls a branch."""
         self.scene.tree.rename(key, name)
+        self._walked = None
         self.keep()
 
     def remove(self, key: int) -> None:
@@ -160,6 +237,7 @@ class Manuscript:
         tree = self.scene.tree
         shown, parent = any(node.key == key for node in self.path), tree.nodes[key].parent
         tree.remove(key)
+        self._walked = None
         if shown:
             self.scene.tip = tree.leaf(parent)
             last = len(self.path) - 1
@@ -185,7 +263,10 @@ class Manuscript:
 
     def _show(self, scene: Scene | None) -> None:
         if scene:
+            if (scene.model, scene.tree.model) != (self.scene.model, self.scene.tree.model):
+                self._logits.clear()  # they are another model's
             self.scene, self.following = scene.copy(), False
 
-    def _ids(self, position: int) -> tuple[int, ...]:
-        return tuple(node.id for node in self.path[: position + 1])
+
+def _drawn(node: Node) -> bool:
+    return isinstance(node.reading, TokenDrawn)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QComboBox, QFileDialog, QStyle, QStyleOptionComboBox, QStylePainter
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
@@ -38,9 +39,21 @@ class ModelChoice(QComboBox):
         self._index = 0  # of the model that was chosen last
         self._fresh: GPTConfig | None = None
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(16)
+        self.setMinimumContentsLength(18)
         self.activated.connect(self._activated)
         self.currentIndexChanged.connect(self._remember)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """As Qt paints it, but what does not fit ends in dots."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        dots = Qt.TextElideMode.ElideRight
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), dots, room.width())
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def source(self) -> ModelSource | None:
         """The chosen model."""

@@ -6,6 +6,9 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
 from typing import Any
 
+import numpy as np
+
+from gptstudio.gpt.sampling import BrokenLogits, Floats
 from gptstudio.gui.decoding.asks import (
     Answered,
     Ask,
@@ -105,24 +108,37 @@ class _Bench:
         """The answer to a question, or why there is none."""
         try:
             return Answered(ask, self._find(ask))
+        except Stopped:
+            return Refused(ask, "The model was wanted for something else. Choose a token, and it is asked again.")
         except Exception as error:  # also a fault of ours has to be said, or the view would wait for ever
             return Refused(ask, in_words(error))
 
     def _find(self, ask: Question) -> Any:
         from gptstudio.gpt import inside
-        from gptstudio.runs.generator import read
+        from gptstudio.runs.generator import look, read
 
+        self._control.check()
         decoder = self.decoder(ask.model)
         match ask:
             case Look():
-                return next(read(decoder, list(ask.ids), len(ask.ids) - 1))
+                *text, token = ask.ids
+                if not text:
+                    return next(read(decoder, [token]))
+                logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
+                return look(logits.cpu().numpy(), token, len(text))
             case Attend():
-                return inside.attention(decoder.model, ask.ids, ask.layer)
+                attention = inside.attention(decoder.model, ask.ids, ask.layer, check=self._control.check)
+                _check_numbers(attention.scores)
+                return attention
             case Lens():
-                return inside.logit_lens(decoder.model, ask.ids)
+                lens = inside.logit_lens(decoder.model, ask.ids, check=self._control.check)
+                _check_numbers(lens.probabilities)
+                return lens
             case Near():
+                after = inside.neighbours(decoder.model, ask.token)
+                _check_numbers(after.cosines)
                 before = [inside.neighbours(self.decoder(model).model, ask.token) for model in _before(ask.model)]
-                return Nearby(before[0] if before else None, inside.neighbours(decoder.model, ask.token))
+                return Nearby(before[0] if before else None, after)
 
     def decoder(self, model: Model) -> Any:
         """The model, from the shelf or loaded; those that this job does not need go first.
@@ -148,6 +164,20 @@ class _Bench:
             return load(source, device, model.path), source.name
         taken = _await(self._snapshot(), self._control)
         return load_snapshot(taken, device, model.path), source.name_after(taken.step)
+
+
+def _check_numbers(values: Floats) -> None:
+    """Refuses what could not be drawn.
+
+    Raises:
+        BrokenLogits: not all are numbers.
+    """
+    if not np.isfinite(values).all():
+        raise BrokenLogits(
+            "Inside this model there are values that are not numbers (undefined or infinite), so there is nothing to "
+            "show. Its weights are broken, as after a training that diverged. Choose an earlier checkpoint or another "
+            "model."
+        )
 
 
 def _before(model: Model) -> list[Model]:

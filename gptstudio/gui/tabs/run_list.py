@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableView
+from PySide6.QtWidgets import QHeaderView, QTableView
 
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 
 NAME_LETTERS = 24
@@ -32,21 +33,10 @@ class RunList(QTableView):
         self._sorted.setSortRole(SORT)
         self.setModel(self._sorted)
         named(self, "run_list", tr("Runs"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        quieten(self)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWordWrap(False)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setSortingEnabled(True)
         self.sortByColumn(1, Qt.SortOrder.DescendingOrder)
-        self.verticalHeader().hide()
-        self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.selectionModel().currentRowChanged.connect(self.chosen)
         theme.changed.connect(self._fit)

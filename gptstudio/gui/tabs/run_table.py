@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gui.tabs.run_curves import Overlaid
 from gptstudio.gui.tabs.run_list_model import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.chart_parts import overlay
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 
 
@@ -23,17 +24,8 @@ class RunTable(QTableWidget):
         named(self, "run_table", tr("What differs between the ticked runs"))
         self._runs: list[Overlaid] = []
         self._settings = 0  # so many columns of settings follow the name
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        quieten(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setShowGrid(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
-        self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.horizontalHeader().setDefaultAlignment(_LEFT)
         theme.changed.connect(self._fit)

@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.corpora.texts import NAMES
 from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 
 COLUMNS = ("Text", "Characters", "Tokens", "Unique tokens", "Tokens / character", "Encoding", "Line ends")
@@ -33,18 +34,8 @@ class TextTable(QTableWidget):
         named(self, "texts_table", tr("The texts that were opened"))
         self.names: list[str] = []
         """What was asked for in each line. Not kept in the cells: a file's name may have bytes that Qt cannot keep."""
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
+        quieten(self, elide=Qt.TextElideMode.ElideMiddle)
         head = self.horizontalHeader()
-        head.setHighlightSections(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
         for column, words in enumerate(COLUMNS):

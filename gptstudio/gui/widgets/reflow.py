@@ -30,10 +30,12 @@ class Reflow(QWidget):
         stretch: Collection[QWidget] = (),
         spacing: int = 8,
         narrow: QBoxLayout.Direction = BELOW,
+        least: int = 0,
     ):
-        """``stretch``: those that share the room that is left. ``narrow``: where the last goes, BELOW or ABOVE."""
+        """``stretch``: those that share the room that is left. ``narrow``: where the last goes, BELOW or ABOVE.
+        ``least``: the width, in heights of a letter, below which they stand below each other in any case."""
         super().__init__()
-        self._narrow = narrow
+        self._narrow, self._least = narrow, least
         self._box = _Row(BESIDE, self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(spacing)
@@ -52,7 +54,8 @@ class Reflow(QWidget):
     def _turn(self) -> None:
         widths = self._widths()
         room = self.width() - self._box.spacing() * (len(widths) - 1)
-        direction = BESIDE if sum(widths) <= room else self._narrow
+        wide = sum(widths) <= room and self.width() >= self._least * self.fontMetrics().height()
+        direction = BESIDE if wide else self._narrow
         if direction != self._box.direction():
             self._box.setDirection(direction)
             self.updateGeometry()
@@ -62,3 +65,10 @@ class Reflow(QWidget):
         """The least widths of those that are shown."""
         items = (self._box.itemAt(index) for index in range(self._box.count()))
         return [item.minimumSize().width() for item in items if item and not item.isEmpty()]
+
+
+class Frugal(Reflow):
+    """Asks for the height that its widgets need, and not for what words in a narrow column would like."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.minimumSizeHint().height())

@@ -10,6 +10,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.branches import tree_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.gui.words import tr
 from gptstudio.records.branches import Branch, figures
@@ -154,7 +155,7 @@ class BranchPair(QWidget):
         beside.setSpacing(16)
         for side in self.sides:
             beside.addWidget(side, 1)
-        whole = QWidget()
+        whole = Tall()
         inside = QVBoxLayout(whole)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.addLayout(head)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QStackedLayout, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
@@ -16,7 +16,7 @@ from gptstudio.gui.decoding.branches.tree_paint import PICKED
 from gptstudio.gui.decoding.branches.tree_title import TreeTitle
 from gptstudio.gui.decoding.branches.tree_words import title
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button
+from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
 from gptstudio.records.branches import Branch, shape
 from gptstudio.records.tree import Tree
@@ -26,6 +26,8 @@ OFFERED = 20
 """Saved trees in the menu, the newest."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
 """Of a text's beginning, as the title that is proposed."""
+ONE = "One branch so far. For another, choose a token of the text, and another candidate under Choices."
+KEYS = "Arrow keys walk, Enter goes there, Ctrl+click picks to compare, F2 names, Delete removes."
 MOMENT = QLocale.FormatType.ShortFormat
 
 
@@ -43,6 +45,7 @@ class Branches(QWidget):
         super().__init__()
         self.setObjectName("branches")
         self._tree = Tree()
+        self._told: tuple[Tree, int | None, int | None] = (self._tree, None, None)
         self._saved: Sequence[SavedTree] = ()
         self._titles: dict[str, str] = {}  # what a text with this beginning was saved as
         self.map, self.pair = TreeMap(), BranchPair()
@@ -55,6 +58,12 @@ class Branches(QWidget):
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
+        self._told = tree, tip, cursor
+        if self.isVisible():  # a text that is being written is told of often
+            self._show_told()
+
+    def _show_told(self) -> None:
+        tree, tip, cursor = self._told
         self._tree = tree
         path = tree.path(tip) if tip in tree.nodes else []
         chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
@@ -66,6 +75,10 @@ class Branches(QWidget):
     def show_saved(self, saved: Sequence[SavedTree]) -> None:
         """What can be opened again, the newest first."""
         self._saved = saved
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_told()
 
     # What is asked.
 
@@ -147,6 +160,8 @@ class Branches(QWidget):
         self.compare_button.setEnabled(len(branches) > 1)
         for each in (self.save_button, self.export_button):
             each.setEnabled(bool(branches))
+        self.hint.setVisible(bool(branches))
+        self.hint.setText(tr(KEYS if len(branches) > 1 else ONE))
 
     def _named(self, branches: list[Branch]) -> str:
         rows = {branch.tip: row for row, branch in enumerate(self.map.branches)}
@@ -196,6 +211,7 @@ class Branches(QWidget):
         self.save_button = button(tr("Save tree …"), "tree_save", tr("Keeps all branches in the model's run folder."))
         self.open_button = button(tr("Open tree"), "tree_open", tr("Shows branches that were saved before."))
         self.export_button = button(tr("Export JSON …"), "tree_export", tr("Writes all branches to a file anywhere."))
+        self.hint = label(role="muted", name="branches_hint", wrap=True)
         self._menu = QMenu(self.open_button)
         self.open_button.setMenu(self._menu)
 
@@ -227,6 +243,7 @@ class Branches(QWidget):
         inside.setSpacing(6)
         inside.addLayout(buttons)
         inside.addWidget(self.map, 1)
+        inside.addWidget(self.hint)
         self._pages = QStackedLayout(self)
         self._pages.setContentsMargins(0, 0, 0, 0)
         self._pages.addWidget(self._map_page)

@@ -33,6 +33,8 @@ from gptstudio.records.branches import Branch
 from gptstudio.records.tree import Tree
 
 LEAST_ROWS = 4
+AROUND_FORK = 5
+"""Heights of a line to its left and right that are seen with it."""
 KEYS = Qt.Key
 
 
@@ -253,7 +255,9 @@ class TreeMap(QAbstractScrollArea):
         self._lay_out()
         if self.scene.mark < 0 and self.branches:
             chosen = cursor if cursor is not None else tip
-            self._mark(self.scene.shape.places.get(chosen, 0) if chosen is not None else 0)
+            index = self.scene.shape.places.get(chosen, 0) if chosen is not None else 0
+            self.horizontalScrollBar().setValue(0)  # from the left, as far as what is to be seen lets
+            self._mark(index, self._fork_before(index) if chosen == tip else None)
         self._place_editor()
         self.marked.emit()
 
@@ -289,13 +293,19 @@ class TreeMap(QAbstractScrollArea):
         where.setWidth(max(self.scene.frame.name_width, 6 * self.scene.frame.line))
         self.editor.setGeometry(where.toRect())
 
-    def _mark(self, index: int) -> None:
+    def _mark(self, index: int, seen: QRectF | None = None) -> None:
+        """``seen``: what is brought into view instead of the whole stretch."""
         scene = self.scene
         scene.mark = index
-        self._reveal(scene.box(index))
+        self._reveal(seen or scene.box(index))
         self.setAccessibleDescription(of_stretch(scene.tree, scene.shape, index))
         self.viewport().update()
         self.marked.emit()
+
+    def _fork_before(self, index: int) -> QRectF:
+        """Where a stretch begins, with the end of that before it."""
+        box, line = self.scene.box(index), self.scene.frame.line
+        return box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
 
     def _reveal(self, box: QRectF) -> None:
         """Scrolls so far that a box of the map is seen with a little around it; of one too wide its left."""

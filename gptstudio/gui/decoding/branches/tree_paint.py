@@ -48,7 +48,24 @@ def _paint_map(painter: QPainter, scene: Scene, seen: QRectF) -> None:
     for index, box in enumerate(boxes):
         if box.intersects(visible):
             _paint_stretch(painter, scene, index, box)
+    _paint_beyond(painter, scene, boxes)
     painter.restore()
+
+
+def _paint_beyond(painter: QPainter, scene: Scene, boxes: list[QRectF]) -> None:
+    """An arrow in a row that is out of view altogether, towards the side where it goes on."""
+    area = scene.frame.map
+    for row in range(len(scene.shape.branches)):
+        mine = [box for stretch, box in zip(scene.shape.stretches, boxes, strict=True) if stretch.row == row]
+        if all(box.left() >= area.right() for box in mine):
+            arrow, side = "›", Qt.AlignmentFlag.AlignRight
+        elif all(box.right() <= area.left() for box in mine):
+            arrow, side = "‹", Qt.AlignmentFlag.AlignLeft
+        else:
+            continue
+        painter.setPen(colour("muted"))
+        where = QRectF(area.left(), mine[0].top(), area.width(), mine[0].height()).adjusted(6, 0, -6, 0)
+        painter.drawText(where, side | Qt.AlignmentFlag.AlignVCenter, arrow)
 
 
 def _paint_fork(painter: QPainter, one: QRectF, other: QRectF, frame: Frame, shown: bool) -> None:

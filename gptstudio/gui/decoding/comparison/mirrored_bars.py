@@ -1,18 +1,28 @@
-"""What could have come at one position, for both sides: bars that grow away from the tokens' names in the middle."""
+"""What could have come at one position, for both sides: bars that grow away from the tokens' names in the middle.
+
+Above them stands how open each model's choice was; a token that a dial cut away has a hollow bar.
+"""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.comparison.pairing import Candidate, Column, Share
+from gptstudio.gpt.sampling import STAGES, Stage
+from gptstudio.gui.decoding.comparison.pairing import Candidate, Cell, Column, Share
 from gptstudio.gui.decoding.comparison.side import COLOURS
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import percent, tr
 
+WIDTH, LEAST_WIDTH = 32, 18
+"""That it would like to have, and that it needs, in heights of a letter."""
+TIP = (
+    "What each side could have drawn here. Choices: among so many equally likely tokens the choice would be as open as "
+    "it was, by the model alone and behind all dials. A dot: the token that this side drew"
+)
 RIGHT, MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter
 
 
@@ -24,6 +34,7 @@ class MirroredBars(QWidget):
         self.column: Column | None = None
         self.setObjectName("mirrored_bars")
         self.setAccessibleName(tr("The likeliest tokens of both sides and their probabilities"))
+        self.setToolTip(tr(TIP))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -33,12 +44,19 @@ class MirroredBars(QWidget):
         self.updateGeometry()
         self.update()
 
+    @property
+    def cutting(self) -> list[Stage]:
+        """The stages that cut away a candidate, in their usual order."""
+        candidates = self.column.candidates if self.column else ()
+        found = {share.cut_by for each in candidates for share in each.shares if share}
+        return [stage for stage in STAGES if stage in found]
+
     def sizeHint(self) -> QSize:
-        rows = len(self.column.candidates) + 1 if self.column and self.column.candidates else 0
-        return QSize(420, rows * self._row_height() + 2)
+        rows = len(self.column.candidates) + 2 if self.column and self.column.candidates else 0
+        return QSize(WIDTH * self.fontMetrics().height(), rows * self._row_height() + 2)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, self.sizeHint().height())
+        return QSize(LEAST_WIDTH * self.fontMetrics().height(), self.sizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.column is None or not self.column.candidates:
@@ -46,12 +64,15 @@ class MirroredBars(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         candidates, others = self.column.candidates, self.column.others
-        longest = max(share.probability for each in candidates for share in each.shares if share) or 1.0
-        for row, candidate in enumerate(candidates):
+        longest = max(_length(share) for each in candidates for share in each.shares if share) or 1.0
+        for side, cell in enumerate(self.column.cells):
+            if cell:
+                self._paint_figure(painter, 0, side, open_words(cell), quiet=True)
+        for row, candidate in enumerate(candidates, 1):
             self._paint_name(painter, row, self._name(candidate))
             for side, share in enumerate(candidate.shares):
                 self._paint_share(painter, row, side, share, self._drew(side, candidate), longest)
-        last = len(candidates)
+        last = len(candidates) + 1
         self._paint_name(painter, last, tr("{n} others", n=f"{others.count:,}"), quiet=True)
         for side, cell in enumerate(self.column.cells):
             if cell:
@@ -62,15 +83,19 @@ class MirroredBars(QWidget):
     ) -> None:
         if share is None:
             return
-        self._paint_figure(painter, row, side, share_words(share), quiet=bool(share.cut_by))
+        self._paint_figure(painter, row, side, percent(_length(share)), quiet=bool(share.cut_by))
         inner, room = self._middle() + self._names() / 2, self._middle() - self._names() / 2 - self._figures()
         height = self._row_height()
-        length = max(room * share.probability / longest, 1.0 if share.probability else 0.0)
+        length = max(room * _length(share) / longest, 1.0 if _length(share) else 0.0)
         bar = QRectF(inner, row * height + height * 0.2, length, height * 0.6)
         if side == 0:
             bar.moveRight(self.width() - inner)
-        painter.setPen(colour(COLOURS[side]) if drew else Qt.PenStyle.NoPen)
-        painter.setBrush(colour(COLOURS[side], 0.95 if drew else 0.45))
+        if share.cut_by:
+            painter.setPen(QPen(colour(COLOURS[side]), 1, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        else:
+            painter.setPen(colour(COLOURS[side]) if drew else Qt.PenStyle.NoPen)
+            painter.setBrush(colour(COLOURS[side], 0.95 if drew else 0.45))
         painter.drawRoundedRect(bar, 2, 2)
 
     def _paint_name(self, painter: QPainter, row: int, words: str, quiet: bool = False) -> None:
@@ -84,6 +109,8 @@ class MirroredBars(QWidget):
         """At the outer edge, where a bar of the whole length ends."""
         place = QRectF(2, row * self._row_height(), self.width() - 4, self._row_height())
         painter.setPen(colour("muted" if quiet else "text"))
+        room = round(place.width() / 2 - self._row_height() / 2)
+        words = QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideRight, room)
         painter.drawText(place, RIGHT | MIDDLE if side else MIDDLE, words)
 
     def _name(self, candidate: Candidate) -> str:
@@ -108,18 +135,34 @@ class MirroredBars(QWidget):
     def _figures(self) -> float:
         """The width of the outer figures."""
         metrics = QFontMetrics(self.font())
-        shares = [share for each in self.column.candidates for share in each.shares if share] if self.column else []
-        return max(metrics.horizontalAdvance(words) for words in ("99.9 %", *map(share_words, shares))) + 14
+        candidates = self.column.candidates if self.column else ()
+        shares = [share for each in candidates for share in each.shares if share]
+        return max(metrics.horizontalAdvance(percent(_length(each))) for each in shares) + 14
 
     def _row_height(self) -> int:
         return round(QFontMetrics(self.font()).height() * 1.35)
 
 
 def share_words(share: Share) -> str:
-    """A probability, or which stage cut the token away."""
+    """A probability; or, where a stage cut the token away, what it was before any dial, and which stage."""
     if share.cut_by is None:
         return percent(share.probability)
-    return tr("cut by {stage}", stage=stage_words.in_text(share.cut_by))
+    return tr("{p}, cut by {stage}", p=percent(share.plain), stage=stage_words.in_text(share.cut_by))
+
+
+def open_words(cell: Cell) -> str:
+    """Among how many equally likely tokens the choice would be as open, before any dial and after all stages."""
+    plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
+    return tr("{n} choices, with dials {m}", n=plain, m=left)
+
+
+def _count(choices: float) -> str:
+    return f"{choices:,.0f}" if choices >= 10 else f"{choices:.1f}"
+
+
+def _length(share: Share) -> float:
+    """What a bar stands for."""
+    return share.plain if share.cut_by else share.probability
 
 
 def _spoken(candidate: Candidate) -> str:

@@ -11,12 +11,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.fields import SpecError
 from gptstudio.gpt.sampling import Dials
 from gptstudio.gui.decoding.asks import Compare, Told, Write
-from gptstudio.gui.decoding.comparison.pair_side import SideCard, dial_words
+from gptstudio.gui.decoding.comparison.pair_side import SideCard, dial_words, model_names
 from gptstudio.gui.decoding.comparison.pair_view import PairView
-from gptstudio.gui.decoding.model_choice import short_name
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
 from gptstudio.runs.events import Ended
@@ -79,6 +78,10 @@ class Pair(QWidget):
             self.running = False
             self._show_state()
         self.view.take([(each.side, each.event) for each in mine])
+
+    def show_whole(self, whole: bool) -> None:
+        """Whether the page around it scrolls, and it need not."""
+        self._scroll.show_whole(whole)
 
     # What the user does.
 
@@ -185,17 +188,18 @@ class Pair(QWidget):
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(10)
         inside.addLayout(flow)
-        inside.addWidget(Reflow(*self.sides, stretch=self.sides, spacing=10))
+        inside.addWidget(Frugal(*self.sides, stretch=self.sides, spacing=10))
         inside.addWidget(self.view, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(scrolling(page, "pair_scroll"))
+        self._scroll = scrolling(page, "pair_scroll")
+        layout.addWidget(self._scroll)
 
 
 def _titles(ask: Compare) -> tuple[str, str]:
     """What tells the sides apart: the models where they differ, the dials where these do."""
     sides = (ask.left, ask.right)
-    models = [short_name(each.source) for each in sides]
+    models = model_names([each.source for each in sides]) if ask.left.source != ask.right.source else ["", ""]
     dials = [dial_words(each.spec.dials) for each in sides]
     if models[0] == models[1]:
         left, right = dials

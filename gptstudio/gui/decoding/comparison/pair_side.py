@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
 from gptstudio.gpt.sampling import STAGES, Dials
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
@@ -13,8 +14,13 @@ from gptstudio.gui.decoding.model_choice import short_name
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.runs.source import Fresh, Live, ModelSource
+from gptstudio.runs.source import Fresh, Live, ModelSource, Saved
+
+OFFERED_AT_ONCE = 20
+"""Of the models; the others are scrolled to."""
+SCROLL_BAR = 24
 
 
 class SideCard(QWidget):
@@ -31,6 +37,7 @@ class SideCard(QWidget):
         self.model_box = named(QComboBox(), f"{name}_model", tr("Model of the {side} side", side=words.lower()))
         self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.model_box.setMinimumContentsLength(12)
+        self._make_list()
         self.model_box.activated.connect(self._chosen)
         self.summary = label(role="muted", name=f"{name}_dials", wrap=True)
         self.stack = DialStack(f"{name}_")
@@ -44,21 +51,36 @@ class SideCard(QWidget):
         head.addWidget(self.model_box, 1)
         frame, inside = card(f"{name}_side")
         inside.setContentsMargins(12, 9, 12, 9)
-        inside.setSpacing(6)
-        inside.addLayout(head)
-        inside.addWidget(self.summary)
-        inside.addWidget(self.stack)
+        whole = Tall()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addLayout(head)
+        rows.addWidget(self.summary)
+        rows.addWidget(self.stack)
+        inside.addWidget(whole)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(frame)
 
+    def _make_list(self) -> None:
+        """A list that scrolls: runs and their checkpoints are many."""
+        entries = QListView()
+        entries.setSpacing(2)
+        self.model_box.setView(entries)
+        self.model_box.setStyleSheet("QComboBox { combobox-popup: 0; }")  # or the next line counts for nothing
+        self.model_box.setMaxVisibleItems(OFFERED_AT_ONCE)
+        entries.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
         """Offers these; what is chosen stays chosen, as far as it is among them."""
         before = self.source()
-        self._sources = list(sources)
+        self._sources = _run_by_run(sources)
         with QSignalBlocker(self.model_box):
             self.model_box.clear()
-            self.model_box.addItems([short_name(source) for source in sources])
+            self.model_box.addItems(model_names(self._sources))
+            for index, source in enumerate(self._sources):
+                self.model_box.setItemData(index, source.name, Qt.ItemDataRole.ToolTipRole)
+        self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
         self.choose(before)
 
     def source(self) -> ModelSource | None:
@@ -93,6 +115,27 @@ class SideCard(QWidget):
         self.by_hand = True
         self.summary.setText(dial_words(self.dials()))
         self.changed.emit()
+
+
+def model_names(sources: Sequence[ModelSource]) -> list[str]:
+    """What tells these models apart: the short name, or the whole one where another run has the same short one."""
+    runs = {(_run(source), _short_run(source)) for source in sources}
+    count = Counter(short for _, short in runs)
+    return [source.name if count[_short_run(source)] > 1 else short_name(source) for source in sources]
+
+
+def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
+    """The checkpoints of a run stand together, wherever its first one stood."""
+    runs = list(dict.fromkeys(_run(source) for source in sources))
+    return sorted(sources, key=lambda source: runs.index(_run(source)))
+
+
+def _run(source: ModelSource) -> object:
+    return source.path.parent if isinstance(source, Saved) else source
+
+
+def _short_run(source: ModelSource) -> str:
+    return short_name(source).removesuffix(source.step) if isinstance(source, Saved) else short_name(source)
 
 
 def dial_words(dials: Dials) -> str:

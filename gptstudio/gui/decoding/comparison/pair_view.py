@@ -13,8 +13,9 @@ from gptstudio.gui.decoding.comparison.mirrored_bars import MirroredBars
 from gptstudio.gui.decoding.comparison.pair_strip import PairStrip, in_bits
 from gptstudio.gui.decoding.comparison.pairing import Cell, Pairing
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
+from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.widgets.parts import button, card, label, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import percent, tr
 from gptstudio.runs.events import Ended, Event, PhaseChanged, PromptRead, Warned
@@ -23,8 +24,9 @@ PHASES = {"loading": "Loading the models …", "generating": "Writing …"}
 REASONS = {"end_of_text": "the model ended it with <|endoftext|>", "stop_text": "the text to stop at was written"}
 EMPTY_TITLE = "Two texts from one prompt"
 EMPTY = (
-    "At each position one random number draws for both sides. So every difference comes from the models, or from their "
-    "dials.\n\nThe two buttons above are a good beginning."
+    "Two models, or two settings of one, go on from the same prompt, and you see where they part and how far. At each "
+    "position one random number draws for both: every difference comes from the models, or from their dials.\n\n"
+    "The two buttons above are a good beginning."
 )
 NOTE = "Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text."
 DISTANCE = (
@@ -32,11 +34,14 @@ DISTANCE = (
     "the same, 1 bit where no token is possible for both"
 )
 SURPRISE = "How surprising the model found its own tokens, on average, before any dial changed their probabilities"
-LEAST_LINES = 7
-"""Of plain text, for the strip: a line of both sides and their distance, and the beginning of the next."""
+CUT = "Hollow: cut by {stages}; what the model held of it before."
+LEAST_LINES = 11
+"""Of plain text, for the strip: both sides and their distance, twice."""
 
-LEAST_CHOICES = 420
-"""Pixels; where there are more beside the texts, the candidates stand there."""
+WIDE = 72
+"""Heights of a letter: on a page so wide the candidates stand beside the texts, which have the larger part of it."""
+PROMPT_CHARACTERS = 60
+"""Of the prompt's end, so many are shown."""
 
 
 class PairView(QWidget):
@@ -91,6 +96,9 @@ class PairView(QWidget):
         self.strip.choose(index)
         column = None if index is None else self.pairing.columns[index]
         self.bars.show_column(column)
+        stages = tr(" or ").join(stage_words.in_text(stage) for stage in self.bars.cutting)
+        self.cut.setText(tr(CUT, stages=stages))
+        self.cut.setVisible(bool(stages))
         if column is None or index is None:
             self.bars_title.setText("")
             return
@@ -114,6 +122,7 @@ class PairView(QWidget):
                 self.phase.setText(tr(PHASES.get(event.phase, "")))
             case PromptRead():
                 self.titles[side].setToolTip(event.model)  # of one in training: after which step it was copied
+                self.prompt.setText(_read(self.pairing.prompt))
                 if event.dropped:
                     words = tr("{side}: the prompt is longer than the context; its first {n} tokens are not seen.",
                                side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
@@ -186,6 +195,7 @@ class PairView(QWidget):
         self.surprises = [label(role="muted", name=f"pair_surprise_{side}", wrap=True) for side in (0, 1)]
         for made in self.surprises:
             made.setToolTip(tr(SURPRISE))
+        self.prompt = label(role="muted", name="pair_prompt", wrap=True)
         self.strip = PairStrip()
         self.strip.chosen.connect(self._clicked)
         self.note = label(tr(NOTE), "muted", "pair_note", wrap=True)
@@ -194,13 +204,14 @@ class PairView(QWidget):
         self.notice = label(role="problem", name="pair_notice", wrap=True)
         self.bars = MirroredBars()
         self.bars_title = label(role="heading", name="pair_bars_title", wrap=True)
+        self.cut = label(role="muted", name="pair_cut", wrap=True)
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         texts = self._texts_card()
         self.choices = self._choices_card()
-        layout.addWidget(Reflow(texts, self.choices, stretch=(texts,), spacing=10))
+        layout.addWidget(Frugal(texts, self.choices, stretch=(texts,), spacing=10, least=WIDE))
 
     def _texts_card(self) -> QWidget:
         frame, inside = card("pair_card")
@@ -218,6 +229,7 @@ class PairView(QWidget):
         for side in (0, 1):
             legend.addLayout(self._legend_of(side), 1)
         rows.addLayout(legend)
+        rows.addWidget(self.prompt)
         self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
         rows.addWidget(self.strip_scroll, 1)
         for words in (self.note, self.ended):
@@ -241,9 +253,12 @@ class PairView(QWidget):
 
     def _choices_card(self) -> QWidget:
         frame, inside = card("pair_choices")
-        frame.setMinimumWidth(LEAST_CHOICES)
-        inside.addWidget(self.bars_title)
-        inside.addWidget(self.bars)
+        whole = Tall()
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        for part in (self.bars_title, self.bars, self.cut):
+            rows.addWidget(part)
+        inside.addWidget(whole)
         inside.addStretch(1)
         return frame
 
@@ -262,6 +277,15 @@ def _centred(title: str, words: str) -> QWidget:
 
 def _drawn(cell: Cell | None) -> str:
     return f"“{tokenizer.visible(cell.id)}” ({percent(cell.probability)})" if cell else tr("nothing")
+
+
+def _read(prompt: Sequence[int]) -> str:
+    """What both sides go on from, of a long prompt the end."""
+    words = tokenizer.visible_text(tokenizer.decode(prompt)).replace("␣", " ")
+    shown = words if len(words) <= PROMPT_CHARACTERS else "…" + words[-PROMPT_CHARACTERS:]
+    if len(prompt) == 1:
+        return tr("Both go on from 1 prompt token: “{words}”", words=shown)
+    return tr("Both go on from {n} prompt tokens: “{words}”", n=f"{len(prompt):,}", words=shown)
 
 
 def _bits(value: float | None) -> str:

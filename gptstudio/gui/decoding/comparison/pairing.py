@@ -29,18 +29,26 @@ class Cell:
     Attributes:
         probability: what it was drawn with, after all stages.
         surprise_bits: -log2 of the probability that the model gave it before any dial changed that.
+        plain_entropy_bits, entropy_bits: how open the choice was, before any dial and after all stages.
     """
 
     id: int
     probability: float
     surprise_bits: float
+    plain_entropy_bits: float
+    entropy_bits: float
 
 
 @dataclass(frozen=True)
 class Share:
-    """What one side gave a token after all stages, and the stage that cut it away, if one did."""
+    """What one side gave a token after all stages, and the stage that cut it away, if one did.
+
+    Attributes:
+        plain: what the model gave it before any dial.
+    """
 
     probability: float
+    plain: float
     cut_by: Stage | None = None
 
 
@@ -117,6 +125,11 @@ class Pairing:
         """The prompt's tokens, and those of a side."""
         return self._texts[side]
 
+    @property
+    def prompt(self) -> list[int]:
+        """The tokens that both sides go on from."""
+        return self._texts[0][: self._prompt]
+
     def count(self, side: int) -> int:
         """How many new tokens a side has."""
         return len(self._texts[side]) - self._prompt
@@ -142,7 +155,8 @@ class Pairing:
     def _place(self, side: int, drawn: TokenDrawn) -> int:
         index = drawn.position - self._prompt
         self._texts[side].append(drawn.id)
-        cell = Cell(drawn.id, drawn.probability, sampling.surprise_bits(drawn.plain_probability or 0.0))
+        surprise = sampling.surprise_bits(drawn.plain_probability or 0.0)
+        cell = Cell(drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits)
         if index == len(self.columns):
             self.columns.append(Column(_sided(side, cell, None)))
             self._waiting[index] = drawn
@@ -194,7 +208,7 @@ def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
 def _share(stages: Distribution | None, token: int) -> Share | None:
     if stages is None or token >= stages.plain.size:
         return None
-    return Share(float(stages.probabilities[token]), stages.cut_by(token))
+    return Share(float(stages.probabilities[token]), float(stages.plain[token]), stages.cut_by(token))
 
 
 def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:

@@ -36,6 +36,8 @@ NAMED = 5
 class AttentionPane(TextInsight):
     """Told the moment; looks into the row of the chosen token, or into the one that is pointed at."""
 
+    PURPOSE = "Attention: to which earlier tokens each one looks, in every head of every layer."
+
     def __init__(self) -> None:
         super().__init__("attention")
         self._row: int | None = None  # that was chosen
@@ -56,6 +58,8 @@ class AttentionPane(TextInsight):
 
     def consider(self) -> None:
         super().consider()
+        # Also over a refusal, since another layer may be answered. The first answer tells how many there are.
+        self._top.setVisible(self.question() is not None and self.layer.count() > 0)
         self.layer.setEnabled(not self.moment.writing)
         if self.waiting:
             self.formula.setText(tr("Asking the model …"))
@@ -166,9 +170,10 @@ class AttentionPane(TextInsight):
         self.farther.clicked.connect(lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:
-        top = QWidget()
+        self._top = QWidget()
+        self._top.hide()
         flow = Flow(6)
-        top.setLayout(flow)
+        self._top.setLayout(flow)
         flow.add_together(self.layer, self.head)
         flow.addWidget(self.step)
         flow.add_together(self.farther, self.closer)
@@ -183,11 +188,10 @@ class AttentionPane(TextInsight):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(5)
-        layout.addWidget(top)
         layout.addWidget(self.formula)
         layout.addWidget(self.note)
         layout.addWidget(Reflow(self.map, beside, stretch=(self.map, beside), spacing=14), 1)
-        self.hold(scrolling(body, "attention_scroll"))
+        self.hold(scrolling(body, "attention_scroll"), above=self._top)
 
 
 def _unless_later(values: Floats, masked: Floats) -> Floats:

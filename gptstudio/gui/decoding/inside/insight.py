@@ -27,6 +27,9 @@ class Insight(QWidget):
 
     asked = Signal(object)  # Question
 
+    PURPOSE = ""
+    """What the pane is for, in a sentence."""
+
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
@@ -71,7 +74,8 @@ class Insight(QWidget):
         """The text as it is now. A model in training may be another one once it has written."""
         if moment.writing and moment.model and isinstance(moment.model.source, Live):
             self.ask = self.answer = self._waits_for = None
-        self.moment, self._refused = moment, None
+        if moment != self.moment:
+            self.moment, self._refused = moment, None
         self.consider()
 
     def take(self, message: Answered | Refused) -> None:
@@ -103,7 +107,7 @@ class Insight(QWidget):
             return
         wanted, have = self.question(), self.answer is not None
         if wanted is None:
-            self._say(tr("No text yet. Let the model write one, and look inside it here."))
+            self._say(f"{tr(self.PURPOSE)}\n\n{tr('No text yet. Let the model write one, and look inside it here.')}")
         elif have and self.serves(wanted):
             self._waits_for = None
             self.show_answer()

@@ -18,6 +18,8 @@ from gptstudio.gui.words import tr
 class LayersPane(TextInsight):
     """Told the moment; marks the column in which the chosen token was formed, and says what is in a cell."""
 
+    PURPOSE = "Layers: what the model would say after each of them, so that one sees the answer form."
+
     def __init__(self) -> None:
         super().__init__("layers")
         self.grid = LensModel()

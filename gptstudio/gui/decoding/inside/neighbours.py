@@ -21,6 +21,8 @@ from gptstudio.runs.source import Fresh
 class NeighboursPane(Insight):
     """Told the moment; looks up the chosen token, or one that was typed or clicked here."""
 
+    PURPOSE = "Neighbours: which tokens the model holds for alike, before it was trained and after."
+
     def __init__(self) -> None:
         super().__init__("neighbours")
         self._other: int | None = None  # instead of the chosen token
@@ -134,8 +136,8 @@ class NeighboursPane(Insight):
 
 def _chosen(moment: Moment) -> int | None:
     """The token that the page has chosen, or the last."""
-    ids, cursor = moment.ids, moment.cursor
-    return (ids[-1] if cursor is None or cursor >= len(ids) else ids[cursor]) if ids else None
+    path, cursor = moment.path, moment.cursor
+    return (path[-1] if cursor is None or cursor >= len(path) else path[cursor]).id if path else None
 
 
 def _column(title: str, *parts: QWidget) -> QWidget:

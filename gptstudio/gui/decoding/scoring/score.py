@@ -24,10 +24,9 @@ MOST_BYTES = 4
 """Of a character, in any encoding."""
 
 USE = (
-    "How surprising is a text to a model? Before each token the model says how likely it holds every token to be; then "
-    "it sees which one came. Surprise is counted in bits: 0 for a token that it was certain of, 1 for one as likely as "
-    "heads or tails, and 1 more each time it is half as likely. A model that has learned from texts like this one is "
-    "surprised less."
+    "How surprising is a text to a model? Each token's surprise is counted in bits: 0 for one that the model was "
+    "certain of, 1 for one as likely as heads or tails, and 1 more each time it is half as likely. A model that has "
+    "learned from texts like this one is surprised less."
 )
 
 
@@ -91,6 +90,10 @@ class Score(QWidget):
     def stop(self) -> None:
         if self._running:
             self.stop_requested.emit()
+
+    def show_whole(self, whole: bool) -> None:
+        """Whether the page around it scrolls, and it need not."""
+        self.result_page.show_whole(whole)
 
     # What the user does.
 

@@ -17,7 +17,8 @@ from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import card, label, scrolling
-from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.reflow import Frugal
+from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import percent, tr
 from gptstudio.records.totals import GUESSING_BITS, Totals, surprise
 from gptstudio.records.tree import Node, Reading
@@ -46,7 +47,7 @@ LEAST_LETTERS, LEAST_LINES = 46, 10
 """The size of the strip at least: so many letters wide, so many lines of text high."""
 
 
-class ScoreResult(QWidget):
+class ScoreResult(Tall):
     """Grows as the tokens come. The strip and the list of the worst choose the same token."""
 
     def __init__(self) -> None:
@@ -155,7 +156,7 @@ class ScoreResult(QWidget):
         inside.addWidget(self.guessing)
         self.text_card, self.worst_card = self._text_card(), self._worst_card()
         layout.addWidget(sums)
-        layout.addWidget(Reflow(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10), 1)
+        layout.addWidget(Frugal(self.text_card, self.worst_card, stretch=(self.text_card,), spacing=10), 1)
 
     def _text_card(self) -> QWidget:
         frame, inside = card("score_strip")

@@ -6,11 +6,12 @@ import html
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 from gptstudio.records.totals import WORST, surprise, surroundings
 from gptstudio.runs.events import TokenRead
@@ -33,18 +34,9 @@ class WorstTokens(QTableWidget):
         super().__init__(0, len(COLUMNS))
         named(self, "worst_tokens", tr("The most surprising tokens; choose one to see it in the text"))
         self._shown: list[TokenRead] = []
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setTextElideMode(Qt.TextElideMode.ElideLeft)
+        quieten(self, elide=Qt.TextElideMode.ElideLeft)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setTabKeyNavigation(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
         head = self.horizontalHeader()
-        head.setHighlightSections(False)
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(BEFORE, QHeaderView.ResizeMode.Stretch)
         for column, words in enumerate(COLUMNS):

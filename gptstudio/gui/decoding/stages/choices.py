@@ -189,10 +189,10 @@ class Choices(QWidget):
 def _title(reading: Reading) -> str:
     words = {"n": f"{reading.position:,}", "token": tokenizer.visible(reading.id)}
     if isinstance(reading, TokenDrawn):
-        return tr("Token {n}: {token} was chosen, with {p}", p=percent(reading.probability), **words)
+        return tr("Position {n}: {token} was chosen, with {p}", p=percent(reading.probability), **words)
     if reading.plain_probability is None:
-        return tr("Token {n}: {token} was given", **words)
-    return tr("Token {n}: {token} was given; the model gave it {p}",
+        return tr("Position {n}: {token} was given", **words)
+    return tr("Position {n}: {token} was given; the model gave it {p}",
               p=percent(reading.plain_probability), **words)
 
 

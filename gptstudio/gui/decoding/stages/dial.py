@@ -69,7 +69,8 @@ class Dial(QWidget):
 
     def lay_out(self, name_width: int) -> None:
         """All in one line, the name in that many pixels; or with 0 the slider below its name and number."""
-        self._grid.setColumnMinimumWidth(0, name_width)
+        if name_width != self._grid.columnMinimumWidth(0):  # setting the same again would ask for a layout without end
+            self._grid.setColumnMinimumWidth(0, name_width)
         if bool(name_width) != self._one_line:
             self._one_line = bool(name_width)
             self._grid.addWidget(self.slider, *((0, 1) if name_width else (1, 0, 1, 3)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QTableView
+from PySide6.QtWidgets import QTableView
 
 from gptstudio.gpt.sampling import Stage
 from gptstudio.gui.decoding.stages.arithmetic import Choice
@@ -15,6 +15,7 @@ from gptstudio.gui.decoding.stages.stage_paint import StagePainter
 from gptstudio.gui.decoding.stages.stage_widths import column_widths
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 
 LEAST_ROWS = 4
@@ -38,15 +39,8 @@ class StageTable(QTableView):
         self.setHorizontalHeader(self.head)
         self.setItemDelegate(StagePainter(self))
         named(self, "stage_table", tr("The likeliest next tokens, stage by stage"))
-        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+        quieten(self, selects=False)
         self.setMouseTracking(True)
-        self.verticalHeader().hide()
         self.clicked.connect(self._chosen)
         self.head.order_dragged.connect(self.order_dragged)
         theme.changed.connect(self._fit)

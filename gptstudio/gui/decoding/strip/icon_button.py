@@ -85,6 +85,10 @@ def _end(painter: QPainter) -> None:
     painter.drawLine(QPointF(12.5, 4), QPointF(12.5, 12))
 
 
+def _later(painter: QPainter) -> None:
+    painter.drawPolyline(QPolygonF([QPointF(6, 3.5), QPointF(10.5, 8), QPointF(6, 12.5)]))
+
+
 def _redo(painter: QPainter) -> None:
     path = QPainterPath(QPointF(12.5, 6.5))
     path.lineTo(6, 6.5)
@@ -111,4 +115,5 @@ def _mirrored(sign: Sign) -> Sign:
 SIGNS: dict[str, Sign] = {
     "play": _play, "pause": _pause, "redo": _redo, "undo": _mirrored(_redo),
     "forward": _forward, "back": _mirrored(_forward), "end": _end, "start": _mirrored(_end),
+    "later": _later, "earlier": _mirrored(_later),
 }

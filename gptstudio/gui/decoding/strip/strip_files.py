@@ -61,7 +61,11 @@ def write_html(path: Path, nodes: Sequence[Node], new_from: int, colour_by: str)
 
 def as_html(nodes: Sequence[Node], new_from: int, colour_by: str) -> str:
     """The tokens alone, to be put into a page or a letter: every style stands at its token."""
-    return "\n".join(_span(Box.of(node, node.position < new_from), colour_by) for node in nodes)
+    boxes = [Box.of(node, node.position < new_from) for node in nodes]
+    return "\n".join(
+        ("<br>" if box.begins_line(before) else "") + _span(box, colour_by)
+        for before, box in zip([None, *boxes], boxes, strict=False)
+    )
 
 
 def write_svg(path: Path, strip: TokenStrip) -> None:
@@ -132,8 +136,7 @@ def _span(box: Box, colour_by: str) -> str:
     style = ";".join(f"{name}:{value}" for name, value in styles.items())
     title = html.escape(box.tip).replace("\n", "&#10;")
     # A token of a script that runs from right to left must not turn round those beside it.
-    made = f'<span style="{style}" title="{title}"><bdi>{html.escape(box.text)}</bdi></span>'
-    return made + "<br>" if box.breaks else made
+    return f'<span style="{style}" title="{title}"><bdi>{html.escape(box.text)}</bdi></span>'
 
 
 def _paint(box: Box, colour_by: str) -> dict[str, str]:

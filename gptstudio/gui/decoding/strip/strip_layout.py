@@ -28,22 +28,21 @@ class StripLayout:
         del self.places[first:]
         del self._starts[bisect_left(self._starts, first) :]
 
-    def add(self, boxes: Iterable[tuple[float, bool]], broken: bool) -> None:
+    def add(self, boxes: Iterable[tuple[float, bool]]) -> None:
         """Places boxes behind the last.
 
         Args:
-            boxes: their width, and whether a new line begins behind them.
-            broken: whether the last that stands is followed by a new line.
+            boxes: their width, and whether they begin a new line.
         """
         left = self.places[-1].right() + self.gap if self.places else MARGIN
-        for wanted, breaks in boxes:
+        for wanted, begins in boxes:
             width = min(wanted, self.room)
-            if broken or not self._starts or left + width > self.width - MARGIN:
+            if begins or not self._starts or left + width > self.width - MARGIN:
                 self._starts.append(len(self.places))
                 left = MARGIN
             top = MARGIN + (len(self._starts) - 1) * self.pitch
             self.places.append(QRectF(left, top, width, self.height))
-            left, broken = left + width + self.gap, breaks
+            left += width + self.gap
 
     @property
     def room(self) -> float:

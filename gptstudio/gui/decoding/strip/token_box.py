@@ -19,6 +19,7 @@ from gptstudio.runs.events import TokenDrawn
 MARKS = {
     "branches": "Another branch has another token here.",
     "differs": "The other text has another token here.",
+    "yours": "You chose this token.",
 }
 """What a box can be marked as, and what that says."""
 
@@ -39,10 +40,11 @@ class Box:
     def position(self) -> int:
         return self.node.position
 
-    @property
-    def breaks(self) -> bool:
-        """The text goes on in a new line behind it."""
-        return self.node.reading.text.endswith("\n")
+    def begins_line(self, before: Box | None) -> bool:
+        """Whether the text goes on with it in a new line. One empty line after the other would leave no room for words:
+        line ends that follow each other stand side by side."""
+        text = self.node.reading.text
+        return before is not None and before.node.reading.text.endswith("\n") and text.strip("\n") != ""
 
     @property
     def tip(self) -> str:
@@ -123,11 +125,11 @@ class BoxPainter:
         self._outline(place.adjusted(-air, -air, air, air), paint, 2 * self._unit)
 
     def badge(self, mark: str, place: QRectF) -> None:
-        """A round sign at the upper right corner: a fork, or an unequal sign."""
+        """A round sign at the upper right corner: a fork, an unequal sign, or a tick."""
         painter, unit = self._painter, self._unit
         centre = place.topRight() + QPointF(0, unit)
         painter.setPen(QPen(colour("surface"), unit))
-        painter.setBrush(colour("accent" if mark == "branches" else "amber"))
+        painter.setBrush(colour("amber" if mark == "differs" else "accent"))
         painter.drawEllipse(centre, 6 * unit, 6 * unit)
         painter.setPen(QPen(colour("surface"), 1.2 * unit, c=Qt.PenCapStyle.RoundCap))
         for x, y, to_x, to_y in SIGNS[mark]:
@@ -159,6 +161,7 @@ class BoxPainter:
 SIGNS = {
     "branches": ((0, 3, 0, 0.5), (0, 0.5, -2, -2.5), (0, 0.5, 2, -2.5)),
     "differs": ((-2.5, -1, 2.5, -1), (-2.5, 1, 2.5, 1), (1.5, -3, -1.5, 3)),
+    "yours": ((-2.8, 0.2, -0.8, 2.2), (-0.8, 2.2, 2.8, -2)),
 }
 """The lines of each mark's sign, from its middle."""
 

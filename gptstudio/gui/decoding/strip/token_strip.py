@@ -40,6 +40,8 @@ class TokenStrip(QWidget):
     """The position of the token that the user chose."""
     menu_requested = Signal(object, QPoint)
     """By a right click or the menu key: the position of the token, or None, and where on the screen."""
+    pointed = Signal(object)
+    """The position of the token under the pointer; None when it has left."""
 
     def __init__(self, name: str = "token_strip") -> None:
         super().__init__()
@@ -106,7 +108,7 @@ class TokenStrip(QWidget):
         self.update()
 
     def mark(self, positions: Mapping[int, str]) -> None:
-        """Puts a sign on these boxes, and on no other. The kinds are ``branches`` and ``differs``."""
+        """Puts a sign on these boxes, and on no other. The kinds are those of :data:`MARKS`."""
         if positions != self._marks:
             self._marks = dict(positions)
             self.update()
@@ -252,6 +254,7 @@ class TokenStrip(QWidget):
                 self._repaint(each, each)
         self._pointed = index
         self.setCursor(Qt.CursorShape.ArrowCursor if index is None else Qt.CursorShape.PointingHandCursor)
+        self.pointed.emit(None if index is None else self.boxes[index].position)
 
     def _lay_out_all(self) -> None:
         height = self._metrics().height()
@@ -263,8 +266,11 @@ class TokenStrip(QWidget):
         """Places boxes from ``first`` on, behind those that stay."""
         metrics = self._metrics()
         self._layout.cut(first)
-        broken = first > 0 and self.boxes[first - 1].breaks
-        self._layout.add(((self._width(box.text, metrics), box.breaks) for box in self.boxes[first:]), broken)
+        before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]
+        self._layout.add(
+            (self._width(box.text, metrics), box.begins_line(last))
+            for last, box in zip(before, self.boxes[first:], strict=False)
+        )
         if self.minimumHeight() != self.sizeHint().height():
             self.setMinimumHeight(self.sizeHint().height())
         places = self._layout.places

@@ -41,28 +41,32 @@ class Transport(QWidget):
         self._fit()
         self.show_place(None, 0, playing=False, can_undo=False, can_redo=False)
 
-    def show_place(self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool) -> None:
+    def show_place(
+        self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = ""
+    ) -> None:
         """Where the text stands.
 
         Args:
             cursor: the position of the chosen token, from 0; None where none is.
             length: how many tokens the text has.
             playing: the text goes on by itself.
+            ended: why no more can be written behind the last token, for the user; nothing where it can.
         """
         some = length > 0
         behind, ahead = cursor is not None and cursor > 0, cursor is not None and cursor < length - 1
-        for each, on in (
-            (self.start, some and cursor != 0), (self.back, behind), (self.play, some), (self.forward, some),
+        on = some and (ahead or not ended)
+        for each, able in (
+            (self.start, some and cursor != 0), (self.back, behind), (self.play, on), (self.forward, on),
             (self.end, ahead), (self.undo, can_undo), (self.redo, can_redo),
         ):
-            each.setEnabled(on)
+            each.setEnabled(able)
         if playing:
-            self.play.show_sign("pause", tr("Pause"), tr("Stays at this token."))
+            self.play.show_sign("pause", tr("Pause"), tr("Stays at this token (P)."))
         else:
-            self.play.show_sign("play", tr("Play"), tr("Walks on token by token; at the end, the model writes more."))
-        self.forward.setToolTip(
-            tr("To the next token (Right)") if ahead or not some else tr("Lets the model write one token more (Right)")
-        )
+            walks = tr("Walks on token by token; at the end, the model writes more (P).")
+            self.play.show_sign("play", tr("Play"), ended if some and not on else walks)
+        more = ended or tr("Lets the model write one token more (S)")
+        self.forward.setToolTip(tr("To the next token (Right, or S)") if ahead or not some else more)
         self.place.setText(_place(cursor, length))
         self.place.setMinimumWidth(self.place.fontMetrics().horizontalAdvance(_place(max(length - 1, 0), length)))
 
@@ -162,4 +166,4 @@ def _place(cursor: int | None, length: int) -> str:
         return ""
     if cursor is None:
         return tr("{n} tokens", n=f"{length:,}") if length > 1 else tr("1 token")
-    return tr("Token {n} of {all}", n=f"{cursor + 1:,}", all=f"{length:,}")
+    return tr("Position {n}  ·  {all} tokens", n=f"{cursor:,}", all=f"{length:,}")

@@ -1,0 +1,113 @@
+"""The panes below the text: what else could have come, the branches, and what went on inside the model."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Signal
+from PySide6.QtWidgets import QTabWidget
+
+from gptstudio.gpt.sampling import Dials
+from gptstudio.gui.decoding.asks import Answered, Look, Refused
+from gptstudio.gui.decoding.branches.branches import Branches
+from gptstudio.gui.decoding.inside.attention import AttentionPane
+from gptstudio.gui.decoding.inside.layers import LayersPane
+from gptstudio.gui.decoding.inside.neighbours import NeighboursPane
+from gptstudio.gui.decoding.manuscript import Manuscript
+from gptstudio.gui.decoding.moment import Moment
+from gptstudio.gui.decoding.stages.choices import Choices
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+
+LEAST_LINES = 22
+"""Of the font, where the page scrolls as a whole."""
+
+
+class Panes(QTabWidget):
+    """Shows a manuscript; asks the model about the token under its cursor, and what is inside."""
+
+    asked = Signal(object)  # a Question
+
+    def __init__(self, manuscript: Manuscript, dials: Dials) -> None:
+        super().__init__()
+        named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
+        self._manuscript = manuscript
+        self.dials, self.seed = dials, 0
+        self._looked: Look | None = None  # the last question about a token whose logits are gone
+        self._refused: Refused | None = None  # why the last such question has no answer
+        self._whole = False
+        self.choices, self.branches = Choices(), Branches()
+        self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
+        self._insights = (self.attention, self.layers, self.neighbours)
+        for pane, title in (
+            (self.choices, tr("Choices")), (self.branches, tr("Branches")), (self.attention, tr("Attention")),
+            (self.layers, tr("Layers")), (self.neighbours, tr("Neighbours")),
+        ):
+            self.addTab(pane, title)
+        for insight in self._insights:
+            insight.asked.connect(self.asked)
+        self.setDocumentMode(True)
+        self.tabBar().setDrawBase(False)
+
+    def show_whole(self, whole: bool) -> None:
+        """Whether the page scrolls, and the panes may be as high as is pleasant."""
+        self._whole = whole
+        self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height() if whole else 0)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.show_whole(self._whole)
+        super().changeEvent(event)
+
+    def reshape(self, dials: Dials) -> None:
+        """The same token with other dials, from its logits."""
+        self.dials = dials
+        self.choices.reshape(dials)
+
+    def forgive(self) -> None:
+        """What the model refused to answer is asked once more."""
+        self._refused = None
+
+    def take(self, message: Answered | Refused) -> None:
+        """What the model answered, which has yet to be shown."""
+        for insight in self._insights:
+            insight.take(message)
+        if message.ask != self._looked:
+            return
+        self._looked = None
+        if isinstance(message, Answered):
+            self._manuscript.keep_logits(message.ask.ids, message.answer.logits)
+        else:
+            self._refused = message
+
+    def show_all(self, writing: bool) -> None:
+        """The manuscript as it is now. ``writing``: the model is busy with it."""
+        script, scene = self._manuscript, self._manuscript.scene
+        self._show_choices(writing)
+        self.branches.show_tree(scene.tree, scene.tip if script.path else None, scene.cursor)
+        moment = Moment(scene.model, tuple(script.path), scene.cursor, writing)
+        for insight in self._insights:
+            insight.show_moment(moment)
+
+    def _show_choices(self, writing: bool) -> None:
+        node = self._manuscript.chosen
+        if node is None:
+            self.choices.show_nothing(tr("What else could have come appears here, from logits to probabilities."))
+            return
+        logits = self._manuscript.logits(node.position)
+        ids = self._manuscript.ids[: node.position + 1]
+        if logits is not None:
+            self.choices.show_choice(node.reading, logits, self.dials, ids[:-1], self.seed)
+        elif node.reading.plain_probability is None:
+            self.choices.show_nothing(tr("The model had nothing before this token to expect it from."))
+        else:
+            self._look(ids, writing)
+
+    def _look(self, ids: tuple[int, ...], writing: bool) -> None:
+        model = self._manuscript.scene.model
+        look = Look(model, ids) if model else None
+        if self._refused and look == self._refused.ask:
+            self.choices.show_nothing(self._refused.words)
+            return
+        self.choices.show_nothing(tr("Asking the model again …") if look else tr("There is no model to ask here."))
+        if look and look != self._looked and not writing:
+            self._looked, self._refused = look, None
+            self.asked.emit(look)

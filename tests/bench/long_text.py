@@ -1,0 +1,103 @@
+"""What a long text costs the window's thread: while it is written, scrolled, recoloured and walked through.
+
+    python tests/bench/long_text.py [preset] [tokens ...]
+
+In the real window, off screen, with every pane in turn below the text. Times are what the window's thread computed, as
+the processor counts it, so that the model on its own thread and others on the machine are left out. 60 frames a second
+leave 16.7 ms for one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+
+import numpy as np
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["GPTSTUDIO_HOME"] = tempfile.mkdtemp(prefix="gptstudio-bench-")
+
+FRAMES = 60
+COLOURS = ("entropy", "rank", "none", "surprise")
+
+
+def main() -> None:
+    from gptstudio.gpt.config import PRESETS
+    from gptstudio.gui.app import make_app
+    from gptstudio.gui.window import MainWindow
+
+    preset = sys.argv[1] if sys.argv[1:] else "workshop"
+    app = make_app()
+    window = MainWindow()
+    window.show()
+    window.wake()
+    view = window.generate.view
+    window.generate.settings.editors["stop_at_end"].set_value(False)
+    for tokens in map(int, sys.argv[2:] or (1_000, 3_000)):
+        window.panel.select(PRESETS[preset].but(context_length=tokens + 64))  # past the context all is computed anew
+        window.go_to(window.generate)
+        _live(app, lambda: not window.desk.busy)
+        for index in range(view.panes.count()):
+            view.panes.setCurrentIndex(index)
+            written(app, window, tokens, view.panes.tabText(index))
+        view.panes.setCurrentWidget(view.choices)
+        frames(app, view, tokens)
+    window.leave()
+
+
+def written(app, window, tokens: int, pane: str) -> None:
+    """A text as it streams, with one of the panes in sight. A stint is what the window does from one sleep to the next:
+    it takes what has come, shows it, lays it out and paints."""
+    page, stints = window.generate, []
+    page.settings.editors["max_new_tokens"].set_value(tokens)
+    page.settings.editors["seed"].set_value(page.settings.values()["seed"] + 1)  # a text that is not there yet
+    spent, began = time.thread_time(), time.perf_counter()
+    page.go.click()
+    while page.running:
+        before = time.thread_time()
+        _sleep_and_do(app)
+        stints.append((len(page.view.strip.boxes), 1000 * (time.thread_time() - before)))
+    spent, took = time.thread_time() - spent, time.perf_counter() - began
+    late = np.array([ms for length, ms in stints if length > 0.8 * tokens])
+    print(
+        f"{tokens:,} tokens, {pane}: {1000 * took / tokens:.2f} ms a token by the clock, of which the window's thread "
+        f"computed {1000 * spent / tokens:.2f} ms ({spent / took:.0%}); in the last fifth {len(late)} stints, "
+        f"{np.percentile(late, 95):.1f} ms for 95 %, {late.max():.1f} ms at most"
+    )
+
+
+def frames(app, view, tokens: int) -> None:
+    """What somebody does with the text that stands there; a frame is the deed and all painting that follows."""
+    bar, length = view.strip_scroll.verticalScrollBar(), len(view.strip.boxes)
+    _told(app, tokens, "scrolling", lambda number: bar.setValue(number * 40 % max(1, bar.maximum())))
+    _told(app, tokens, "recolouring", lambda number: view.strip.colour_by(COLOURS[number % len(COLOURS)]))
+    _told(app, tokens, "a step back", lambda number: view.back())
+    _told(app, tokens, "a click", lambda number: view.choose(length - 1 - number * 7 % 400))
+
+
+def _told(app, tokens: int, what: str, deed) -> None:
+    took = []
+    for number in range(FRAMES):
+        began = time.thread_time()
+        deed(number)
+        app.processEvents()
+        took.append(1000 * (time.thread_time() - began))
+    print(f"{tokens:,} tokens, a frame of {what}: {np.median(took):.1f} ms, {np.percentile(took, 95):.1f} ms for 95 %")
+
+
+def _live(app, ready) -> None:
+    while not ready():
+        _sleep_and_do(app)
+
+
+def _sleep_and_do(app) -> None:
+    """As the event loop does: it sleeps until something happens."""
+    from PySide6.QtCore import QEventLoop
+
+    app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+
+if __name__ == "__main__":
+    main()
