@@ -10,6 +10,7 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+from lessons import TINY
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QThread, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
@@ -29,7 +30,6 @@ from gptstudio.runs.launch import launch
 from gptstudio.runs.source import Saved
 from gptstudio.runs.spec import TrainSpec
 
-TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 KEYS = Qt.KeyboardModifier
 PATIENCE_S = 30
 HERE = Path(__file__).parent
@@ -231,7 +231,11 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     monkeypatch.setattr(text_choice, "LOOK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(outlook, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     threads = _threads()
-    made = MainWindow()
+    with monkeypatch.context() as bare:  # all pages are made before the style sheet is put on: it takes half the time
+        bare.setattr(theme, "dress", lambda: None)
+        made = MainWindow()
+        assert made.pages
+    theme.dress()
     for worker in made.findChildren(Worker):
         worker.arrived.connect(lambda came: failures.extend(each for each in came if isinstance(each, Failed)))
     made.show()
@@ -248,9 +252,8 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     assert failures == []
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them takes a while
-        theme.use(LIGHT)
-        theme.enlarge(None)
+    theme.colours, theme.zoom = LIGHT, 1.0
+    application.setStyleSheet("")
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import TINY
+from lessons import TINY
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel

@@ -4,7 +4,7 @@ from concurrent.futures import Future
 
 import numpy as np
 import pytest
-from conftest import TINY
+from lessons import TINY
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
