@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -24,8 +24,9 @@ from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TextEnded, To
 from gptstudio.runs.source import Fresh
 
 PHASES = {"loading": "Loading the model …", "generating": "Writing …"}
-PAINT_MS = 80
-"""From one look of a text that streams to the next."""
+PAINT_MS, PANES_MS = 100, 400
+"""From one look of a text that streams to the next, and of the panes below it: nobody reads a table ten times a second,
+and what the window computes the model has to wait for."""
 ENDINGS = {"end_of_text": "The model ended it, with <|endoftext|>.", "stop_text": "It came to the text to stop at."}
 ON_FROM_AN_END = "To go on, choose another token, or press Generate."
 SHARES = 2, 3
@@ -53,6 +54,7 @@ class WriteView(QWidget):
         self._play.timeout.connect(self._play_on)
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_all)
+        self._panes_shown = QElapsedTimer()
         self._make_parts(dials)
         self._connect()
         self._lay_out()
@@ -263,7 +265,10 @@ class WriteView(QWidget):
         self.card.show_path(path, script.given, marks, cursor)
         self._show_texts()
         self._show_transport()
-        self.panes.show_all(self.writing)
+        streaming = self.writing and script.following
+        if not (streaming and self._panes_shown.isValid() and not self._panes_shown.hasExpired(PANES_MS)):
+            self._panes_shown.start()
+            self.panes.show_all(self.writing)
 
     def _show_texts(self) -> None:
         """Which text it is, and how it stands with it."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+import re
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QWidget
 
 from gptstudio.gui.decoding.strip.icon_button import IconButton
@@ -67,8 +69,16 @@ class Transport(QWidget):
             self.play.show_sign("play", tr("Play"), ended if some and not on else walks)
         more = ended or tr("Lets the model write one token more (S)")
         self.forward.setToolTip(tr("To the next token (Right, or S)") if ahead or not some else more)
-        self.place.setText(_place(cursor, length))
-        self.place.setMinimumWidth(self.place.fontMetrics().horizontalAdvance(_place(max(length - 1, 0), length)))
+        self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
+
+    def _show_position(self, words: str, longest: str) -> None:
+        """In a label whose size is the same while the figures are as long: else all would be laid out anew for each
+        token that comes."""
+        metrics = self.fontMetrics()
+        size = QSize(metrics.horizontalAdvance(re.sub(r"\d", "0", longest)), metrics.height())
+        if size != self.place.size() or size != self.place.maximumSize():
+            self.place.setFixedSize(size)
+        self.place.setText(words)
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() == QEvent.Type.FontChange:
@@ -143,6 +153,7 @@ class Transport(QWidget):
         """Widths that belong to the size of the text; none changes with the figures, or all that follows would jump."""
         metrics = self.fontMetrics()
         self.slider.setFixedWidth(5 * metrics.height())
+        self._show_position(self.place.text(), self.place.text())
         self.speed.setMinimumWidth(metrics.horizontalAdvance(tr("{n} tokens/s", n="00")))
 
     def _choose_colour(self) -> None:
