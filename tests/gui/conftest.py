@@ -231,11 +231,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     monkeypatch.setattr(text_choice, "LOOK_AFTER_MS", 20)  # nobody types in between
     monkeypatch.setattr(outlook, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
     threads = _threads()
-    with monkeypatch.context() as bare:  # all pages are made before the style sheet is put on: it takes half the time
-        bare.setattr(theme, "dress", lambda: None)
-        made = MainWindow()
-        assert made.pages
-    theme.dress()
+    made = MainWindow()
     for worker in made.findChildren(Worker):
         worker.arrived.connect(lambda came: failures.extend(each for each in came if isinstance(each, Failed)))
     made.show()
@@ -252,8 +248,9 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     assert failures == []
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    theme.colours, theme.zoom = LIGHT, 1.0
-    application.setStyleSheet("")
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them takes a while
+        theme.use(LIGHT)
+        theme.enlarge(None)
 
 
 @pytest.fixture
