@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gptstudio import devices
 from gptstudio.cli import output
@@ -16,6 +17,9 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, TextEnded, TokenDrawn
 from gptstudio.runs.executor import execute
 from gptstudio.runs.spec import GenerateSpec
+
+if TYPE_CHECKING:  # torch waits until a model is loaded
+    from gptstudio.runs.decoder import Decoder
 
 
 def generate(
@@ -35,17 +39,24 @@ def generate(
 def generate_from(spec: GenerateSpec, origin: source.Kept, json: bool = False) -> Ended:
     """Writes the text as it comes, and can be stopped by Ctrl-C and by a reader who goes away."""
     from gptstudio.runs import generator
-    from gptstudio.runs.decoder import Decoder
-
-    def open_decoder() -> Decoder:
-        return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name)
 
     control, prompt = Control(), tokenizer.encode(spec.prompt)
     sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
     # Nobody is told here what the model made of the prompt, so it need not be asked.
-    stream = generator.generate(spec, open_decoder, control, prompt, known=len(prompt))
+    stream = generator.generate(spec, lambda: load_decoder(spec, origin), control, prompt, known=len(prompt))
     with stopped_by_signals(control):
         return execute(stream, [output.while_read(sink, control)])
+
+
+def load_decoder(spec: GenerateSpec, origin: source.Kept) -> Decoder:
+    """The model, on the device that was asked for.
+
+    Raises:
+        UserError: it cannot be loaded, or there is not enough memory.
+    """
+    from gptstudio.runs.decoder import Decoder
+
+    return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name)
 
 
 def source_from(spec: GenerateSpec, model: ModelFlags) -> source.Kept:

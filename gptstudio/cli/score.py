@@ -7,10 +7,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from gptstudio import devices
 from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Json, ModelFlags, ScoreFlags
-from gptstudio.cli.generate import source_from
+from gptstudio.cli.generate import load_decoder, source_from
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.corpora import texts
 from gptstudio.errors import UserError
@@ -47,15 +46,11 @@ def score_with(spec: GenerateSpec, origin: source.Kept, text: str, json: bool) -
     """Reads the text, and can be stopped by Ctrl-C and by a reader who goes away."""
     from gptstudio.cli.score_report import Lines, Report  # brings numpy, which the help can do without
     from gptstudio.runs import scoring
-    from gptstudio.runs.decoder import Decoder
-
-    def open_decoder() -> Decoder:
-        return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name)
 
     control = Control()
     sink = output.while_read(Lines() if json else Report(), control)
     with stopped_by_signals(control):
-        return execute(scoring.score(text, open_decoder, control), [sink])
+        return execute(scoring.score(text, lambda: load_decoder(spec, origin), control), [sink])
 
 
 def _text_of(file: str) -> str:
