@@ -16,6 +16,11 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
+from gptstudio.words import words
+
+Numbers = tuple[float, ...]
+Matrix = tuple[tuple[float, ...], ...]
+"""Rows of numbers; as text, numbers with commas between them and semicolons between the rows."""
 
 
 class Problem(NamedTuple):
@@ -133,7 +138,7 @@ class FieldView:
     label: str
     help: str
     unit: str
-    kind: Literal["int", "float", "bool", "choice", "text", "texts"]
+    kind: Literal["int", "float", "bool", "choice", "text", "texts", "ints", "numbers", "matrix"]
     optional: bool
     default: Any
     low: float | None
@@ -163,7 +168,10 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
 def _view(name: str, info: FieldInfo) -> FieldView:
     annotation, optional = _without_none(info.annotation)
     choices = get_args(annotation) if get_origin(annotation) is Literal else ()
-    kinds: dict[Any, Any] = {int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts"}
+    kinds: dict[Any, Any] = {
+        int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts",
+        tuple[int, ...]: "ints", Numbers: "numbers", Matrix: "matrix",
+    }
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
     return FieldView(
@@ -205,15 +213,38 @@ def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) ->
 def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     name = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
-        return Problem(name, f"{name} is not a setting; the settings are {', '.join(cls.model_fields)}.")
+        known = ", ".join(cls.model_fields)
+        return Problem(name, words("{name} is not a setting; the settings are {known}.", name=name, known=known))
     if detail["type"] == "missing":
-        return Problem(name, f"{name} is missing.")
+        return Problem(name, words("{name} is missing.", name=name))
+    shown = _shown(detail["input"])
     if detail["type"] == "model_type":
-        return Problem(name, f"{name} is {_shown(detail['input'])}; allowed is a group of settings.")
+        return Problem(name, words("{name} is {value}; allowed is a group of settings.", name=name, value=shown))
     info = cls.model_fields.get(str(detail["loc"][0])) if detail["loc"] else None
     if info is None:
         return Problem(name, detail["msg"])
-    return Problem(name, f"{name} is {_shown(detail['input'])}; allowed is {allowed(_view(name, info))}.")
+    view = _view(name, info)
+    if view.kind in LISTS:
+        return _in_a_list(view, detail, shown)
+    return Problem(name, words("{name} is {value}; allowed is {what}.", name=name, value=shown, what=allowed(view)))
+
+
+def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
+    """Where in a list or a matrix it is, counted from 1 as people do."""
+    name, *places = (part for part in detail["loc"] if isinstance(part, (int, str)))
+    where = [place + 1 for place in places if isinstance(place, int)]
+    what = words("a whole number") if view.kind == "ints" else words("a number")
+    if len(where) == 2:
+        row, column = where
+        return Problem(str(name), words(
+            "{name}, row {row}, column {column}, is {value}; allowed is {what}.",
+            name=name, row=row, column=column, value=shown, what=what,
+        ))
+    if where and view.kind != "matrix":
+        return Problem(str(name), words(
+            "{name}, place {place}, is {value}; allowed is {what}.", name=name, place=where[0], value=shown, what=what
+        ))
+    return Problem(str(name), words("{name} is {value}; allowed is {what}.", name=name, value=shown, what=allowed(view)))
 
 
 def _shown(value: Any) -> str:
@@ -223,17 +254,54 @@ def _shown(value: Any) -> str:
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 
+LISTS = ("ints", "numbers", "matrix")
+"""The kinds that are typed as numbers in a row."""
+
+
 def allowed(view: FieldView) -> str:
     """What may stand in a field, in words: 'a whole number from 1 to 1,000'."""
-    if view.choices:
-        return "one of " + ", ".join(view.choices)
-    if view.kind == "bool":
-        return "true or false"
-    if view.kind in ("text", "texts"):
-        return "text" if view.kind == "text" else "one text or several"
-    number = "a whole number" if view.kind == "int" else "a number"
+    match view.kind:
+        case "choice":
+            return words("one of {choices}", choices=", ".join(view.choices))
+        case "bool":
+            return words("true or false")
+        case "text":
+            return words("text")
+        case "texts":
+            return words("one text or several")
+        case "ints":
+            return words("whole numbers with commas between them")
+        case "numbers":
+            return words("numbers with commas between them")
+        case "matrix":
+            return words("numbers with commas between them, and semicolons between the rows")
+    number = words("a whole number") if view.kind == "int" else words("a number")
     if view.low is not None and view.high is not None:
-        number += f" from {view.low:,} to {view.high:,}"
+        number = words("{number} from {low} to {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
     elif view.low is not None:
-        number += f" of at least {view.low:,}"
-    return number + (", or nothing" if view.optional else "")
+        number = words("{number} of at least {low}", number=number, low=f"{view.low:,}")
+    return words("{number}, or nothing", number=number) if view.optional else number
+
+
+def read_list(kind: str, text: str) -> Any:
+    """Numbers typed in a row, nested for a matrix. What is no number stays as it was typed: the spec judges it."""
+    if kind == "matrix":
+        return tuple(_row(float, row) for row in text.strip().strip(";").split(";")) if text.strip() else ()
+    return _row(int if kind == "ints" else float, text) if text.strip() else ()
+
+
+def write_list(values: Any) -> str:
+    """The text that :func:`read_list` reads."""
+    rows = values if values and isinstance(values[0], (tuple, list)) else [values]
+    return "; ".join(", ".join(f"{v:.15g}" if isinstance(v, float) else str(v) for v in row) for row in rows)
+
+
+def _row(kind: type, text: str) -> tuple[Any, ...]:
+    return tuple(_number(kind, part.strip()) for part in text.split(","))
+
+
+def _number(kind: type, text: str) -> Any:
+    try:
+        return kind(text)
+    except ValueError:
+        return text

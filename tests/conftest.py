@@ -62,7 +62,7 @@ def verdict(monkeypatch) -> Path:
 @pytest.fixture(scope="session")
 def numbers() -> dict:
     """The figures printed in the book."""
-    return json.loads((CHECKOUT / "tests" / "seed_numbers.json").read_text(encoding="utf-8"))
+    return json.loads((CHECKOUT / "resources" / "reference" / "seed_numbers.json").read_text(encoding="utf-8"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -12,10 +12,14 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from cyclopts import Group, Parameter
 from pydantic import BaseModel, ConfigDict, create_model
 
-from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.fields import LISTS, FieldView, Spec, fields_of, read_list, write_list
 
 NONE = "none"
 """What to type for a field that may be empty: ``--top-k none`` draws from all tokens."""
+
+METAVARS = {
+    "int": "N", "float": "X", "text": "TEXT", "texts": "TEXT", "ints": "N,N", "numbers": "X,X", "matrix": "X,X;X,X",
+}
 
 T = TypeVar("T", bound="Flags")
 HUGE = 10**9
@@ -62,7 +66,7 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
             help=_help(view),
             group=group,
             choices=view.choices or None,
-            metavar={"int": "N", "float": "X", "text": "TEXT", "texts": "TEXT"}.get(view.kind),
+            metavar=METAVARS.get(view.kind),
             negative_iterable=(),
             show_default=_shown(view.default) if default else False,
         ),
@@ -86,7 +90,7 @@ def _shown(default: Any) -> str | bool:
     if isinstance(default, bool) or default == "":
         return "yes" if default else False
     if isinstance(default, tuple):
-        return ",".join(default)
+        return write_list(default) if default and not isinstance(default[0], str) else ",".join(default)
     return NONE if default is None else f"{default}"
 
 
@@ -94,6 +98,8 @@ def _value(view: FieldView, typed: Any) -> Any:
     """Numbers as numbers, since the spec's words show them so; all else as it was typed."""
     if view.optional and typed == NONE:
         return None
+    if view.kind in LISTS:
+        return read_list(view.kind, typed)
     for kind in (int, float) if view.kind in ("int", "float") else ():
         try:
             return kind(typed)

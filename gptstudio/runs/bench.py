@@ -14,9 +14,9 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
 from gptstudio.runs.dataset import Batch, Batches
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, World
+from gptstudio.seeding import RandomStream
 
 
 @dataclass

@@ -124,8 +124,9 @@ def load(source: Kept, device: devices.Device, path: ModelPath = "fast") -> GPTM
     Raises:
         UserError: it is too large for the memory that is free, or its checkpoint cannot be read.
     """
+    from gptstudio import seeding
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.runs import checkpoint, seeding
+    from gptstudio.runs import checkpoint
 
     check_fits(sizing.generate_memory(config_of(source)).total, device, TO_GENERATE)
     if isinstance(source, Saved):

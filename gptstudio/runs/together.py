@@ -40,9 +40,9 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Plan
 from gptstudio.runs.dataset import Batch, Batches
 from gptstudio.runs.executor import Stream, in_words
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import Moments, World
+from gptstudio.seeding import RandomStream
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the window is on screen before torch is loaded
     from gptstudio.runs.corpus import Plan
     from gptstudio.runs.dataset import Batch, Batches
     from gptstudio.runs.executor import Stream
-    from gptstudio.runs.seeding import RandomStream
+    from gptstudio.seeding import RandomStream
 
 T = TypeVar("T")
 Moments = dict[str, Any]

@@ -16,7 +16,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs import checkpoint
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 FRESH = [*TINY, "--device", "cpu"]
 MODEL = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)  # what TINY says

@@ -9,7 +9,7 @@ from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs.generator import greedy
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 SMALL = PRESETS["gpt2-small"]
 BATCH = ["Every effort moves you", "Every day holds a"]

@@ -12,7 +12,7 @@ from gptstudio.gpt import inside
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs.control import Stopped
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 TINY = GPTConfig(vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.5, qkv_bias=True)
 IDS = [3, 1, 4, 1, 5, 9, 2]

@@ -11,7 +11,7 @@ from gptstudio.gpt.model import Dropout, GPTModel, KVCache
 from gptstudio.gpt.model import Path as ModelPath
 from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.generator import greedy
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 PATHS: tuple[ModelPath, ...] = ("reference", "fast")
 TINY = GPTConfig(vocab_size=40, context_length=8, emb_dim=12, n_heads=3, n_layers=2, drop_rate=0.0)

@@ -29,8 +29,8 @@ from gptstudio.gui.words import percent
 from gptstudio.records.tree import Node
 from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import TokenRead
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.source import Fresh, Live, Saved
+from gptstudio.seeding import RandomStream
 
 CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
 TEXT = "Every effort moves you forward, and every effort counts."

@@ -14,9 +14,9 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.executor import execute
 from gptstudio.runs.generator import generate
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.source import Fresh
 from gptstudio.runs.spec import GenerateSpec
+from gptstudio.seeding import RandomStream
 
 PROMPT = tokenizer.encode("Every effort moves you")
 MODEL = Model(Fresh(TINY))

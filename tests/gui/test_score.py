@@ -26,8 +26,8 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.events import TokenRead
 from gptstudio.runs.executor import execute
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.source import Fresh
+from gptstudio.seeding import RandomStream
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough.\n" * 3

@@ -19,7 +19,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.runs import checkpoint, formats
 from gptstudio.runs.checkpoint import CheckpointError, State
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 SMALL = GPTConfig(vocab_size=30, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
 WEIGHTS, STATE, SUMS = checkpoint.WEIGHTS, checkpoint.STATE, checkpoint.SUMS

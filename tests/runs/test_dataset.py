@@ -10,7 +10,7 @@ from torch.utils.data import DataLoader, Dataset
 from gptstudio.corpora.tokens import Tokens
 from gptstudio.runs import corpus
 from gptstudio.runs.dataset import Batches
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 
 class BookDataset(Dataset):

@@ -10,7 +10,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs import decoder as decoding
 from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 C = 8
 TINY = GPTConfig(vocab_size=20, context_length=C, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.5)

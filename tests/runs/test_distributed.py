@@ -125,7 +125,7 @@ import sys
 from pathlib import Path
 import torch
 from gptstudio.errors import UserError
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 from gptstudio.runs.torchrun import join
 
 world, told = join(), []

@@ -17,7 +17,7 @@ from gptstudio.records.summary import Summaries
 from gptstudio.runs import checkpoint, formats, source
 from gptstudio.runs.folder import RunFolder, all_runs, find
 from gptstudio.runs.generator import greedy
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 

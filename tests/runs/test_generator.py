@@ -21,8 +21,8 @@ from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.events import PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, from_json, to_json
 from gptstudio.runs.executor import execute
 from gptstudio.runs.generator import chance, draw, generate, greedy
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.spec import GenerateSpec
+from gptstudio.seeding import RandomStream
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
 PROMPT = "Every effort moves you"

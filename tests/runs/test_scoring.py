@@ -13,7 +13,7 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.events import PhaseChanged, PromptRead, TokenRead
 from gptstudio.runs.executor import execute
-from gptstudio.runs.seeding import RandomStream
+from gptstudio.seeding import RandomStream
 
 CONTEXT = 16
 TINY = GPTConfig(context_length=CONTEXT, emb_dim=16, n_heads=2, n_layers=2)

@@ -32,8 +32,8 @@ from gptstudio.runs.events import (
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.generator import greedy
 from gptstudio.runs.journal import Journal
-from gptstudio.runs.seeding import RandomStream
 from gptstudio.runs.source import Fresh
+from gptstudio.seeding import RandomStream
 
 CPU = devices.cpu()
 

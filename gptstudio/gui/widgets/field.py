@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gptstudio.fields import FieldView, Problem, Spec, allowed, fields_of
+from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
 from gptstudio.gui.widgets.parts import label, named, restyle
 from gptstudio.gui.words import tr
 
@@ -97,7 +97,9 @@ class FieldEditor(QWidget):
             return control.value()
         if isinstance(control, QCheckBox):
             return control.isChecked()
-        return control.currentData() if isinstance(control, QComboBox) else control.text()
+        if isinstance(control, QComboBox):
+            return control.currentData()
+        return read_list(self.view.kind, control.text()) if self.view.kind in LISTS else control.text()
 
     def set_value(self, value: Any) -> None:
         control = self.control
@@ -108,7 +110,7 @@ class FieldEditor(QWidget):
         elif isinstance(control, QComboBox):
             control.setCurrentIndex(control.findData(value))
         else:
-            control.setText(value)
+            control.setText(write_list(value) if self.view.kind in LISTS else value)
             control.setCursorPosition(0)
 
     def show_problem(self, words: str) -> None:

@@ -1,0 +1,216 @@
+"""What a lab is: a question, the function that answers it, the figures that the seeds print, and the code. No torch."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gptstudio import paths
+from gptstudio.fields import Problem, Spec
+from gptstudio.runs.source import Fresh
+from gptstudio.words import words
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where in the seeds an experiment stands: the document's number, and the heading in it."""
+
+    seed: str
+    section: str
+
+
+@dataclass(frozen=True)
+class Book:
+    """An input that a seed prints the output of."""
+
+    name: str
+    ask: Spec
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Numbers that a seed prints, and the same numbers of an answer.
+
+    Attributes:
+        place: keys that lead to them in ``resources/reference/seed_numbers.json``.
+        of: the same numbers, nested in the same way, from an answer; a list, an array, a number or a text. May raise
+            LookupError where an answer has no such thing (another shape).
+        name: what they are, in words.
+        book: the name of the book whose input gives them; empty: the lab's first.
+        digits: so many printed decimals must agree.
+        relative: instead of digits, the largest relative difference.
+        also: printed in a seed, and not in that file; ``place`` is then only its name.
+    """
+
+    place: tuple[str, ...]
+    of: Callable[[Any], Any]
+    name: str
+    book: str = ""
+    digits: int = 4
+    relative: float | None = None
+    also: Any = None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows for a CSV file."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
+class Lab:
+    """One experiment.
+
+    Attributes:
+        name: as on the command line; its title stands in the catalogue.
+        ask: the question: fields with labels, ranges and help; its problems are found all at once.
+        answer: the question to a frozen answer; where ``model`` is not None, the question and a model.
+        follows: the seeds' sections.
+        books: the seeds' own inputs; the page opens on the first.
+        figures: what the seeds print for them.
+        code: a question to the ten lines of torch that compute the same, to be copied and run.
+        table: an answer as rows.
+        values: an answer's single figures by name, for a lesson's checks.
+        model: the seeds' own model, for a lab that is about a model; any other may be handed in, in evaluation mode and
+            on the reference path.
+        slow: whether a question takes more than 50 ms, and must not be answered on the window's thread.
+    """
+
+    name: str
+    ask: type[Spec]
+    answer: Callable[..., Any]
+    follows: tuple[Source, ...]
+    books: tuple[Book, ...]
+    figures: tuple[Figure, ...]
+    code: Callable[[Any], str]
+    table: Callable[[Any], Table]
+    values: Callable[[Any], Mapping[str, float]]
+    model: Fresh | None = None
+    slow: Callable[[Any], bool] = lambda ask: False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A printed figure beside the computed one.
+
+    Attributes:
+        equal: for each number whether it agrees, in the figure's shape; None where the answer has no such thing.
+    """
+
+    figure: Figure
+    printed: Any
+    equal: np.ndarray | None
+
+    @property
+    def agrees(self) -> bool:
+        return self.equal is not None and bool(self.equal.all())
+
+    @property
+    def count(self) -> int:
+        """How many numbers are printed."""
+        return np.asarray(self.printed, dtype=object).size
+
+
+def compare(lab: Lab, answer: Any) -> list[Comparison]:
+    """Each figure of a lab beside what an answer has in its place."""
+    return [_compare(figure, answer) for figure in lab.figures]
+
+
+def printed(place: Sequence[str]) -> Any:
+    """What the seeds print at a place.
+
+    Raises:
+        KeyError: there is no such place.
+    """
+    found: Any = _seed_numbers()
+    for key in place:
+        found = found[key]
+    return found
+
+
+def plain(value: Any) -> Any:
+    """Answers and questions as JSON can hold them. What is not finite becomes a text."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    if isinstance(value, Spec):
+        return plain(value.shallow())
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(each) for each in value]
+    if isinstance(value, bytes):
+        return value.hex(" ")
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def rectangular(
+    name: str, values: Any, *, rows: tuple[int, int] = (1, 64), columns: tuple[int, int] = (1, 64)
+) -> Iterator[Problem]:
+    """The problems of a matrix that is no matrix, or too small or too large a one, for a question's ``relations``.
+
+    Args:
+        rows: the fewest and the most.
+        columns: the same.
+    """
+    if not values:
+        yield Problem(name, words("{name} is empty; allowed is at least one row of numbers.", name=name))
+        return
+    if not rows[0] <= len(values) <= rows[1]:
+        yield Problem(name, words(
+            "{name} has {count} rows; allowed is from {low} to {high}.",
+            name=name, count=len(values), low=rows[0], high=rows[1],
+        ))
+    width = len(values[0])
+    for number, row in enumerate(values, start=1):
+        if len(row) != width:
+            yield Problem(name, words(
+                "{name}, row {row}, has {count} numbers, and row 1 has {width}; all rows must be as long.",
+                name=name, row=number, count=len(row), width=width,
+            ))
+            return
+    if not columns[0] <= width <= columns[1]:
+        yield Problem(name, words(
+            "{name} has {count} columns; allowed is from {low} to {high}.",
+            name=name, count=width, low=columns[0], high=columns[1],
+        ))
+
+
+@cache
+def _seed_numbers() -> Any:
+    path = paths.resources() / "reference" / "seed_numbers.json"
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _compare(figure: Figure, answer: Any) -> Comparison:
+    expected = printed(figure.place) if figure.also is None else figure.also
+    try:
+        computed = figure.of(answer)
+    except LookupError:
+        return Comparison(figure, expected, None)
+    return Comparison(figure, expected, _equal(expected, computed, figure))
+
+
+def _equal(expected: Any, computed: Any, figure: Figure) -> np.ndarray | None:
+    theirs, ours = np.asarray(expected), np.asarray(computed)
+    if theirs.shape != ours.shape:
+        return None
+    if theirs.dtype.kind not in "iuf":
+        return theirs == ours
+    apart = np.abs(ours.astype(np.float64) - theirs)
+    if figure.relative is not None:
+        return apart <= figure.relative * np.abs(theirs)
+    # A printed number is the nearest of its digits; float32 may sit a hair's breadth on the other side of the middle.
+    return apart <= 0.5 * 10.0**-figure.digits + 1e-7

@@ -1,0 +1,25 @@
+"""Words for people that are made where nobody knows their language: a sentence, and what is to be filled in.
+
+No Qt. The window looks the sentence up in its language and fills it in again; everybody else reads it as it is.
+"""
+
+from __future__ import annotations
+
+
+class Words(str):
+    """A text that remembers how it was made.
+
+    Attributes:
+        source: the sentence, with ``{names}`` to fill in.
+        values: what fills them; may be :class:`Words` again.
+    """
+
+    source: str
+    values: dict[str, object]
+
+
+def words(source: str, /, **values: object) -> Words:
+    """``source`` with ``values`` filled in, as ``str.format`` would."""
+    made = Words(source.format(**values) if values else source)
+    made.source, made.values = source, values
+    return made
