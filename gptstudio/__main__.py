@@ -6,6 +6,7 @@ import ctypes
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from gptstudio.cli import app as cli
 from gptstudio.gui import tour
@@ -22,15 +23,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     return cli.run(app, studio, argv)
 
 
-def studio() -> int | Ended:
-    """Open the window."""
+def studio(lesson: Path | None = None) -> int | Ended:
+    """Open the window, with a lesson where one is named.
+
+    Raises:
+        UserError: the lesson cannot be read; said before a window opens.
+    """
+    if lesson:
+        from gptstudio.labs.lesson import load
+
+        load(lesson)
     if not has_display():
         return in_terminal("There is no display, so no window can open.")
     try:
         from gptstudio.gui.app import main as open_window
     except ImportError as error:  # Qt itself, or a system library that it needs
         return in_terminal(f"The window cannot open ({error}).")
-    return open_window()
+    return open_window(lesson)
 
 
 def has_display() -> bool:

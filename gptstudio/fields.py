@@ -233,18 +233,19 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
     """Where in a list or a matrix it is, counted from 1 as people do."""
     name, *places = (part for part in detail["loc"] if isinstance(part, (int, str)))
     where = [place + 1 for place in places if isinstance(place, int)]
-    what = words("a whole number") if view.kind == "ints" else words("a number")
+    one = words("a whole number") if view.kind == "ints" else words("a number")
     if len(where) == 2:
         row, column = where
         return Problem(str(name), words(
             "{name}, row {row}, column {column}, is {value}; allowed is {what}.",
-            name=name, row=row, column=column, value=shown, what=what,
+            name=name, row=row, column=column, value=shown, what=one,
         ))
     if where and view.kind != "matrix":
         return Problem(str(name), words(
-            "{name}, place {place}, is {value}; allowed is {what}.", name=name, place=where[0], value=shown, what=what
+            "{name}, place {place}, is {value}; allowed is {what}.", name=name, place=where[0], value=shown, what=one
         ))
-    return Problem(str(name), words("{name} is {value}; allowed is {what}.", name=name, value=shown, what=allowed(view)))
+    what = allowed(view)
+    return Problem(str(name), words("{name} is {value}; allowed is {what}.", name=name, value=shown, what=what))
 
 
 def _shown(value: Any) -> str:

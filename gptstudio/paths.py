@@ -65,3 +65,8 @@ def added_runs() -> Path:
 def summaries() -> Path:
     """The file that remembers what each journal came to; it can be computed again."""
     return user_data() / "cache" / "runs.json"
+
+
+def language() -> Path:
+    """The file that names the language chosen for the window."""
+    return user_data() / "language.txt"

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 # everybody down on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ["GPTSTUDIO_LANG"] = "en"  # whatever the system speaks: what is said is held in English
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TEXTS = os.environ.get("GPTSTUDIO_TEXTS")

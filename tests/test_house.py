@@ -19,14 +19,19 @@ TORCH_FREE = [
     "gptstudio", "gptstudio.corpora.encodings", "gptstudio.corpora.texts", "gptstudio.corpora.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.dials", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer",
+    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson", "gptstudio.labs.lesson_lines",
+    "gptstudio.labs.lesson_places", "gptstudio.labs.lesson_reader", "gptstudio.labs.sizes",
     "gptstudio.paths", "gptstudio.records.archive", "gptstudio.records.compare", "gptstudio.records.history",
     "gptstudio.records.reference", "gptstudio.records.script", "gptstudio.records.signs", "gptstudio.records.summary",
     "gptstudio.records.tail", "gptstudio.records.totals", "gptstudio.runs.control", "gptstudio.runs.corpus",
     "gptstudio.runs.events", "gptstudio.runs.executor", "gptstudio.runs.experience", "gptstudio.runs.folder",
     "gptstudio.runs.forecast", "gptstudio.runs.journal", "gptstudio.runs.launch", "gptstudio.runs.source",
-    "gptstudio.runs.spec", "gptstudio.runs.torchrun", "gptstudio.runs.world",
+    "gptstudio.runs.spec", "gptstudio.runs.torchrun", "gptstudio.runs.world", "gptstudio.words",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
+
+THEIR_WORD = re.compile(r"\bplaceholder\b", re.IGNORECASE)
+"""What the seeds call their first model, whose blocks do nothing. The lab of the block shows it under that name."""
 
 
 def python(code: str, cwd: Path = CHECKOUT, **environment: str) -> str:
@@ -156,8 +161,10 @@ def test_that_no_file_here_is_the_verdict():
 
 def test_that_nothing_in_the_program_is_left_unfinished():
     for path in (CHECKOUT / "gptstudio").rglob("*.py"):
+        shows_theirs = path.parent.name == "block" or path.stem.startswith("block")
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            assert not UNFINISHED.search(line), f"{path.relative_to(CHECKOUT)}:{number}: {line.strip()}"
+            ours = THEIR_WORD.sub("", line) if shows_theirs else line
+            assert not UNFINISHED.search(ours), f"{path.relative_to(CHECKOUT)}:{number}: {line.strip()}"
 
 
 def test_that_every_module_says_what_it_is_for():
@@ -166,5 +173,5 @@ def test_that_every_module_says_what_it_is_for():
 
 
 def test_that_every_room_has_tests():
-    for room in ("gpt", "corpora", "runs", "records"):
+    for room in ("gpt", "corpora", "runs", "records", "labs"):
         assert list((CHECKOUT / "tests" / room).glob("test_*.py")), room

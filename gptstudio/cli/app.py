@@ -5,14 +5,16 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
 from gptstudio.cli import output
-from gptstudio.cli.arguments import Debug
+from gptstudio.cli.arguments import OUTPUT, Debug
 from gptstudio.cli.generate import generate
+from gptstudio.cli.lab import lab
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.size import size
@@ -27,6 +29,8 @@ FAILED, USER_ERROR, STOPPED = 1, 2, 130
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
+Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson.", group=OUTPUT)]
+
 HELP = """Build a GPT-2, train it, and watch it choose every token. Without a command: opens the window."""
 
 
@@ -36,14 +40,14 @@ def build() -> App:
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
     )
-    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs)
+    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, lab)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app
 
 
-def run(app: App, otherwise: Callable[[], Any], argv: Sequence[str] | None = None) -> int:
-    """Does what ``argv`` asks, or ``otherwise`` where it asks nothing, and returns the exit code.
+def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] | None = None) -> int:
+    """Does what ``argv`` asks, or ``otherwise`` where it asks nothing but perhaps a lesson, and returns the exit code.
 
     Shows a traceback only with ``--debug``.
     """
@@ -51,10 +55,10 @@ def run(app: App, otherwise: Callable[[], Any], argv: Sequence[str] | None = Non
     debugging = False
 
     @app.meta.default
-    def everything(*tokens: Tokens, debug: Debug = False) -> Any:
+    def everything(*tokens: Tokens, debug: Debug = False, lesson: Lesson = None) -> Any:
         nonlocal debugging
         debugging = debug
-        return app(tokens, exit_on_error=False, print_error=False) if tokens else otherwise()
+        return app(tokens, exit_on_error=False, print_error=False) if tokens else otherwise(lesson)
 
     try:
         result = app.meta(argv, exit_on_error=False, print_error=False)

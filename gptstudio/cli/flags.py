@@ -68,6 +68,7 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
             choices=view.choices or None,
             metavar=METAVARS.get(view.kind),
             negative_iterable=(),
+            allow_leading_hyphen=view.kind in LISTS,  # the first of several numbers may be below zero
             show_default=_shown(view.default) if default else False,
         ),
     ]

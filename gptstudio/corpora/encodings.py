@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gptstudio.errors import UserError
+from gptstudio.words import words
 
 Progress = Callable[[int, int], None]
 """Told (bytes so far, bytes in all; 0 where unknown). What it raises breaks the work off."""
@@ -125,7 +126,7 @@ def _examine(path: Path, codec: str, translate: bool, tick: Callable[[], None], 
         blank = blank and not text.strip()
     seen = [decoder.newlines] if isinstance(decoder.newlines, str) else decoder.newlines or ()
     line_ends = " and ".join(name for end, name in LINE_ENDS.items() if end in seen)
-    return Reading(digest.hexdigest(), codec, characters, line_ends or "none", blank, guess)
+    return Reading(digest.hexdigest(), codec, characters, line_ends or words("none"), blank, guess)
 
 
 def _guess(path: Path, error: NotText) -> str | None:

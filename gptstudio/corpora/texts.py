@@ -16,12 +16,13 @@ from gptstudio import paths
 from gptstudio.corpora import encodings
 from gptstudio.corpora.encodings import NotText, Progress, Reading
 from gptstudio.errors import UserError
+from gptstudio.words import words
 
 VERDICT = "verdict"
 STORY = "story"
 NAMES = {
-    VERDICT: "The Verdict, Edith Wharton, 1908",
-    STORY: "The Late Bell, a story that ships with GPT Studio",
+    VERDICT: words("The Verdict, Edith Wharton, 1908"),
+    STORY: words("The Late Bell, a story that ships with GPT Studio"),
 }
 VERDICT_FILE = "the-verdict.txt"
 VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b31f"

@@ -1,4 +1,5 @@
-"""What goes on inside: attention step by step, what each layer would say, and which tokens lie near each other.
+"""What goes on inside: attention step by step, what the feed-forward modules make of each token, what each layer would
+say, and which tokens lie near each other.
 
 Read through hooks on the reference path, from a twin that shares the model's weights and is thrown away with its hooks:
 decoding itself knows nothing of it and is not slowed down.
@@ -78,6 +79,22 @@ class Attention:
 
 
 @dataclass(frozen=True, eq=False)
+class Activations:
+    """What a feed-forward module computes between its two linear layers, for each token it read (seeds 4.3).
+
+    Attributes:
+        before: (T, 4D) what the first linear layer gives.
+        after: (T, 4D) what GELU makes of that.
+        layer, layers: which it is, from 0, and how many the model has.
+    """
+
+    before: Floats
+    after: Floats
+    layer: int
+    layers: int
+
+
+@dataclass(frozen=True, eq=False)
 class LogitLens:
     """What the model would say after each layer if it had to speak there: its state through the last norm and the
     output layer (nostalgebraist, "interpreting GPT: the logit lens", 2020).
@@ -123,6 +140,18 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _g
     heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
     scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
     return Attention(scores, att.head_dim, layer, layers)
+
+
+def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Activations:
+    """What GELU makes of the last C of the tokens, of which there is one at least, in one layer. Where the model has no
+    such layer, it is the last."""
+    reading, layers = twin(model), model.cfg.n_layers
+    layer = min(layer, layers - 1)
+    widen, gelu, _ = cast(TransformerBlock, reading.trf_blocks[layer]).ff.layers
+    heard = _listen(widen, gelu)
+    _read(reading, ids, check)
+    before, after = (each[0][0].float().cpu().numpy() for each in heard)
+    return Activations(before, after, layer, layers)
 
 
 @torch.no_grad()

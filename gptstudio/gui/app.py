@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 # Two torch threads that wait by spinning can stop each other for seconds on two busy cores.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
@@ -14,17 +15,24 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
 
 LISTEN_EVERY_MS = 200
 
 
-def main() -> int:
-    """Opens the window and returns when it is closed; the exit code."""
+def main(lesson: Path | None = None) -> int:
+    """Opens the window, and a lesson in it where one is given, and returns when it is closed; the exit code."""
     app = make_app()
     window = MainWindow()
-    Painted(window, window.wake)
+
+    def wake() -> None:
+        window.wake()
+        if lesson:
+            window.open_lesson(lesson)
+
+    Painted(window, wake)
     window.show()
     listener = listen_to_signals(window)
     code = app.exec()
@@ -55,6 +63,7 @@ def make_app() -> QApplication:
     app.setDesktopFileName("gptstudio")
     pg.setConfigOptions(antialias=True)
     theme.follow_system(app)
+    language.begin()
     return app
 
 

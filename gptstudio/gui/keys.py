@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QWidget
 
+from gptstudio.gui.lessons.locks import LOCKED
 from gptstudio.gui.theme import theme
 
 if TYPE_CHECKING:
@@ -18,13 +20,14 @@ STEP_KEYS = (Qt.Key.Key_S, Qt.Key.Key_Period)
 def add_shortcuts(window: MainWindow) -> None:
     """Those with Ctrl, which work also while one types."""
     actions = {
-        "Ctrl+Return": lambda: window.current.primary(),
-        "Ctrl+Enter": lambda: window.current.primary(),
+        "Ctrl+Return": lambda: _primary(window),
+        "Ctrl+Enter": lambda: _primary(window),
         "Ctrl+1": window.panel.preset.setFocus,
         "Ctrl+2": lambda: window.go_to(window.train, window.train.start),
         "Ctrl+3": lambda: window.go_to(window.generate, window.generate.prompt),
         "Ctrl+4": lambda: window.go_to(window.runs, window.runs),
         "Ctrl+5": lambda: window.go_to(window.texts, window.texts),
+        "Ctrl+6": lambda: window.go_to(window.learn, window.learn),
         "Ctrl+Z": lambda: window.generate.undo(),
         "Ctrl+Shift+Z": lambda: window.generate.redo(),
         "Ctrl+Y": lambda: window.generate.redo(),
@@ -41,8 +44,8 @@ def press(window: MainWindow, event: QKeyEvent) -> bool:
     """Space, Esc, S, P, the full stop and the comma, where the control with the focus has no use for them.
 
     Whether it was one of them."""
-    if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-        window.current.primary()
+    if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat() and window.current is not window.learn:
+        _primary(window)
     elif event.key() == Qt.Key.Key_Escape:
         window.current.stop()
     elif event.key() in STEP_KEYS and window.current is window.train and not event.isAutoRepeat():
@@ -56,3 +59,11 @@ def press(window: MainWindow, event: QKeyEvent) -> bool:
     else:
         return False
     return True
+
+
+def _primary(window: MainWindow) -> None:
+    """What the large button of the page does, unless a lesson holds that button."""
+    buttons: dict[QWidget, QWidget] = {window.train: window.train.start, window.generate: window.generate.go}
+    large = buttons.get(window.current)
+    if not (large and large.property(LOCKED)):
+        window.current.primary()

@@ -59,13 +59,14 @@ class Theme(QObject):
     def __init__(self) -> None:
         super().__init__()
         self.colours = LIGHT
+        self.scheme = "system"
         self.zoom = 1.0
 
     def follow_system(self, app: QApplication) -> None:
         """Takes the system's choice of colours now, for all that is made from here on, and whenever it changes."""
         app.setStyle("Fusion")
         hints = app.styleHints()
-        hints.colorSchemeChanged.connect(lambda scheme: self.use(_colours_of(scheme)))
+        hints.colorSchemeChanged.connect(self._follow)
         self.colours = _colours_of(hints.colorScheme())
 
     def dress(self) -> None:
@@ -76,6 +77,16 @@ class Theme(QObject):
         """
         if not _application().styleSheet():
             self._put_on()
+
+    def choose(self, scheme: str) -> None:
+        """Light or dark from here on, or again whatever the system has: ``light``, ``dark``, ``system``."""
+        self.scheme = scheme
+        system = _colours_of(_application().styleHints().colorScheme())
+        self.use({"light": LIGHT, "dark": DARK}.get(scheme, system))
+
+    def _follow(self, scheme: Qt.ColorScheme) -> None:
+        if self.scheme == "system":
+            self.use(_colours_of(scheme))
 
     def use(self, colours: Colours) -> None:
         """Puts one set of colours in force."""
@@ -147,6 +158,7 @@ def _sheet(c: Colours, points: float) -> str:
     QLabel[role="problem"] {{ color: {c.bad}; }}
     QLabel[role="notice"] {{ color: {c.amber}; }}
     QLabel[role="heading"] {{ font-weight: 600; }}
+    QLabel[role="title"] {{ font-weight: 600; font-size: {1.35 * points:.1f}pt; }}
     QLabel[role="figure"] {{ font-weight: 600; }}
     QLabel[role="counter"] {{ font-weight: 600; font-size: {1.7 * points:.1f}pt; }}
     QPushButton {{ padding: 5px 14px; border: 1px solid {c.line}; border-radius: 6px; background: {c.surface}; }}
@@ -189,6 +201,7 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
     QTreeView {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}
+    QTreeView::item {{ padding: 2px 0; }}
     QTableView {{
         background: {c.surface}; border: none; outline: none;
         selection-background-color: {c.line}; selection-color: {c.text};

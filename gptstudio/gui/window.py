@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 import gptstudio
+from gptstudio.errors import UserError
 from gptstudio.gpt.sampling import Dials
 from gptstudio.gui import answers, jobs, keys
 from gptstudio.gui.answers_runs import Listed
@@ -18,11 +19,14 @@ from gptstudio.gui.decoding.asks import Ask, Question
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.language import language
 from gptstudio.gui.panels.model import ModelPanel
+from gptstudio.gui.study import Studied, Study, studying
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
+from gptstudio.gui.view_menu import ViewMenu
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control
@@ -33,12 +37,15 @@ from gptstudio.runs.spec import TrainSpec
 
 if TYPE_CHECKING:
     from gptstudio.gui.decoding.generate import GenerateTab
+    from gptstudio.gui.labs.learn import LearnTab
+    from gptstudio.gui.lessons.runner import Runner
     from gptstudio.gui.tabs.runs import RunsTab
     from gptstudio.gui.tabs.texts import TextsTab
 
-    Page = TrainTab | GenerateTab | RunsTab | TextsTab
+    Page = TrainTab | GenerateTab | RunsTab | TextsTab | LearnTab
 
 MEMORY_EVERY_MS = 3_000
+LESSON = ".toml"
 
 
 class MainWindow(QMainWindow):
@@ -51,11 +58,15 @@ class MainWindow(QMainWindow):
         self.resize(QSize(1280, 800))
         self.panel, self.train = ModelPanel(), TrainTab()
         self.replay = Replay(self)
-        names = ("desk", "fetcher", "reader", "trainer", "decoder")
-        self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
+        names = ("desk", "fetcher", "reader", "trainer", "decoder", "learner")
+        self.desk, self.fetcher, self.reader, self.trainer, self.decoder, self.learner = (
+            Worker(name, self) for name in names
+        )
         self._training, self._decoding, self._asking, self._fetching = (Control() for _ in range(4))
+        self._studying: dict[str, Control] = {}  # by lab
         self._shelf = Shelf()
         self._garbage: Garbage | None = None
+        self.lesson: Runner | None = None
         self._place()
         self._connect()
         keys.add_shortcuts(self)
@@ -80,7 +91,7 @@ class MainWindow(QMainWindow):
     @cached_property
     def pages(self) -> tuple[Page, ...]:
         """All of them, in the order of their tabs."""
-        return self.train, self.generate, self.runs, self.texts
+        return self.train, self.generate, self.runs, self.texts, self.learn
 
     @cached_property
     def generate(self) -> GenerateTab:
@@ -125,6 +136,25 @@ class MainWindow(QMainWindow):
         page.set_spec(self.train.spec)
         return page
 
+    @cached_property
+    def learn(self) -> LearnTab:
+        from gptstudio.gui.labs.learn import LearnTab
+
+        page = LearnTab()
+        page.asked.connect(self.study)
+        page.lesson_requested.connect(self.open_lesson)
+        self.learner.arrived.connect(self.take_studies)
+        self.generate.model_box.offered.connect(self._offer_models)
+        self.panel.device_changed.connect(self._offer_models)
+        self._offer_models(page=page)
+        return page
+
+    def retell(self) -> None:
+        """In another language: there are other lessons."""
+        from gptstudio.labs.lesson import shipped
+
+        self.learn.contents.set_lessons(shipped(language.code))
+
     # From the tabs to the workers.
 
     def start_training(self, spec: TrainSpec, anyway: bool = False, step: bool = False) -> None:
@@ -144,6 +174,16 @@ class MainWindow(QMainWindow):
             self._asking, self._decoding = Control(), Control()
         control = self._asking if isinstance(ask, Question) else self._decoding
         self.decoder.ask(self._shelf.job(ask, control, self._training.snapshot))
+
+    def study(self, study: Study) -> None:
+        """Asks for a lab's answer; what the same lab asked before is not wanted any more."""
+        if study.lab.name in self._studying:
+            self._studying[study.lab.name].stop()
+        control = self._studying[study.lab.name] = Control()
+        if study.source:
+            self.decoder.ask(self._shelf.job(study, control, self._training.snapshot))
+        else:
+            self.learner.ask(studying(study, control))
 
     def start_fetching(self) -> None:
         self._fetching = Control()
@@ -183,7 +223,13 @@ class MainWindow(QMainWindow):
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:
-        self.generate.apply(_with_end(messages))
+        self.take_studies(messages)
+        self.generate.apply(_with_end([message for message in messages if not isinstance(message, Studied)]))
+
+    def take_studies(self, messages: list[Any]) -> None:
+        for message in messages:
+            if isinstance(message, Studied):
+                self.learn.take(message)
 
     # From the list of runs.
 
@@ -215,14 +261,54 @@ class MainWindow(QMainWindow):
 
     # From the texts.
 
-    def open_texts(self, paths: list[str]) -> None:
-        """Shows files that were dropped on the window."""
+    def open_files(self, paths: list[str]) -> None:
+        """Files that were dropped on the window: a lesson begins, texts are shown."""
+        if len(paths) == 1 and paths[0].lower().endswith(LESSON):
+            self.open_lesson(Path(paths[0]))
+            return
         self.go_to(self.texts)
         self.texts.add(paths)
 
     def train_on(self, texts: tuple[str, ...], split: str) -> None:
         self.train.use_texts(texts, split)
         self.go_to(self.train, self.train.start)
+
+    # To the labs and lessons.
+
+    def _offer_models(self, *_: object, page: LearnTab | None = None) -> None:
+        (page or self.learn).set_sources(self.generate.model_box.sources, self.panel.device.key)
+
+    def _offer_lessons(self, *, page: LearnTab | None = None) -> None:
+        from gptstudio.labs.lesson import shipped
+
+        (page or self.learn).contents.set_lessons(shipped(language.code))
+
+    def open_lesson(self, path: Path) -> None:
+        """Begins a lesson; what is wrong with its file is said on the Learn tab."""
+        from gptstudio.gui.lessons.places import Places
+        from gptstudio.gui.lessons.runner import Runner
+        from gptstudio.labs.lesson import load
+
+        self.learn.notice.setText("")
+        try:
+            lesson = load(path)
+        except UserError as error:
+            self.go_to(self.learn)
+            self.learn.notice.setText(tr(error.args[0]))
+            return
+        self.end_lesson()
+        places = Places(self)
+        self.lesson = Runner(lesson, self, places.go, places.value)
+        self.lesson.ended.connect(self._lesson_ended)
+        self.lesson.start()
+
+    def end_lesson(self) -> None:
+        """Gives the window back as it was before the lesson, if there is one."""
+        if self.lesson:
+            self.lesson.finish()
+
+    def _lesson_ended(self) -> None:
+        self.lesson = None
 
     # Leaving.
 
@@ -236,15 +322,16 @@ class MainWindow(QMainWindow):
     def leave(self) -> None:
         """Stops and saves whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
+        self.end_lesson()
         self._memory.stop()
         self.train.leave()
         self.runs.leave()
         self.replay.stop()
         self.texts.leave()
         self.generate.leave()
-        for control in (self._training, self._decoding, self._asking, self._fetching):
+        for control in (self._training, self._decoding, self._asking, self._fetching, *self._studying.values()):
             control.stop()
-        for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.desk):
+        for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.learner, self.desk):
             worker.finish()
         if self._garbage:
             self._garbage.leave()
@@ -279,13 +366,18 @@ class MainWindow(QMainWindow):
     def _place(self) -> None:
         self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
         self.tabs.setDocumentMode(True)
+        self.menuBar().addMenu(ViewMenu(self))
         self.tabs.tabBar().setDrawBase(False)
-        names = {"train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts")}
+        names = {
+            "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
+            "learn": tr("Learn"),
+        }
         self._rooms = [scrolling_both_ways(f"{name}_scroll") for name in names]
         for number, (room, words) in enumerate(zip(self._rooms, names.values(), strict=True)):
             self.tabs.addTab(room, words)
             self.tabs.setTabToolTip(number, f"Ctrl+{number + 2}")
         self._rooms[0].setWidget(self.train)
+        self.tabs.currentChanged.connect(self._tab_shown)
         self.setCentralWidget(self.tabs)
         dock = named(QDockWidget(tr("Model")), "model_dock", tr("Model"))
         dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
@@ -293,6 +385,11 @@ class MainWindow(QMainWindow):
         dock.setWidget(scrolling(self.panel, "model_scroll"))
         dock.setTitleBarWidget(QWidget())  # the panel names itself
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
+        self.dock = dock
+
+    def _tab_shown(self) -> None:
+        """The labs have numbers of their own, and need the room."""
+        self.dock.setVisible(self.current is not self.learn)
 
     def _connect(self) -> None:
         self.panel.config_changed.connect(self.train.set_config)
@@ -308,7 +405,7 @@ class MainWindow(QMainWindow):
         self.train.outlook.calibrate_requested.connect(lambda *what: self.desk.ask(answers.calibrate(*what)))
         self.train.config_wanted.connect(self.panel.select)
         self.train.fetch_requested.connect(self.start_fetching)
-        FileDrop(self, self.open_texts)
+        FileDrop(self, self.open_files)
         self.replay.asked.connect(self.desk.ask)
         self.replay.began.connect(self.train.view.clear)
         self.replay.arrived.connect(self.train.show_journal)

@@ -1,17 +1,72 @@
-"""All visible text passes through here, so that it can be shown in another language."""
+"""All visible text passes through here, so that it can be shown in another language, also while it is on the screen.
+
+What was said is remembered by how it reads: so a label that shows it can be told anew when the language changes,
+without each widget keeping its own words.
+"""
 
 from __future__ import annotations
+
+from collections import deque
 
 from PySide6.QtCore import QCoreApplication
 
 from gptstudio.gpt.sizing import MB
+from gptstudio.words import Words
+
+CONTEXT = "GPTStudio"
+"""What all sentences stand under in the files of translations."""
+
+REMEMBERED = 200
+"""So many ways in which one sentence was filled in are remembered: counters must not crowd out what stays."""
+
+_said: dict[str, Words] = {}
+_lately: dict[str, deque[str]] = {}  # sentence -> how it read, the newest last
 
 
 def tr(text: str, /, **values: object) -> str:
-    """``text`` in the user's language, with ``{names}`` filled in."""
+    """``text`` in the user's language, with ``{names}`` filled in.
+
+    What it gives are :class:`Words`, which remember how they were made. ``text`` may be such words, of any language,
+    and so may the values: they are said anew.
+    """
+    source = text
+    if isinstance(text, Words):
+        source, values = text.source, text.values | values
     # The name of a file may have bytes that are no characters; Qt wants characters.
-    shown = QCoreApplication.translate("GPTStudio", text.encode("utf-8", "replace").decode())
-    return shown.format(**values) if values else shown
+    shown = QCoreApplication.translate(CONTEXT, source.encode("utf-8", "replace").decode())
+    if values:
+        told = {name: tr(value) if isinstance(value, Words) else value for name, value in values.items()}
+        shown = shown.format(**told)
+    made = Words(shown)
+    made.source, made.values = source, values
+    return _remembered(made)
+
+
+def joined(between: str, *parts: str) -> str:
+    """Texts one after the other, each of which may be said anew by itself."""
+    return tr(between.join(f"{{p{n}}}" for n in range(len(parts))), **{f"p{n}": part for n, part in enumerate(parts)})
+
+
+def recall(text: str) -> Words | None:
+    """How a text was made that :func:`tr` gave lately; None for any other text."""
+    return text if isinstance(text, Words) else _said.get(text)
+
+
+def retold(text: str) -> str:
+    """A text that :func:`tr` gave, in the language that is now in force; any other text as it is."""
+    words = recall(text)
+    return tr(words) if words is not None else text
+
+
+def _remembered(made: Words) -> Words:
+    known = _said.get(made)
+    if known is None or known.source != made.source:
+        lately = _lately.setdefault(made.source, deque())
+        lately.append(made)
+        if len(lately) > REMEMBERED:
+            _said.pop(lately.popleft(), None)
+    _said[made] = made
+    return made
 
 
 def size(count: float) -> str:

@@ -82,6 +82,7 @@ class Lab:
         values: an answer's single figures by name, for a lesson's checks.
         model: the seeds' own model, for a lab that is about a model; any other may be handed in, in evaluation mode and
             on the reference path.
+        reads: whether a question needs that model; one that does not is answered without it.
         slow: whether a question takes more than 50 ms, and must not be answered on the window's thread.
     """
 
@@ -95,6 +96,7 @@ class Lab:
     table: Callable[[Any], Table]
     values: Callable[[Any], Mapping[str, float]]
     model: Fresh | None = None
+    reads: Callable[[Any], bool] = lambda ask: True
     slow: Callable[[Any], bool] = lambda ask: False
 
 

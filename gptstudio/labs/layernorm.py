@@ -17,15 +17,19 @@ from gptstudio.words import words
 
 Floats = np.ndarray
 EPS = 1e-5
+LARGEST = 1e6
+"""Of a number in the batch: its square stays far below what float32 can hold."""
 SEED, WIDTH_IN, WIDTH_OUT = 123, 5, 6
 
 
 class Ask(Spec):
     """A batch, and what is done to it."""
 
-    batch: Matrix = setting((), "Batch", "Rows of numbers, one row for each example; all rows as long.", panel=False)
+    batch: Matrix = setting(
+        (), "Batch of rows", "Rows of numbers, one row for each example; all rows as long.", panel=False
+    )
     unbiased: bool = setting(False, "Divide by n - 1", "The variance divides by n - 1 instead of n.")
-    eps: float = setting(EPS, "eps", "Is added to the variance, so that nothing is divided by zero.", low=0, high=1)
+    eps: float = setting(EPS, "Epsilon", "Is added to the variance, so that nothing is divided by zero.", low=0, high=1)
     scale: float = setting(1.0, "Scale", "What each number is multiplied by afterwards.", low=-10, high=10, step=0.1)
     shift: float = setting(0.0, "Shift", "What is added afterwards.", low=-10, high=10, step=0.1)
 
@@ -33,43 +37,86 @@ class Ask(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "batch" in values:
             yield from rectangular("batch", values["batch"], rows=(1, 8), columns=(2, 8))
+            yield from _too_large(values["batch"])
+
+
+def _too_large(batch: Matrix) -> Iterator[Problem]:
+    for number, row in enumerate(batch, start=1):
+        for place, value in enumerate(row, start=1):
+            if abs(value) > LARGEST:
+                yield Problem("batch", words(
+                    "batch, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.",
+                    row=number, column=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
+                ))
+
+
+@dataclass(frozen=True)
+class Side:
+    """A normalisation along one side of the batch (B, D): of its rows (N = B), or of its columns (N = D).
+
+    Where all numbers are equal and eps is 0, and where a single number's variance is divided by n - 1, it is 0 / 0:
+    not a number, as torch has it.
+
+    Attributes:
+        mean: (N,)
+        by_n: (N,) variances, divided by how many numbers there are.
+        by_less: (N,) the same divided by one less.
+        variance: (N,) the one of the two that was asked for.
+        normalised: (B, D).
+        after_mean, after_variance: (N,) those of ``normalised``.
+    """
+
+    mean: Floats
+    by_n: Floats
+    by_less: Floats
+    variance: Floats
+    normalised: Floats
+    after_mean: Floats
+    after_variance: Floats
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The batch (B, D) at each stage; means and variances (B,), those of the columns (D,)."""
+    """The batch (B, D), each side of it normalised, and what LayerNorm gives with the means and variances of its rows.
+
+    Attributes:
+        out: (B, D) the rows normalised, scaled and shifted.
+        out_mean, out_variance: (B,)
+    """
 
     batch: Floats
-    mean: Floats
-    variance: Floats
-    normalised: Floats
+    rows: Side
+    columns: Side
     out: Floats
     out_mean: Floats
     out_variance: Floats
-    by_column: Floats
-    """What batch normalisation makes of it: each column to mean 0 and variance 1."""
 
 
 def answer(ask: Ask) -> Answer:
     x = torch.tensor(ask.batch)
-    normalised = _normalise(x, -1, ask)
-    out = ask.scale * normalised + ask.shift
+    rows, columns = _side(x, -1, ask), _side(x, 0, ask)
+    out = ask.scale * torch.from_numpy(rows.normalised) + ask.shift
     return Answer(
-        batch=x.numpy(), mean=x.mean(dim=-1).numpy(), variance=_variance(x, -1, ask).squeeze(-1).numpy(),
-        normalised=normalised.numpy(), out=out.numpy(),
-        out_mean=out.mean(dim=-1).numpy(), out_variance=_variance(out, -1, ask).squeeze(-1).numpy(),
-        by_column=_normalise(x, 0, ask).numpy(),
+        batch=x.numpy(), rows=rows, columns=columns, out=out.numpy(),
+        out_mean=out.mean(dim=-1).numpy(), out_variance=_variance(out, -1, ask.unbiased).numpy(),
     )
 
 
-def _normalise(x: Tensor, dim: int, ask: Ask) -> Tensor:
-    spread = torch.sqrt(_variance(x, dim, ask) + ask.eps)
-    return torch.nan_to_num((x - x.mean(dim=dim, keepdim=True)) / spread, nan=0.0)  # 0 / 0: a row of equal numbers
+def _side(x: Tensor, dim: int, ask: Ask) -> Side:
+    mean, variance = x.mean(dim=dim), _variance(x, dim, ask.unbiased)
+    spread = torch.sqrt(variance + ask.eps)
+    normalised = (x - mean.unsqueeze(dim)) / spread.unsqueeze(dim)
+    return Side(
+        mean=mean.numpy(), by_n=_variance(x, dim, False).numpy(), by_less=_variance(x, dim, True).numpy(),
+        variance=variance.numpy(), normalised=normalised.numpy(),
+        after_mean=normalised.mean(dim=dim).numpy(), after_variance=_variance(normalised, dim, ask.unbiased).numpy(),
+    )
 
 
-def _variance(x: Tensor, dim: int, ask: Ask) -> Tensor:
-    """Of a single number, divided by n - 1, there is none: 0 then."""
-    return torch.nan_to_num(x.var(dim=dim, keepdim=True, unbiased=ask.unbiased and x.shape[dim] > 1))
+def _variance(x: Tensor, dim: int, unbiased: bool) -> Tensor:
+    if unbiased and x.shape[dim] == 1:  # 0 / 0; torch gives the same, with a warning
+        return torch.full_like(x.mean(dim=dim), torch.nan)
+    return x.var(dim=dim, unbiased=unbiased)
 
 
 def _seeds_batches() -> tuple[Matrix, Matrix]:
@@ -86,7 +133,7 @@ def _as_matrix(x: Tensor) -> Matrix:
 
 
 def code(ask: Ask) -> str:
-    rows = ",\n    ".join(str([round(value, 6) for value in row]) for row in ask.batch)
+    rows = ",\n    ".join(f"[{', '.join(str(np.float32(value)) for value in row)}]" for row in ask.batch)
     return f"""import torch
 
 x = torch.tensor([
@@ -101,22 +148,25 @@ print(out)
 
 
 def table(answer: Answer) -> Table:
-    stages = {"batch": answer.batch, "normalised": answer.normalised, "out": answer.out, "by column": answer.by_column}
-    rows = [(name, number, *map(float, row)) for name, x in stages.items() for number, row in enumerate(x)]
-    return Table(("stage", "row", *(f"column {i}" for i in range(answer.batch.shape[1]))), tuple(rows))
+    stages = {
+        "batch": answer.batch, "normalised": answer.rows.normalised, "out": answer.out,
+        "by column": answer.columns.normalised,
+    }
+    rows = [(name, number, *map(float, row)) for name, x in stages.items() for number, row in enumerate(x, start=1)]
+    return Table(("stage", "row", *(f"column {i + 1}" for i in range(answer.batch.shape[1]))), tuple(rows))
 
 
 def values(answer: Answer) -> dict[str, float]:
     return {
-        "mean": float(np.abs(answer.out_mean).max()), "variance": float(answer.out_variance.max()),
-        "largest": float(np.abs(answer.out).max()),
+        "rows": len(answer.batch), "mean": float(np.abs(answer.out_mean).max()),
+        "variance": float(answer.out_variance.max()), "largest": float(np.abs(answer.out).max()),
+        "largest_by_column": float(np.abs(answer.columns.normalised).max()),
     }
 
 
 INPUT, OUT = _seeds_batches()
-AFTER_RELU = words("After a layer and ReLU, divided by n - 1")
-ZERO, ONE = words("LayerNorm, its shift begun at zero"), words("LayerNorm, its shift begun at one")
-NOT_BY_ZERO = 0.0
+BY_HAND = words("By hand, after ReLU")
+ZERO, ONE = words("Shift begun at 0"), words("Shift begun at 1")
 
 LAB = Lab(
     name="layernorm",
@@ -130,18 +180,44 @@ LAB = Lab(
         Source("004", "Normalizing activations with layer normalization"),
     ),
     books=(
-        Book(AFTER_RELU, Ask(batch=OUT, unbiased=True, eps=NOT_BY_ZERO)),
+        Book(BY_HAND, Ask(batch=OUT, unbiased=True, eps=0.0)),
         Book(ZERO, Ask(batch=INPUT)),
         Book(ONE, Ask(batch=INPUT, shift=1.0)),
     ),
     figures=(
-        Figure(("layernorm", "out"), lambda a: a.batch, words("the batch"), AFTER_RELU),
-        Figure(("layernorm", "mean"), lambda a: a.mean, words("the means of the rows"), AFTER_RELU),
-        Figure(("layernorm", "variance_unbiased"), lambda a: a.variance, words("their variances"), AFTER_RELU),
-        Figure(("layernorm", "normalised"), lambda a: a.normalised, words("the rows normalised"), AFTER_RELU),
-        Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, words("LayerNorm's output"), ZERO),
-        Figure(("seed 002", "mean"), lambda a: a.out_mean, words("the means afterwards"), ONE, also=[1.0, 1.0]),
-        Figure(("seed 002", "variance"), lambda a: a.out_variance, words("the variances"), ONE, also=[1.0, 1.0]),
+        Figure(("layernorm", "out"), lambda a: a.batch, words("the batch"), BY_HAND),
+        Figure(("layernorm", "mean"), lambda a: a.rows.mean, words("the means of the rows"), BY_HAND),
+        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, words("their variances"), BY_HAND),
+        Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, words("the rows normalised"), BY_HAND),
+        Figure(
+            ("seeds 000, 001, 002, 004", "mean of the rows normalised"), lambda a: a.rows.after_mean,
+            words("their means then"), BY_HAND, also=[0.0, 0.0],
+        ),
+        Figure(
+            ("seeds 000, 001, 002, 004", "variance of the rows normalised"), lambda a: a.rows.after_variance,
+            words("their variances then"), BY_HAND, also=[1.0, 1.0],
+        ),
+        Figure(
+            ("seed 002", "batch_example"), lambda a: a.batch, words("the batch"), ZERO,
+            also=[[-0.1115, 0.1204, -0.3696, -0.2404, -1.1969], [0.2093, -0.9724, -0.7550, 0.3239, -0.1085]],
+        ),
+        Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, words("what LayerNorm gives"), ZERO),
+        Figure(
+            ("seeds 000, 001, 004", "mean of LayerNorm's output"), lambda a: a.out_mean,
+            words("its means"), ZERO, also=[0.0, 0.0],
+        ),
+        Figure(
+            ("seeds 000, 001, 004", "variance of LayerNorm's output"), lambda a: a.out_variance,
+            words("its variances"), ZERO, also=[1.0, 1.0],
+        ),
+        Figure(
+            ("seed 002", "mean of LayerNorm's output"), lambda a: a.out_mean,
+            words("the means of what LayerNorm gives"), ONE, also=[1.0, 1.0],
+        ),
+        Figure(
+            ("seed 002", "variance of LayerNorm's output"), lambda a: a.out_variance,
+            words("its variances"), ONE, also=[1.0, 1.0],
+        ),
     ),
     code=code,
     table=table,

@@ -10,6 +10,7 @@ from gptstudio.fields import FieldView, Spec, fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.runs.folder import Record
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,9 @@ def differences(records: Sequence[Record]) -> list[Row]:
 def shown(view: FieldView, value: Any) -> str:
     """A setting's value as people read it, without its unit."""
     if value is None:
-        return view.empty or "none"
+        return words(view.empty) if view.empty else words("none")
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return words("yes") if value else words("no")
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, float):
@@ -63,4 +64,4 @@ def _text(records: Sequence[Record]) -> Row:
         for record in records
     ]
     alike = len({record.text_sha256 for record in records}) == 1
-    return Row("text", "Text", "", (records[0].text_name,) * len(records) if alike else tuple(values))
+    return Row("text", words("Text"), "", (records[0].text_name,) * len(records) if alike else tuple(values))

@@ -23,6 +23,7 @@ from statistics import fmean
 from typing import Literal
 
 from gptstudio.runs.events import Evaluated, Event, RunStarted, StepDone
+from gptstudio.words import words
 
 RECENT = 50
 """Steps that a loss is compared with, and from how many on it is."""
@@ -90,8 +91,11 @@ class Watcher:
             return None
         return Sign(
             done.step, done.tokens_seen, "jump",
-            f"At step {done.step:,} the loss jumped to {done.loss:.2f}, from about {usual:.2f} in the steps before: "
-            "often the learning rate is too high, sometimes the batch is unlike the others.",
+            words(
+                "At step {n} the loss jumped to {loss}, from about {usual} in the steps before: often the learning "
+                "rate is too high, sometimes the batch is unlike the others.",
+                n=f"{done.step:,}", loss=f"{done.loss:.2f}", usual=f"{usual:.2f}",
+            ),
         )
 
     def _overfitting(self) -> Sign | None:
@@ -107,8 +111,11 @@ class Watcher:
         self._told_at = self._evaluated[-1].step
         return Sign(
             best.step, best.tokens_seen, "overfitting",
-            f"After step {best.step:,} the validation loss, {best.val_loss:.2f}, fell no further while the training "
-            "loss went on falling: the model has begun to learn its text by heart, which is called overfitting.",
+            words(
+                "After step {n} the validation loss, {loss}, fell no further while the training loss went on falling: "
+                "the model has begun to learn its text by heart, which is called overfitting.",
+                n=f"{best.step:,}", loss=f"{best.val_loss:.2f}",
+            ),
         )
 
 

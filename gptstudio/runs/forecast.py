@@ -12,6 +12,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, config_name
 from gptstudio.runs.experience import LEAST, MOST, Experience, Work, sample_tokens, step_equivalents
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import Words, words
 
 if TYPE_CHECKING:  # brings numpy, which a command line can do without
     from gptstudio.runs.corpus import Plan
@@ -60,14 +61,14 @@ def forecast(spec: TrainSpec, plan: Plan | None, device: Device, experience: Exp
     """The forecast of ``spec``, at once; ``plan`` may be missing while the text is not known."""
     needed, memory_from = predicted_bytes(spec, device, experience)
     seconds, time_from = _seconds(spec, plan, device, experience)
-    smaller, words = None, ""
+    smaller, different = None, ""
     if needed > device.free_bytes:
         smaller = next((s for s in _smaller(spec) if _fits(s, device, experience)), None)
-        words = _differences(spec, smaller, device, experience)
+        different = _differences(spec, smaller, device, experience)
     return Forecast(
         predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
         tokens_per_second=plan.total_steps * spec.tokens_per_step / seconds if plan and seconds else None,
-        memory_from=memory_from, time_from=time_from, smaller=smaller, smaller_words=words,
+        memory_from=memory_from, time_from=time_from, smaller=smaller, smaller_words=different,
     )
 
 
@@ -75,13 +76,13 @@ def predicted_bytes(spec: TrainSpec, device: Device, experience: Experience) -> 
     """The most that training will hold, and where that number comes from, in words."""
     work = Work.of(spec, device)
     ratio, runs = experience.correction(work, device)
-    words = "from the formula"
+    known = words("from the formula")
     if runs:
         same = experience.of(work, device)
-        words = "as the same work took before" if same and same.ratio else f"corrected by {_earlier(runs)}"
+        known = words("as the same work took before") if same and same.ratio else _corrected(runs)
     if ratio in (LEAST, MOST):
-        words += f", of which no more than a factor of {MOST:g} is believed"
-    return round(work.memory(device.kind).total * ratio), words
+        known = words("{known}, of which no more than a factor of {most} is believed", known=known, most=f"{MOST:g}")
+    return round(work.memory(device.kind).total * ratio), known
 
 
 def _seconds(
@@ -89,13 +90,13 @@ def _seconds(
 ) -> tuple[float | None, str]:
     entry = experience.of(Work.of(spec, device), device)
     if not (entry and entry.speed):
-        return None, "not measured on this computer yet"
-    speed, words = entry.speed, entry.speed.source
+        return None, words("not measured on this computer yet")
+    speed, known = entry.speed, entry.speed.source
     if not plan:
-        return None, words
+        return None, known
     steps = plan.total_steps
     seconds = step_equivalents(spec, plan, steps) * speed.step_s + sample_tokens(spec, plan, steps) * speed.token_s
-    return seconds, words if speed.measured_whole else f"{words}, without saving checkpoints"
+    return seconds, known if speed.measured_whole else words("{known}, without saving checkpoints", known=known)
 
 
 def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
@@ -138,17 +139,23 @@ def _fits(spec: TrainSpec, device: Device, experience: Experience) -> bool:
 
 def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, experience: Experience) -> str:
     if smaller is None:
-        return "No smaller setting fits into the memory that is free. Close other programs."
+        return words("No smaller setting fits into the memory that is free. Close other programs.")
     parts = []
     if config_name(smaller.config) != config_name(spec.config) and config_name(smaller.config) in PRESETS:
-        parts.append(f"the preset {config_name(smaller.config)}")
+        parts.append(words("the preset {name}", name=config_name(smaller.config)))
     elif smaller.config != spec.config:
-        parts.append(f"a context of {smaller.config.context_length:,}")
+        parts.append(words("a context of {n}", n=f"{smaller.config.context_length:,}"))
     if smaller.batch_size != spec.batch_size:
-        parts.append(f"a batch of {smaller.batch_size:,} accumulated {smaller.accumulation:,} times")
+        parts.append(words(
+            "a batch of {batch} accumulated {times} times",
+            batch=f"{smaller.batch_size:,}", times=f"{smaller.accumulation:,}",
+        ))
+    what = parts[0] if len(parts) == 1 else words("{first} and {second}", first=parts[0], second=parts[1])
     needed = predicted_bytes(smaller, device, experience)[0]
-    return f"With {' and '.join(parts)} it needs {needed / 2**30:,.1f} GB."
+    return words("With {what} it needs {gb} GB.", what=what, gb=f"{needed / 2**30:,.1f}")
 
 
-def _earlier(runs: int) -> str:
-    return "an earlier run on this computer" if runs == 1 else f"{runs} earlier runs on this computer"
+def _corrected(runs: int) -> Words:
+    if runs == 1:
+        return words("corrected by an earlier run on this computer")
+    return words("corrected by {n} earlier runs on this computer", n=runs)

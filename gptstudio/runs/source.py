@@ -13,6 +13,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
 from gptstudio.runs import folder
+from gptstudio.words import words
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
     from gptstudio.gpt.model import GPTModel
@@ -48,7 +49,7 @@ class Saved:
     @property
     def step(self) -> str:
         """'step 359'."""
-        return "step " + (self.path.name.removeprefix("step-").lstrip("0") or "0")
+        return words("step {n}", n=self.path.name.removeprefix("step-").lstrip("0") or "0")
 
     @property
     def name(self) -> str:

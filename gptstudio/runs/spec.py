@@ -10,6 +10,7 @@ from pydantic import field_validator
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.dials import STAGES, Dials, Stage
+from gptstudio.words import words
 
 
 class TrainSpec(Spec):
@@ -137,16 +138,23 @@ class TrainSpec(Spec):
         if isinstance(config, GPTConfig):
             yield from vocabulary_problems(config)
         if values.get("text") == ():
-            yield Problem("text", "text is empty; allowed is verdict, story, or at least one file.")
+            yield Problem("text", words("text is empty; allowed is verdict, story, or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
-            yield Problem("precision", "precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
+            yield Problem(
+                "precision", words("precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
+            )
         if values.get("sample_prompt") == "" and values.get("sample_tokens"):
-            yield Problem("sample_prompt", "sample_prompt is empty; allowed is a word or two, or a sample of 0 tokens.")
+            yield Problem(
+                "sample_prompt",
+                words("sample_prompt is empty; allowed is a word or two, or a sample of 0 tokens."),
+            )
         if values.get("schedule") == "cosine" and values.get("min_learning_rate", 0) > values.get("learning_rate", 0):
             yield Problem(
                 "min_learning_rate",
-                f"min_learning_rate is {values['min_learning_rate']:g}; allowed is at most the learning rate, "
-                f"{values['learning_rate']:g}.",
+                words(
+                    "min_learning_rate is {lowest}; allowed is at most the learning rate, {rate}.",
+                    lowest=f"{values['min_learning_rate']:g}", rate=f"{values['learning_rate']:g}",
+                ),
             )
 
     @property
@@ -227,7 +235,9 @@ class GenerateSpec(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         order = values.get("order", STAGES)
         if sorted(order) != sorted(STAGES):
-            yield Problem("order", f"order is {','.join(order)}; allowed is each of {', '.join(STAGES)} once.")
+            yield Problem("order", words(
+                "order is {order}; allowed is each of {stages} once.", order=",".join(order), stages=", ".join(STAGES)
+            ))
 
     @property
     def dials(self) -> Dials:
@@ -250,5 +260,8 @@ def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
     if config.vocab_size < VOCAB_SIZE:
         yield Problem(
             "vocab_size",
-            f"vocab_size is {config.vocab_size:,}; to read text, GPT-2's tokenizer needs at least {VOCAB_SIZE:,}.",
+            words(
+                "vocab_size is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
+                size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
+            ),
         )

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.app import make_app
 from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.tabs import outlook, text_choice
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.theme import LIGHT, theme
@@ -239,6 +240,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     made.wake()
     qtbot.waitUntil(lambda: made.train.looked and not made.desk.busy, timeout=PATIENCE_S * 1000)
     yield made
+    language.switch(ENGLISH)
     made.leave()
     for settle_ms in (30, 0):  # what was posted before would begin in between
         assert [each.objectName() for each in made.findChildren(QThread) if each.isRunning()] == []

@@ -23,6 +23,7 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.widgets.field import NumberBox
 from gptstudio.gui.window import MainWindow
+from gptstudio.labs.lesson import load, shipped
 
 KINDS = (QAbstractButton, QComboBox, QLineEdit, QAbstractSpinBox, QSlider, QPlainTextEdit, TokenStrip)
 
@@ -189,7 +190,8 @@ def shown_texts(window: MainWindow) -> dict[str, str]:
 
 
 def untranslated(window: MainWindow) -> dict[str, str]:
-    allowed = {*PRESETS, "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5"}
+    allowed = {*PRESETS, "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5", "Ctrl+6"}
+    allowed |= {load(path).title for path in shipped("en")}  # each language has files of its own
     return {where: text for where, text in shown_texts(window).items() if text not in allowed and rest_of(text)}
 
 

@@ -5,7 +5,7 @@ from PySide6.QtGui import QPaintEvent
 from gptstudio.gui.app import Painted
 from gptstudio.gui.window import MainWindow
 
-OTHERS = {"generate", "runs", "texts"}
+OTHERS = {"generate", "runs", "texts", "learn"}
 
 
 def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages(application, qtbot):
@@ -31,6 +31,6 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages(ap
     assert told.count("woken") == 1
     MainWindow.wake(window)
     assert vars(window).keys() >= OTHERS
-    assert [window.tabs.widget(number).widget() for number in range(4)] == list(window.pages)
+    assert [window.tabs.widget(number).widget() for number in range(window.tabs.count())] == list(window.pages)
     window.leave()
     window.deleteLater()

@@ -33,3 +33,16 @@ def test_that_controls_go_on_in_the_next_line_and_push_down_what_is_below(applic
     page.resize(2_000, 600)
     qtbot.wait(20)
     assert len({control.geometry().center().y() for control in everything}) == 1
+
+
+def test_that_a_hidden_control_takes_no_room(application, qtbot):
+    page, flow = QWidget(), Flow()
+    qtbot.addWidget(page)
+    page.setLayout(flow)
+    hidden, shown = QPushButton("hidden"), QPushButton("shown")
+    flow.addWidget(hidden)
+    flow.addWidget(shown)
+    hidden.hide()
+    page.show()
+    qtbot.wait(20)
+    assert shown.geometry().topLeft() == page.rect().topLeft()

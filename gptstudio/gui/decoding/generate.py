@@ -14,6 +14,7 @@ from gptstudio.gpt.sampling import Dials
 from gptstudio.gui.decoding.asks import Model, Write
 from gptstudio.gui.decoding.comparison.pair import Pair
 from gptstudio.gui.decoding.model_choice import ModelChoice
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.scoring.score import Score
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.decoding.write_view import WriteView
@@ -105,6 +106,10 @@ class GenerateTab(QWidget):
     def busy(self) -> bool:
         """Whether there is something to stop: a model is at work, or the text is played."""
         return self.running or self.view.playing
+
+    def retell(self) -> None:
+        """In another language."""
+        self._show_state()
 
     # What the user does.
 
@@ -224,7 +229,8 @@ class GenerateTab(QWidget):
     def _show_state(self) -> None:
         source = self.source()
         where = self._device_key.upper()
-        name = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
+        told = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
+        name = name_in_words(told)
         self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.busy else tr("Generate"))
         self.go.setAccessibleName(self.go.text())

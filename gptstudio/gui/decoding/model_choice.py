@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QStyle, QStyleOptionComboB
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, resolve
 
 
@@ -132,4 +132,4 @@ def short_name(source: ModelSource) -> str:
         return tr("Untrained, as in the Model panel")
     named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
     run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
-    return f"{run}  ·  {source.step}"
+    return joined("  ·  ", run, source.step)

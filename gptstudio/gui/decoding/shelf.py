@@ -25,14 +25,19 @@ from gptstudio.gui.decoding.asks import (
     Told,
     Write,
 )
+from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs.control import Control, Stopped
 from gptstudio.runs.events import Outcome
 from gptstudio.runs.executor import Stream, execute, in_words
 from gptstudio.runs.source import Fresh, Live, Saved, untrained
+from gptstudio.words import words
 
 ASK_AGAIN_S = 0.05
 """How soon a wait for a snapshot hears that it is to stop."""
+
+STOPPED = words("The model was wanted for something else. Choose a token, and it is asked again.")
+STOPPED_STUDY = words("The model was wanted for something else. Change anything here, and it is asked again.")
 
 Snapshot = Callable[[], Future[Any]]
 """Asks for a copy of the model that is in training."""
@@ -44,7 +49,7 @@ class Shelf:
     def __init__(self) -> None:
         self._decoders: dict[Model, Any] = {}
 
-    def job(self, ask: Ask, control: Control, snapshot: Snapshot) -> Job:
+    def job(self, ask: Ask | Study, control: Control, snapshot: Snapshot) -> Job:
         """What answers an ask: a text, a comparison and a score event by event, until stopped; a question at once."""
 
         def work(post: Post) -> None:
@@ -57,15 +62,19 @@ class Shelf:
                 case Compare():
                     turns: Any = _by_turns(ask, [bench.write(ask.left), bench.write(ask.right, beside=True)])
                     execute(turns, [lambda told: post(told if isinstance(told, Told) else Told(ask, told))])
+                case Study():
+                    post(bench.study(ask))
                 case _:
                     post(bench.answer(ask))
 
         return work
 
 
-def models_of(ask: Ask) -> tuple[Model, ...]:
+def models_of(ask: Ask | Study) -> tuple[Model, ...]:
     """The models that an ask needs at once."""
     match ask:
+        case Study():
+            return (_model_of(ask),)
         case Compare():
             return ask.left.model, ask.right.model
         case Near():
@@ -109,9 +118,22 @@ class _Bench:
         try:
             return Answered(ask, self._find(ask))
         except Stopped:
-            return Refused(ask, "The model was wanted for something else. Choose a token, and it is asked again.")
+            return Refused(ask, STOPPED)
         except Exception as error:  # also a fault of ours has to be said, or the view would wait for ever
             return Refused(ask, in_words(error))
+
+    def study(self, ask: Study) -> Studied:
+        """The answer of a lab that is about a model, or why there is none."""
+        model = _model_of(ask)
+        try:
+            self._control.check()
+            self._renew(model)
+            found = self.decoder(model).model
+        except Stopped:
+            return Studied(ask, words=STOPPED_STUDY)
+        except Exception as error:
+            return Studied(ask, words=in_words(error))
+        return ask.find(found)
 
     def _find(self, ask: Question) -> Any:
         from gptstudio.gpt import inside
@@ -164,6 +186,11 @@ class _Bench:
             return load(source, device, model.path), source.name
         taken = _await(self._snapshot(), self._control)
         return load_snapshot(taken, device, model.path), source.name_after(taken.step)
+
+
+def _model_of(study: Study) -> Model:
+    assert study.source, "a lab about a model was asked without one"
+    return Model(study.source, study.device, "reference")
 
 
 def _check_numbers(values: Floats) -> None:

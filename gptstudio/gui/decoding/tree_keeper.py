@@ -11,6 +11,7 @@ from gptstudio.errors import UserError
 from gptstudio.gui.decoding.asks import Model
 from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.manuscript import Manuscript
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.words import tr
 from gptstudio.records import tree_files
 
@@ -47,7 +48,7 @@ class TreeKeeper(QObject):
         self.opened.emit()
         other = self.model and self.model.source.name != tree.model
         words = tr("This was written by {model}. What is asked from here on, the model that is chosen now answers.",
-                   model=tree.model)
+                   model=name_in_words(tree.model))
         self.said.emit(words if other else "", bool(other))
 
     def _offer(self) -> None:

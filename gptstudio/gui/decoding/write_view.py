@@ -14,21 +14,24 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import Dials
 from gptstudio.gui.decoding.asks import Answered, Model, Refused
 from gptstudio.gui.decoding.manuscript import Manuscript
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.panes import Panes
 from gptstudio.gui.decoding.strip.text_card import TextCard
 from gptstudio.gui.decoding.tree_keeper import TreeKeeper
 from gptstudio.gui.widgets.parts import card
 from gptstudio.gui.widgets.split import Split
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
 from gptstudio.runs.source import Fresh
+from gptstudio.words import words
 
-PHASES = {"loading": "Loading the model …", "generating": "Writing …"}
+PHASES = {"loading": words("Loading the model …"), "generating": words("Writing …")}
 PAINT_MS, PANES_MS = 100, 400
 """From one look of a text that streams to the next, and of the panes below it: nobody reads a table ten times a second,
 and what the window computes the model has to wait for."""
-ENDINGS = {"end_of_text": "The model ended it, with <|endoftext|>.", "stop_text": "It came to the text to stop at."}
-ON_FROM_AN_END = "To go on, choose another token, or press Generate."
+ENDINGS = {"end_of_text": words("The model ended it, with <|endoftext|>."),
+           "stop_text": words("It came to the text to stop at.")}
+ON_FROM_AN_END = words("To go on, choose another token, or press Generate.")
 SHARES = 2, 3
 """Of the height: the text's, and that of the panes below it."""
 
@@ -103,6 +106,10 @@ class WriteView(QWidget):
         if not event.spontaneous():
             self.pause()
 
+    def retell(self) -> None:
+        """In another language."""
+        self._show_transport()
+
     def leave(self) -> None:
         """The window goes."""
         self._play.stop()
@@ -117,15 +124,15 @@ class WriteView(QWidget):
                 if isinstance(message, PromptRead):
                     self.notice.setText(self._about(message))
             case PhaseChanged():
-                self.phase.setText(tr(PHASES.get(message.phase, "")))
+                self.phase.setText(tr(PHASES[message.phase]) if message.phase in PHASES else "")
             case Warned():
-                self.notice.setText(tr(message.words))
+                self.notice.setText(message.words)
             case Ended():
                 self.writing = False
                 self.manuscript.take(message)
                 if message.outcome == "failed":
                     self.pause()
-                    self.notice.setText(tr(message.words))
+                    self.notice.setText(message.words)
             case Answered() | Refused():
                 self.panes.take(message)
 
@@ -133,7 +140,8 @@ class WriteView(QWidget):
         """What has to be said of a text that begins or goes on; nothing as a rule."""
         before = self.manuscript.scene.tree.model
         if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
-            return tr("Until here {before} wrote this; it goes on with {now}.", before=before, now=prompt.model)
+            return tr("Until here {before} wrote this; it goes on with {now}.",
+                      before=name_in_words(before), now=name_in_words(prompt.model))
         if prompt.dropped and self._anew:
             return tr("The prompt is longer than the model's context: its first {n} tokens are not seen.",
                       n=f"{prompt.dropped:,}")
@@ -280,8 +288,8 @@ class WriteView(QWidget):
         tips = list(tree.leaves())
         within = next(tree.leaves(script.scene.tip), None)  # it may be the beginning of a longer one
         self.card.show_texts(tips.index(within) if within is not None else 0, len(tips))
-        self.phase.setText(" ".join(filter(None, (
-            tr(ENDINGS.get(script.ending, "")),
+        self.phase.setText(joined(" ", *filter(None, (
+            tr(ENDINGS[script.ending]) if script.ending else "",
             tr("{n} new tokens. Click one.", n=f"{drawn:,}") if drawn else "",
             tr("Branches shows all {n} texts.", n=len(tips)) if len(tips) > 1 else "",
         ))))
@@ -292,7 +300,7 @@ class WriteView(QWidget):
         ending = ENDINGS.get(script.ending)
         self.transport.show_place(
             script.scene.cursor, len(script.path), self.playing, can_undo, can_redo,
-            f"{tr(ending)} {tr(ON_FROM_AN_END)}" if ending else "",
+            joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "",
         )
         self.transport.setVisible(bool(script.path) or can_undo or can_redo)
 
@@ -352,5 +360,5 @@ def _welcome(model: Model | None) -> str:
     )
     if model and isinstance(model.source, Fresh):
         noise = tr("The chosen model has not been trained: it writes noise, and that is worth seeing once.")
-        return f"{words}\n\n{noise}"
+        return joined("\n\n", words, noise)
     return words

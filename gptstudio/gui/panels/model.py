@@ -15,7 +15,7 @@ from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config
 from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import card, label, named
-from gptstudio.gui.words import size, tr
+from gptstudio.gui.words import joined, size, tr
 from gptstudio.runs.spec import vocabulary_problems
 
 
@@ -51,7 +51,7 @@ class ModelPanel(QWidget):
         self.generate_bar = MemoryBar(tr("To generate"), "generate_memory")
         self._lay_out()
         self.preset.addItems(list(PRESETS))
-        self.preset.addItem(tr(OWN))
+        self.preset.addItem(tr("own"))
         self.preset.setCurrentText(DEFAULT_PRESET)
         self.preset.setToolTip(tr("A ready configuration to start from; every field below can be changed."))
         self.preset.textActivated.connect(self._take_preset)
@@ -108,14 +108,14 @@ class ModelPanel(QWidget):
         self.totals.setEnabled(self.config is not None)  # greyed, they are those of the last model without problems
         self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
         name = config_name(self.config) if self.config else OWN
-        self.preset.setCurrentText(tr(OWN) if name == OWN else name)
+        self.preset.setCurrentIndex(self.preset.count() - 1 if name == OWN else self.preset.findText(name))
         if self.config:
             self._show_parameters(self.config)
             self._weigh()
         self.config_changed.emit(self.config)
 
     def _show_problem(self, problems: list[Problem]) -> None:
-        self.problem.setText(" ".join(tr(problem.words) for problem in problems))
+        self.problem.setText(joined(" ", *(tr(problem.words) for problem in problems)))
         self.problem.setVisible(bool(problems))
 
     def _show_parameters(self, config: GPTConfig) -> None:

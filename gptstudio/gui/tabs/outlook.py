@@ -12,7 +12,7 @@ from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gui.answers import Calibrated
 from gptstudio.gui.widgets.parts import button, label, restyle
-from gptstudio.gui.words import duration, size, tr
+from gptstudio.gui.words import duration, joined, size, tr
 from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Plan
 from gptstudio.runs.events import Ended, MemoryRead, RunStarted, StepDone, StepExamined
@@ -165,7 +165,7 @@ class Outlook(QWidget):
             took.append(tr("{much} of memory", much=size(self._peak)))
         words = tr("Measured: {took}.", took=_and(took))
         if expected:
-            words = tr("Expected: {expected}.", expected=_and(expected)) + " " + words
+            words = joined(" ", tr("Expected: {expected}.", expected=_and(expected)), words)
         self.measured.setText(words)
         self.measured.show()
 
@@ -182,9 +182,11 @@ class Outlook(QWidget):
 
     def _show(self) -> None:
         made = self.forecast
-        words = in_words(made) if made else ""
+        words: str = in_words(made) if made else ""
         if made and self.insisted:
-            words += " " + tr("It may be ended by the system, or take the whole computer down with it.")
+            words = joined(
+                " ", words, tr("It may be ended by the system, or take the whole computer down with it.")
+            )
         self.words.setText(words)
         self.words.setToolTip(sources(made) if made else "")
         restyle(self.words, role=ROLES[made.level] if made else "muted")
@@ -197,11 +199,11 @@ def in_words(made: Forecast) -> str:
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":
         said = tr("Needs about {needed}, and {free} are free.", needed=needed, free=free)
-        return f"{said} {tr(made.smaller_words)}"
-    memory = tr("Needs about {needed} of the {free} that are free", needed=needed, free=free)
+        return joined(" ", said, tr(made.smaller_words))
     if made.seconds is None:
-        return memory + "."
-    return memory + tr("; takes about {time}.", time=duration(made.seconds))
+        return tr("Needs about {needed} of the {free} that are free.", needed=needed, free=free)
+    return tr("Needs about {needed} of the {free} that are free; takes about {time}.",
+              needed=needed, free=free, time=duration(made.seconds))
 
 
 def sources(made: Forecast) -> str:

@@ -14,6 +14,7 @@ from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button
 from gptstudio.gui.words import tr
+from gptstudio.words import words
 
 
 class Kind(NamedTuple):
@@ -23,24 +24,30 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "open": Kind("Open in Train", "Shows the run in the Train tab; one that is being written is followed",
+    "open": Kind(words("Open in Train"), words("Shows the run in the Train tab; one that is being written is followed"),
                  ("Return", "Enter")),
-    "go_on": Kind("Go on", "Trains on from the last checkpoint, exactly as if it had never stopped", ("Ctrl+G",)),
-    "again": Kind("Run again …", "Puts its model and settings into the panels, to be changed and started", ("Ctrl+R",)),
-    "talk": Kind("Talk to it", "Opens its best checkpoint in the Generate tab", ("Ctrl+T",)),
-    "rename": Kind("Rename", "Gives the run another name; its folder keeps its own", ("F2",)),
-    "delete": Kind("Delete …", "Moves the run's folder to the trash", ("Delete",)),
-    "take_off": Kind("Take off the list", "The folder, which was added from elsewhere, stays where it is"),
-    "show": Kind("Show the folder", "Opens the run's folder in the file manager", ("Ctrl+Shift+O",)),
-    "add": Kind("Add a folder …", "A run from anywhere, such as a shared disk that another machine writes to",
+    "go_on": Kind(words("Go on"), words("Trains on from the last checkpoint, exactly as if it had never stopped"),
+                  ("Ctrl+G",)),
+    "again": Kind(words("Run again …"),
+                  words("Puts its model and settings into the panels, to be changed and started"), ("Ctrl+R",)),
+    "talk": Kind(words("Talk to it"), words("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",)),
+    "rename": Kind(words("Rename"), words("Gives the run another name; its folder keeps its own"), ("F2",)),
+    "delete": Kind(words("Delete …"), words("Moves the run's folder to the trash"), ("Delete",)),
+    "take_off": Kind(words("Take off the list"),
+                     words("The folder, which was added from elsewhere, stays where it is")),
+    "show": Kind(words("Show the folder"), words("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",)),
+    "add": Kind(words("Add a folder …"),
+                words("A run from anywhere, such as a shared disk that another machine writes to"),
                 ("Ctrl+O",)),
-    "import": Kind("Import a zip …", "A run that was packed on this or another machine", ("Ctrl+I",)),
-    "csv": Kind("Figures of the ticked runs (CSV) …", "Every figure of all ticked runs: step, run, value", ("Ctrl+E",)),
-    "svg": Kind("Chart as SVG …", "The chart as it is shown, as lines"),
-    "png": Kind("Chart as PNG …", "The chart as it is shown, as a picture"),
-    "zip": Kind("Run as zip …", "The run with its checkpoints, to be opened on another machine"),
-    "zip_light": Kind("Run as zip, without checkpoints …", "What was asked and what happened, without the model"),
-    "script": Kind("Run as Python script …", "The same training in plain torch, without GPT Studio"),
+    "import": Kind(words("Import a zip …"), words("A run that was packed on this or another machine"), ("Ctrl+I",)),
+    "csv": Kind(words("Figures of the ticked runs (CSV) …"),
+                words("Every figure of all ticked runs: step, run, value"), ("Ctrl+E",)),
+    "svg": Kind(words("Chart as SVG …"), words("The chart as it is shown, as lines")),
+    "png": Kind(words("Chart as PNG …"), words("The chart as it is shown, as a picture")),
+    "zip": Kind(words("Run as zip …"), words("The run with its checkpoints, to be opened on another machine")),
+    "zip_light": Kind(words("Run as zip, without checkpoints …"),
+                      words("What was asked and what happened, without the model")),
+    "script": Kind(words("Run as Python script …"), words("The same training in plain torch, without GPT Studio")),
 }
 OFTEN = ("open", "go_on", "again", "talk")
 MORE = ("rename", "delete", "take_off", "show")
@@ -89,9 +96,9 @@ class RunActions:
         row = Flow()
         for name in OFTEN:
             row.addWidget(self.button(name))
-        for words, name, names in ((tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ADD),
+        for title, name, names in ((tr("More"), "runs_more", MORE), (tr("Add"), "runs_add", ADD),
                                    (tr("Export"), "runs_export", EXPORTS)):
-            made = button(words, name)
+            made = button(title, name)
             made.setMenu(self.menu(names, made))
             row.addWidget(made)
         return row

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,10 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.gui.widgets.chart import Chart, link, number
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.gui.words import duration, size, tr
+from gptstudio.gui.words import duration, joined, retold, size, tr
 from gptstudio.records.reference import Reference
 from gptstudio.runs.events import Evaluated, MemoryRead, RunStarted, StepDone
+from gptstudio.words import words
 
 HIGHEST_LOSS = 12.5
 """The top of the axis: over what an untrained model's loss is with GPT-2's vocabulary, with room for words."""
@@ -28,9 +29,9 @@ LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 RECENT_STEPS = 20
 """Steps over which the speed is taken."""
 LOSS_CURVES = {
-    "step": ("Each step", Look("muted", 1, opacity=0.55)),
-    "training": ("Training", Look("training", 2)),
-    "validation": ("Validation", Look("validation", 2, "dash dot")),
+    "step": (words("Each step"), Look("muted", 1, opacity=0.55)),
+    "training": (words("Training"), Look("training", 2)),
+    "validation": (words("Validation"), Look("validation", 2, "dash dot")),
 }
 
 
@@ -81,8 +82,8 @@ class RunCharts(QWidget):
         self._waiting.clear()
         self._marks.clear()
         self.loss.clear()
-        for key, (words, look) in LOSS_CURVES.items():
-            self.loss.set_curve(key, tr(words), look)
+        for key, (name, look) in LOSS_CURVES.items():
+            self.loss.set_curve(key, tr(name), look)
         for side in self.sides.values():
             side.clear()
         self._set_x()
@@ -164,6 +165,11 @@ class RunCharts(QWidget):
         self.loss.show_cursor(x)
         self.loss.hovered.emit(x)  # which the charts below follow
 
+    def retell(self) -> None:
+        """In another language: the marks too, which are told again only when there is another."""
+        self._marks = [replace(mark, text=retold(mark.text), tip=retold(mark.tip)) for mark in self._marks]
+        self._draw_marks()
+
     def refresh(self) -> None:
         """Draws what came since the last paint."""
         self._take_in()
@@ -210,7 +216,7 @@ class RunCharts(QWidget):
             return ""
         step, epoch, minutes = (float(series.x(axis)[index]) for axis in ("step", "epoch", "time"))
         said = tr("Step {n}", n=f"{step:,.0f}"), tr("epoch {n}", n=f"{epoch:.2f}"), duration(minutes * 60)
-        return "  ·  ".join(said)
+        return joined("  ·  ", *said)
 
     def _all(self) -> list[Chart]:
         return [self.loss, *(side.chart for side in self.sides.values())]
@@ -219,8 +225,8 @@ class RunCharts(QWidget):
 
     def _lay_out(self) -> None:
         self.x_box = named(QComboBox(), "chart_x", tr("What the curves are drawn over"))
-        for axis, words in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
-            self.x_box.addItem(words, axis)
+        for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
+            self.x_box.addItem(name, axis)
         self.x_box.activated.connect(lambda index: self._set_x())
         self.more = button(tr("Charts"), "charts_menu", tr("Which curves are shown below the loss"))
         menu = QMenu(self.more)
@@ -298,5 +304,5 @@ class SideChart(QWidget):
 
     def show_value(self, x: float | None) -> None:
         readings = self.chart.values_at(x) if x is not None else []
-        value = f":  {self._say(readings[0].y)}" if readings else ""
-        self.caption.setText(self.words + value)
+        words = tr(self.words)
+        self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)

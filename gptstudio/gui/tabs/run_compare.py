@@ -15,7 +15,7 @@ from gptstudio.gui.widgets.chart import Chart, link, number
 from gptstudio.gui.widgets.chart_parts import Plot
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
 """How the charts are placed."""
@@ -166,7 +166,7 @@ class RunCompare(QWidget):
             frame.setVisible(any(KINDS[each].chart == name for each in shown))
         for names, row in self._rows.items():  # one without charts takes no room
             row.setVisible(any(not self._frames[name].isHidden() for name in names))
-        self.curves_button.setToolTip(", ".join(tr(KINDS[name].words) for name in shown))
+        self.curves_button.setToolTip(joined(", ", *(tr(KINDS[name].words) for name in shown)))
         self.refresh()
         self.changed.emit()
 

@@ -9,11 +9,13 @@ from pathlib import Path
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.widgets.chart_parts import Look, overlay
 from gptstudio.gui.words import size
+from gptstudio.words import words
 
-AXES = {"step": "Steps", "epoch": "Epochs", "tokens": "Tokens", "minutes": "Minutes"}
+AXES = {"step": words("Steps"), "epoch": words("Epochs"), "tokens": words("Tokens"), "minutes": words("Minutes")}
 CAPTIONS = {
-    "loss": "Loss, in nats per token", "learning_rate": "Learning rate", "gradient_norm": "Gradient norm",
-    "speed": "Tokens a second", "memory": "Memory, in MB",
+    "loss": words("Loss, in nats per token"), "learning_rate": words("Learning rate"),
+    "gradient_norm": words("Gradient norm"),
+    "speed": words("Tokens a second"), "memory": words("Memory, in MB"),
 }
 """Of the charts, by their names."""
 
@@ -35,13 +37,16 @@ class Kind:
 
 
 KINDS = {
-    "val_loss": Kind("Validation loss", "On the text held back, dropout off", "loss", width=2.2, shown=True),
-    "train_loss": Kind("Training loss", "On some training batches, dropout off", "loss", opacity=0.65),
-    "step_loss": Kind("Each step's loss", "On the step's own batch, dropout on", "loss", width=1, opacity=0.45),
-    "learning_rate": Kind("Each step's rate", "How far the step moves the weights", "learning_rate", smooth=False),
-    "gradient_norm": Kind("Gradient norm", "How long the gradient of each step is", "gradient_norm"),
-    "speed": Kind("Tokens/s", "Tokens learned from in a second", "speed"),
-    "memory": Kind("Memory", "What the program holds of the device's memory", "memory", smooth=False),
+    "val_loss": Kind(words("Validation loss"), words("On the text held back, dropout off"), "loss", width=2.2,
+                     shown=True),
+    "train_loss": Kind(words("Training loss"), words("On some training batches, dropout off"), "loss", opacity=0.65),
+    "step_loss": Kind(words("Each step's loss"), words("On the step's own batch, dropout on"), "loss", width=1,
+                      opacity=0.45),
+    "learning_rate": Kind(words("Each step's rate"), words("How far the step moves the weights"), "learning_rate",
+                          smooth=False),
+    "gradient_norm": Kind(words("Gradient norm"), words("How long the gradient of each step is"), "gradient_norm"),
+    "speed": Kind(words("Tokens/s"), words("Tokens learned from in a second"), "speed"),
+    "memory": Kind(words("Memory"), words("What the program holds of the device's memory"), "memory", smooth=False),
 }
 """By the names that :class:`Grown` gives them. The first one shown stands for its run in the legend."""
 

@@ -13,7 +13,7 @@ from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunList
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
 
 NAME_LETTERS = 24
 """So much of a name, with its tick, can be read at any text size; the other columns scroll."""
@@ -74,13 +74,18 @@ class RunList(QTableView):
         super().resizeEvent(event)
         self._fit_columns()
 
+    def retell(self) -> None:
+        """In another language."""
+        self._fit()
+
     def _fit(self) -> None:
         """Rows and columns as wide as the letters now are."""
         self.ensurePolished()
         letters = self.fontMetrics()
         self.verticalHeader().setDefaultSectionSize(letters.height() + 12)
         for number, column in enumerate(COLUMNS[1:], start=1):
-            widest = max(letters.horizontalAdvance(words) for words in (column.widest, tr(column.heading) + " ▾ "))
+            heading = f"{tr(column.heading)} ▾ "
+            widest = max(letters.horizontalAdvance(text) for text in (retold(column.widest), heading))
             self._widths[number] = widest + 22
         self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
         self._widths[NAME] = letters.averageCharWidth() * NAME_LETTERS

@@ -15,18 +15,21 @@ from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.chart_parts import DASHES, Look, overlay
 from gptstudio.gui.words import size, tr
+from gptstudio.words import words
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 SORT = ROLE.UserRole
 NAME, TEXT = 0, 3
+STATE = words("State")
 
 STATES = {
-    "live": ("Live", "good", "It is being written at this moment."),
-    "finished": ("Finished", "text", "It has taken all its steps."),
-    "stopped": ("Stopped", "text", "It was stopped before all its steps. It can go on from there."),
-    "failed": ("Failed", "bad", "It ended with an error. It can go on from its last checkpoint."),
-    "interrupted": ("Interrupted", "amber", "It was cut off without an end. It can go on from its last checkpoint."),
+    "live": (words("Live"), "good", words("It is being written at this moment.")),
+    "finished": (words("Finished"), "text", words("It has taken all its steps.")),
+    "stopped": (words("Stopped"), "text", words("It was stopped before all its steps. It can go on from there.")),
+    "failed": (words("Failed"), "bad", words("It ended with an error. It can go on from its last checkpoint.")),
+    "interrupted": (words("Interrupted"), "amber",
+                    words("It was cut off without an end. It can go on from its last checkpoint.")),
 }
 """What a state is called, its colour, and what it means."""
 
@@ -72,27 +75,29 @@ def _millions(count: int) -> str:
 
 
 COLUMNS = (
-    Column("Run", lambda run: run.summary.title, lambda run: run.summary.title.lower(), lambda run: str(run.path), ""),
+    Column(words("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
+           lambda run: str(run.path), ""),
     Column(
-        "When", lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
+        words("When"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
-    Column("Preset", lambda run: run.summary.preset, lambda run: run.summary.preset, lambda run: "", "gpt2-medium"),
+    Column(words("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda run: "",
+           "gpt2-medium"),
     Column(
-        "Text", lambda run: run.summary.record.text_name, lambda run: run.summary.record.text_name,
-        lambda run: run.summary.record.text_name, "The Verdict",
+        words("Text"), lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
+        lambda run: tr(run.summary.record.text_name), "The Verdict",
     ),
     Column(
-        "Parameters", lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
+        words("Parameters"), lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
         lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
     ),
-    Column("Best val.", _best, _best_order, _best_tip, "10.825", right=True),
+    Column(words("Best val."), _best, _best_order, _best_tip, "10.825", right=True),
     Column(
-        "State", lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
-        "Interrupted",
+        STATE, lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
+        words("Interrupted"),
     ),
     Column(
-        "Size", lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
+        words("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
         lambda run: tr("All its files on the disk"), "999.9 MB", right=True,
     ),
 )
@@ -186,7 +191,7 @@ class RunListModel(QAbstractTableModel):
                 return column.tip(run)
             case ROLE.TextAlignmentRole:
                 return _side(column)
-            case ROLE.ForegroundRole if column.heading == "State":
+            case ROLE.ForegroundRole if column.heading == STATE:
                 return colour(STATES[run.state][1])
             case ROLE.CheckStateRole if index.column() == NAME:
                 return Qt.CheckState.Checked if run.path in self.ticks else Qt.CheckState.Unchecked

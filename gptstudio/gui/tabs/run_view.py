@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.sample_strip import SampleStrip
 from gptstudio.gui.widgets.step_card import StepCard
-from gptstudio.gui.words import duration, size, tr
+from gptstudio.gui.words import duration, joined, retold, size, tr
 from gptstudio.records.reference import reference_for
 from gptstudio.records.signs import Watcher
 from gptstudio.runs.corpus import Plan
@@ -35,12 +36,13 @@ from gptstudio.runs.events import (
     Warned,
 )
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
 
 PHASES = {
-    "loading": "Loading", "preparing": "Preparing the model", "training": "Training",
-    "saving": "Saving", "paused": "Paused",
+    "loading": words("Loading"), "preparing": words("Preparing the model"), "training": words("Training"),
+    "saving": words("Saving"), "paused": words("Paused"),
 }
-SIGN_WORDS = {"jump": "jump", "overfitting": "overfitting"}
+SIGN_WORDS = {"jump": words("jump"), "overfitting": words("overfitting")}
 
 
 class RunView(QWidget):
@@ -77,8 +79,8 @@ class RunView(QWidget):
             part.clear()
         self.checkpoints.show_checkpoints([])
         self.progress.setValue(0)
-        for words in (self.phase, self.saved):
-            words.setText("")
+        for made in (self.phase, self.saved):
+            made.setText("")
         self.say("")
         self.pane.setCurrentWidget(self.samples)
 
@@ -108,6 +110,11 @@ class RunView(QWidget):
         """Something that the user should know; empty takes it away."""
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
+
+    def retell(self) -> None:
+        """In another language: what happened is marked again with each event."""
+        self._happened = [replace(each, text=retold(each.text), tip=retold(each.tip)) for each in self._happened]
+        self.charts.show_marks(self._marks())
 
     def minimumSizeHint(self) -> QSize:
         """With room for words that take several lines."""
@@ -153,7 +160,7 @@ class RunView(QWidget):
             case SampleWritten():
                 self.samples.add(message.step, message.epoch, message.text)
             case PhaseChanged():
-                self.phase.setText(tr(PHASES.get(message.phase, message.phase)))
+                self.phase.setText(tr(PHASES[message.phase]) if message.phase in PHASES else message.phase)
                 self._keep_those_there()
             case MemoryRead():
                 self.charts.add_memory(message)
@@ -162,7 +169,7 @@ class RunView(QWidget):
                 self._saved.append(message)
                 self.saved.setText(tr("Saved after {n} steps", n=f"{message.step + 1:,}"))
             case Warned():
-                self.say(tr(message.words))
+                self.say(message.words)
             case Ended():
                 self._show_end(message)
 
@@ -212,10 +219,10 @@ class RunView(QWidget):
 
     def _show_memory(self, read: MemoryRead) -> None:
         self.figures.show_values(memory=size(read.peak_bytes))
-        words = tr("The most memory that the whole program has held.")
+        tips = [tr("The most memory that the whole program has held.")]
         if read.run_peak_bytes:
-            words += " " + tr("Training itself held at most {much} of it.", much=size(read.run_peak_bytes))
-        self.figures.show_tip("memory", words)
+            tips.append(tr("Training itself held at most {much} of it.", much=size(read.run_peak_bytes)))
+        self.figures.show_tip("memory", joined(" ", *tips))
 
     def _show_end(self, ended: Ended) -> None:
         self._ended = True
@@ -227,7 +234,7 @@ class RunView(QWidget):
             }
         self.phase.setText(words.get(ended.outcome, ""))
         if ended.outcome == "failed":
-            self.say(tr(ended.words))
+            self.say(ended.words)
 
     def _show_progress(self, started: RunStarted, last: StepDone) -> None:
         self.progress.setValue(last.step + 1)
@@ -260,10 +267,10 @@ class RunView(QWidget):
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, the last step, and checkpoints"))
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
-        for widget, words in (
+        for widget, title in (
             (self.samples, tr("Samples")), (self.examined, tr("One step")), (self.checkpoints, tr("Checkpoints"))
         ):
-            self.pane.addTab(widget, words)
+            self.pane.addTab(widget, title)
 
     def _lay_out(self) -> None:
         inside = QVBoxLayout(self)

@@ -17,14 +17,14 @@ from gptstudio.gui.following import Following
 from gptstudio.gui.tabs.no_runs import NoRuns
 from gptstudio.gui.tabs.run_actions import FOR_ONE, RunActions, reasons
 from gptstudio.gui.tabs.run_compare import RunCompare
-from gptstudio.gui.tabs.run_curves import KINDS, Overlaid
+from gptstudio.gui.tabs.run_curves import AXES, KINDS, Overlaid
 from gptstudio.gui.tabs.run_deeds import RunDeeds
 from gptstudio.gui.tabs.run_list import RunList
 from gptstudio.gui.tabs.run_list_model import RunListModel
 from gptstudio.gui.tabs.run_table import RunTable
 from gptstudio.gui.widgets.chart import number
 from gptstudio.gui.widgets.parts import card, label, named, restyle
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
 from gptstudio.records.compare import differences
 from gptstudio.runs.events import Ended, RunStarted
 
@@ -164,12 +164,22 @@ class RunsTab(QWidget):
             self._overlaid = overlaid
             self._following.follow(ticked)
             self.compare.set_runs(overlaid)
-            rows = differences([run.summary.record for run in ticked]) if ticked else []
-            self.table.show_runs(overlaid, [(tr(row.label), row.values) for row in rows])
-            self.differ.setText(_differ_words(len(overlaid), len(rows)))
-            self._show_values()
+            self._show_differences()
         self._show_state()
         self._follow()
+
+    def _show_differences(self) -> None:
+        ticked = self.model.ticked_runs()
+        rows = differences([run.summary.record for run in ticked]) if ticked else []
+        named = [(tr(row.label), [retold(value) for value in row.values]) for row in rows]
+        self.table.show_runs(self._overlaid, named)
+        self.differ.setText(_differ_words(len(self._overlaid), len(rows)))
+        self._show_values()
+
+    def retell(self) -> None:
+        """In another language."""
+        self._show_differences()
+        self._show_state()
 
     def _grow(self, message: answers.Grown | answers.Looked) -> bool:
         """Takes new points; whether there is something to be drawn."""
@@ -205,8 +215,8 @@ class RunsTab(QWidget):
         values = [self.compare.readings(run.path, x) for run in self._overlaid]
         kinds = [(name, tr(KINDS[name].words)) for name in self.compare.shown()]
         self.table.show_values([(words, [each.get(name, "–") for each in values]) for name, words in kinds])
-        axis = self.compare.axis_box.currentText()
-        where = tr("Values at the end") if x is None else f"{axis} {number(x)}"
+        axis = tr(AXES[self.compare.axis])
+        where = tr("Values at the end") if x is None else tr("{axis} {x}", axis=axis, x=number(x))
         self.where.setText(tr("{where}, smoothed", where=where) if self.compare.smoothing.value() else where)
 
     def _show_state(self) -> None:

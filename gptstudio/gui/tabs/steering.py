@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 
 
 class Steering(QWidget):
@@ -74,7 +74,7 @@ class Steering(QWidget):
     def show_progress(self, done: int, total: int, epoch: int = 0, epochs: int = 0) -> None:
         """So many steps of so many; nothing is known of what is 0."""
         self.counter.setText(f"{done:,}")
-        words = tr("of {all}", all=f"{total:,}") if total else ""
+        words = [tr("of {all}", all=f"{total:,}")] if total else []
         if epoch:
-            words += "  ·  " + tr("epoch {n} of {all}", n=f"{epoch:,}", all=f"{epochs:,}")
-        self.of.setText(words)
+            words.append(tr("epoch {n} of {all}", n=f"{epoch:,}", all=f"{epochs:,}"))
+        self.of.setText(joined("  ·  ", *words))

@@ -10,10 +10,11 @@ from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.words import tr
 from gptstudio.runs import corpus
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
 
-SPLITS = {"characters": "The last characters test", "documents": "The last texts test"}
-PARTS = {"train": "To learn from", "val": "To test with"}
-ROWS = {"tokens": "Tokens", "windows": "Windows", "batches": "Batches"}
+SPLITS = {"characters": words("The last characters test"), "documents": words("The last texts test")}
+PARTS = {"train": words("To learn from"), "val": words("To test with")}
+ROWS = {"tokens": words("Tokens"), "windows": words("Windows"), "batches": words("Batches")}
 
 
 class TextSplit(QWidget):
@@ -24,8 +25,8 @@ class TextSplit(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.box = named(QComboBox(), "texts_split", tr("Split"))
-        for value, words in SPLITS.items():
-            self.box.addItem(tr(words), value)
+        for value, split in SPLITS.items():
+            self.box.addItem(tr(split), value)
         self.box.currentIndexChanged.connect(self.changed)
         self.words = label(role="muted", name="texts_windows", wrap=True)
         self.problem = label(role="problem", name="texts_problem", wrap=True)
@@ -43,19 +44,22 @@ class TextSplit(QWidget):
         known = counted is not None and not counted.problem
         for part in PARTS:
             figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
-            for row, words in zip(ROWS, figures, strict=True):
-                self.figures[f"{part}_{row}"].setText(words)
-        self.problem.setText(tr(counted.problem) if counted else "")
+            for row, figure in zip(ROWS, figures, strict=True):
+                self.figures[f"{part}_{row}"].setText(figure)
+        self.problem.setText(counted.problem if counted else "")
         self.problem.setVisible(bool(self.problem.text()))
         self.words.setText(self._words(spec))
 
     def _words(self, spec: TrainSpec | None) -> str:
         if not spec:
             return tr("The model or the training has a problem: windows cannot be counted.")
+        share = f"{spec.train_ratio:.0%}".replace("%", " %")
+        part = (
+            tr("{share} of the characters to learn from, as closely as whole texts allow", share=share)
+            if self.value == "documents" else tr("{share} of the characters to learn from", share=share)
+        )
         return tr(
-            "{share} of the characters to learn from{closely}; context {context}, stride {stride}, batch {batch}",
-            share=f"{spec.train_ratio:.0%}".replace("%", " %"),
-            closely=tr(", as closely as whole texts allow") if self.value == "documents" else "",
+            "{part}; context {context}, stride {stride}, batch {batch}", part=part,
             context=f"{spec.config.context_length:,}", stride=f"{spec.window_stride:,}", batch=f"{spec.batch_size:,}",
         )
 
@@ -78,10 +82,10 @@ class TextSplit(QWidget):
     def _grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setVerticalSpacing(6)
-        for column, words in enumerate(PARTS.values(), start=1):
-            grid.addWidget(label(tr(words), "muted"), 0, column, Qt.AlignmentFlag.AlignRight)
-        for line, (row, words) in enumerate(ROWS.items(), start=1):
-            grid.addWidget(label(tr(words), "muted"), line, 0)
+        for column, title in enumerate(PARTS.values(), start=1):
+            grid.addWidget(label(tr(title), "muted"), 0, column, Qt.AlignmentFlag.AlignRight)
+        for line, (row, caption) in enumerate(ROWS.items(), start=1):
+            grid.addWidget(label(tr(caption), "muted"), line, 0)
             for column, part in enumerate(PARTS, start=1):
                 grid.addWidget(self.figures[f"{part}_{row}"], line, column, Qt.AlignmentFlag.AlignRight)
         grid.setColumnStretch(0, 1)

@@ -13,9 +13,11 @@ from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
+from gptstudio.words import words
 
-COLUMNS = ("Text", "Characters", "Tokens", "Unique tokens", "Tokens / character", "Encoding", "Line ends")
+COLUMNS = (words("Text"), words("Characters"), words("Tokens"), words("Unique tokens"), words("Tokens / character"),
+           words("Encoding"), words("Line ends"))
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
 """So much of a name can be read at any text size; the other columns scroll."""
@@ -38,8 +40,8 @@ class TextTable(QTableWidget):
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Fixed)
-        for column, words in enumerate(COLUMNS):
-            item = QTableWidgetItem(tr(words))
+        for column, heading in enumerate(COLUMNS):
+            item = QTableWidgetItem(tr(heading))
             item.setTextAlignment(_side(column))
             self.setHorizontalHeaderItem(column, item)
         self.itemChanged.connect(lambda item: self.ticked.emit() if item.column() == NAME else None)
@@ -74,8 +76,8 @@ class TextTable(QTableWidget):
             item.setTextAlignment(_side(column))
             self.setItem(row, column, item)
         first = self._item(row)
-        first.setText(tr(NAMES[name]) if name in NAMES else tr(Path(name).name))
-        first.setToolTip(tr(NAMES[name]) if name in NAMES else tr(name))
+        first.setText(_shown(Path(name).name) if name not in NAMES else tr(NAMES[name]))
+        first.setToolTip(_shown(name) if name not in NAMES else tr(NAMES[name]))
         first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         first.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
         self.blockSignals(False)
@@ -99,6 +101,14 @@ class TextTable(QTableWidget):
         self.blockSignals(False)
         self._fit_name()
 
+    def retell(self) -> None:
+        """In another language. The texts that come with the program have a name in each."""
+        for row, name in enumerate(self.names):
+            if name in NAMES:
+                self._item(row).setText(tr(NAMES[name]))
+                self._item(row).setToolTip(tr(NAMES[name]))
+        self._fit_name()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_name()
@@ -113,16 +123,16 @@ class TextTable(QTableWidget):
         text = found.text
         figures = (
             f"{text.characters:,}", f"{found.tokens:,}", f"{found.unique:,}", f"{found.tokens / text.characters:.3f}",
-            f"{text.encoding} ?" if text.guess else text.encoding, tr(text.line_ends),
+            f"{text.encoding} ?" if text.guess else text.encoding, retold(text.line_ends),
         )
-        for column, words in enumerate(figures, start=1):
-            self._item(row, column).setText(words)
-        self._item(row, ENCODING).setToolTip(tr(text.guess))
+        for column, figure in enumerate(figures, start=1):
+            self._item(row, column).setText(figure)
+        self._item(row, ENCODING).setToolTip(retold(text.guess))
 
     def _show_words(self, row: int, words: str) -> None:
         item = self._item(row, 1)
-        item.setText(tr(words))
-        item.setToolTip(tr(words))
+        item.setText(words)
+        item.setToolTip(words)
         item.setTextAlignment(LEFT)
         item.setForeground(colour("bad"))
         self.setSpan(row, 1, 1, len(COLUMNS) - 1)
@@ -146,6 +156,11 @@ class TextTable(QTableWidget):
         others = sum(self.columnWidth(column) for column in range(1, len(COLUMNS)))
         least = self.fontMetrics().averageCharWidth() * NAME_LETTERS
         self.setColumnWidth(NAME, max(least, self.viewport().width() - others))
+
+
+def _shown(name: str) -> str:
+    """The name of a file may have bytes that are no characters; Qt wants characters."""
+    return name.encode("utf-8", "replace").decode()
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

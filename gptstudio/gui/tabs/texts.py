@@ -24,7 +24,7 @@ from gptstudio.gui.tabs.text_split import TextSplit
 from gptstudio.gui.tabs.text_table import TextTable
 from gptstudio.gui.widgets.parts import button, card, label, named
 from gptstudio.gui.widgets.token_text import TokenText
-from gptstudio.gui.words import size, tr
+from gptstudio.gui.words import retold, size, tr
 from gptstudio.runs.control import Control
 from gptstudio.runs.spec import TrainSpec
 
@@ -65,7 +65,7 @@ class TextsTab(QWidget):
         try:
             new = texts.expanded(map(str, paths))
         except texts.TextError as error:
-            self.notice.setText(tr(str(error)))
+            self.notice.setText(str(error))
             self.notice.show()
             return
         for name in new:
@@ -85,6 +85,12 @@ class TextsTab(QWidget):
         """Takes all that came since the last paint, and paints once."""
         for message in messages:
             self._take(message)
+        self._show_state()
+
+    def retell(self) -> None:
+        """In another language."""
+        for answer in self._answers.values():
+            self.table.show_answer(answer)
         self._show_state()
 
     def leave(self) -> None:
@@ -201,7 +207,7 @@ class TextsTab(QWidget):
             return
         self.preview.show_ids(answer.first_ids)
         self.preview_title.setText(tr("{name}, token by token", name=answer.text.name))
-        self.guess.setText(tr(answer.text.guess))
+        self.guess.setText(retold(answer.text.guess))
         self.guess.setVisible(bool(answer.text.guess))
 
     def _reason(self) -> str:
@@ -209,7 +215,7 @@ class TextsTab(QWidget):
         if not self.share:
             return tr("Tick a text first.")
         counted = self._current_count()
-        return tr(counted.problem) if counted else tr("The texts are not read yet.")
+        return counted.problem if counted else tr("The texts are not read yet.")
 
     def _current_count(self) -> ShareCounted | None:
         """The count of what is ticked and how it is split now, where it is known."""

@@ -23,7 +23,7 @@ from gptstudio.gui.tabs.train_settings import TrainSettings
 from gptstudio.gui.widgets.go_on import GoOn
 from gptstudio.gui.widgets.parts import card, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, retold, tr
 from gptstudio.runs.events import Ended, LearningRateChanged, PhaseChanged, RunStarted
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
@@ -101,6 +101,11 @@ class TrainTab(QWidget):
     def run(self) -> RunFolder | None:
         """The run that is shown."""
         return RunFolder(Path(self.view.started.run)) if self.view.started else None
+
+    def retell(self) -> None:
+        """In another language."""
+        self._show_state()
+        self._show_progress()
 
     # What the user does.
 
@@ -231,7 +236,7 @@ class TrainTab(QWidget):
         try:
             spec = run.record().spec
         except UserError as error:
-            self.view.say(tr(str(error)))
+            self.view.say(str(error))
             return
         shown = self.run == run
         self._begin(spec)
@@ -344,12 +349,12 @@ class TrainTab(QWidget):
         if not self.choice.answer:
             return tr("Looking at the text …")
         here = self.settings.editors
-        return " ".join(
+        return joined(" ", *(
             tr("See the setting {name}.", name=tr(here[problem.field].view.label))
             if problem.field in here
-            else tr(problem.words)
+            else retold(problem.words)
             for problem in self.choice.answer.problems
-        )
+        ))
 
     # Putting together.
 

@@ -8,8 +8,15 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import label, restyle
-from gptstudio.gui.words import size, tr
+from gptstudio.gui.words import joined, size, tr
+from gptstudio.words import words
 
+PARTS = {
+    "weights": words("weights"), "gradients": words("gradients"), "optimizer": words("optimizer"),
+    "activations": words("activations"), "logits": words("logits"), "scratch": words("scratch"),
+    "reused": words("reused"), "runtime": words("runtime"), "kv_cache": words("KV cache"),
+}
+"""What holds memory, by the names that :mod:`gptstudio.gpt.sizing` gives it."""
 AMBER_FROM, RED_FROM = 0.8, 1.0
 """Shares of the free memory from which a bar warns."""
 
@@ -64,12 +71,12 @@ class ComponentBar(QWidget):
     """Where a model's parameters are: a bar, and a line for each component with its share."""
 
     NAMES = {
-        "token_embedding": "Token embedding",
-        "position_embedding": "Position embedding",
-        "attention": "Attention",
-        "feed_forward": "Feed-forward",
-        "norms": "Norms",
-        "output_layer": "Output layer",
+        "token_embedding": words("Token embedding"),
+        "position_embedding": words("Position embedding"),
+        "attention": words("Attention"),
+        "feed_forward": words("Feed-forward"),
+        "norms": words("Norms"),
+        "output_layer": words("Output layer"),
     }
 
     def __init__(self) -> None:
@@ -103,9 +110,9 @@ class ComponentBar(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(1, 1)
-        for row, (name, words) in enumerate(self.NAMES.items()):
+        for row, (name, title) in enumerate(self.NAMES.items()):
             grid.addWidget(Swatch(row), row, 0, Qt.AlignmentFlag.AlignVCenter)
-            grid.addWidget(label(tr(words), "muted"), row, 1)
+            grid.addWidget(label(tr(title), "muted"), row, 1)
             grid.addWidget(self._figures[name], row, 2, Qt.AlignmentFlag.AlignRight)
         return grid
 
@@ -136,8 +143,8 @@ class MemoryBar(QWidget):
         self.level = "bad" if share > RED_FROM else "amber" if share > AMBER_FROM else "good"
         self.figure.setText(tr("{needed} of {free} free", needed=size(needed), free=size(free)))
         restyle(self.figure, role={"bad": "problem", "amber": "notice", "good": ""}[self.level])
-        rows = [f"{tr(name.replace('_', ' '))}: {size(count)}" for name, count in parts.items()]
-        self.setToolTip(self._title + "\n" + "\n".join(rows))
+        rows = [tr("{part}: {size}", part=tr(PARTS[name]), size=size(count)) for name, count in parts.items()]
+        self.setToolTip(joined("\n", tr(self._title), *rows))
         self._paint()
 
     def _paint(self) -> None:

@@ -32,12 +32,13 @@ from gptstudio.gui.widgets.chart_parts import (
     fitted,
     lined,
     outermost,
+    retell_line,
     scene_font,
     still_fits,
 )
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
 
 SIDES = ("bottom", "top", "left", "right")
 
@@ -227,6 +228,25 @@ class Chart(QWidget):
         self._stale = not self.isVisible()
         if not self._stale:
             self._draw()
+
+    def retell(self) -> None:
+        """In another language: axes, legend, marks and reference lines are no widgets."""
+        self._x_label, self._y_label, self._hint = map(retold, (self._x_label, self._y_label, self._hint))
+        for side in SIDES:
+            axis = self.plot.getAxis(side)
+            if axis.labelText:
+                axis.setLabel(retold(axis.labelText))
+        for curve in self.curves.values():
+            curve.label = retold(curve.label)
+        marks = list(self._marks)
+        self.clear_marks()
+        for mark in marks:
+            self.mark(mark.x, retold(mark.text), retold(mark.tip), mark.role)
+        for _, line in self._references:
+            retell_line(line)
+        self._write_legend()
+        self.show_cursor(self._cursor_at)
+        self.refresh()
 
     # Reading.
 

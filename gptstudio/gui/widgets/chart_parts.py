@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.curve import Series, Smoothed, thinned
+from gptstudio.gui.words import retold
 
 OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """For curves laid over each other: blue, vermilion, bluish green, reddish purple, orange, sky blue.
@@ -343,11 +344,22 @@ def lined(angle: int, text: str, tip: str = "") -> pg.InfiniteLine:
     upright = angle == 90
     anchors = [(0, 0), (0, 0)] if upright else [(1, 0), (1, 0)]
     options = {"position": 1.0 if upright else 0.99, "anchors": anchors}
-    words = text.replace("{", "{{").replace("}", "}}")  # it would be formatted
-    line = pg.InfiniteLine(angle=angle, movable=False, label=words, labelOpts=options)
+    line = pg.InfiniteLine(angle=angle, movable=False, label=_literal(text), labelOpts=options)
     line.setToolTip(tip or text)
     line.label.setToolTip(tip or text)
     return line
+
+
+def retell_line(line: pg.InfiniteLine) -> None:
+    """The words on a line and its tip, in the language that is now in force."""
+    line.label.setFormat(_literal(retold(line.label.toPlainText())))
+    for part in (line, line.label):
+        part.setToolTip(retold(part.toolTip()))
+
+
+def _literal(text: str) -> str:
+    """As a format: a brace in it would be one to fill in."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def outermost(ranges: list[Range]) -> Range:

@@ -17,7 +17,8 @@ class CheckpointList(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "checkpoints", tr("Checkpoints of this run"))
-        self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
+        self._saved: list[CheckpointSaved] = []
+        self._head()
         self.setRootIsDecorated(False)
         self.setUniformRowHeights(True)
         self.setMinimumHeight(56)
@@ -27,6 +28,7 @@ class CheckpointList(QTreeWidget):
 
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
         """The newest on top."""
+        self._saved = saved
         self.clear()
         losses = [each.val_loss for each in saved if each.val_loss is not None and math.isfinite(each.val_loss)]
         for each in reversed(saved):
@@ -37,6 +39,14 @@ class CheckpointList(QTreeWidget):
             item = QTreeWidgetItem(shown)
             item.setToolTip(0, each.path)
             self.addTopLevelItem(item)
+
+    def retell(self) -> None:
+        """In another language."""
+        self._head()
+        self.show_checkpoints(self._saved)
+
+    def _head(self) -> None:
+        self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
 
     def rows(self) -> list[list[str]]:
         """What is shown, row by row."""

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
 from gptstudio.gui.widgets.parts import label, named, restyle
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, retold, tr
 
 
 class NumberBox(QAbstractSpinBox):
@@ -115,7 +115,7 @@ class FieldEditor(QWidget):
 
     def show_problem(self, words: str) -> None:
         """Words at the field; none when empty."""
-        self.problem.setText(tr(words))
+        self.problem.setText(retold(words))
         self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
 
@@ -202,5 +202,5 @@ def column(widget: QWidget) -> QVBoxLayout:
 
 
 def _help(view: FieldView) -> str:
-    rest = "" if view.kind in ("bool", "text") else "\n" + tr("Allowed: {what}.", what=allowed(view))
-    return tr(view.help) + rest
+    rest = [] if view.kind in ("bool", "text") else [tr("Allowed: {what}.", what=allowed(view))]
+    return joined("\n", tr(view.help), *rest)

@@ -69,7 +69,7 @@ class Flow(QLayout):
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         taken = 0
-        for item in self._items:
+        for item in (item for item in self._items if not item.isEmpty()):  # what is hidden takes no room
             needed = item.sizeHint().width()
             if not lines or taken + self.spacing() + needed > width:
                 lines.append([])

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.widgets.field import SpecEditor, column
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
 
 
 class GroupedEditor(SpecEditor):
@@ -51,7 +51,7 @@ class GroupedEditor(SpecEditor):
     def unfold(self, show: bool = True) -> None:
         self.rest.setVisible(show)
         self.more.setChecked(show)
-        self.more.setText(tr("Fewer settings") if show else self._more_words)
+        self.more.setText(tr("Fewer settings") if show else retold(self._more_words))
         self.more.setAccessibleName(self.more.text())
 
     def _pressed(self, show: bool) -> None:

@@ -36,6 +36,10 @@ class TokenText(QTextEdit):
             self._ids = ids
             self._write()
 
+    def retell(self) -> None:
+        """In another language: what is said of a token stands in the text itself."""
+        self._write()
+
     def minimumSizeHint(self) -> QSize:
         return QSize(200, LEAST_LINES * self.fontMetrics().height() * LINE_PERCENT // 100)
 

@@ -12,7 +12,7 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.records.branches import Branch, figures
 from gptstudio.records.tree import Node, Tree, first_difference
 
@@ -146,7 +146,7 @@ class BranchPair(QWidget):
 
     def _entry(self, branch: Branch, row: int) -> str:
         end = tokenizer.decode(self._tree.ids(branch.tip)[-LAST_CHARACTERS:])[-LAST_CHARACTERS:]
-        return f"{tree_words.title(branch, row)}   …{visible_lines(end)}".replace("\n", "")
+        return joined("   …", tree_words.title(branch, row), visible_lines(end).replace("\n", ""))
 
     def _lay_out(self) -> None:
         head, beside = QHBoxLayout(), QHBoxLayout()

@@ -21,13 +21,14 @@ from gptstudio.gui.words import tr
 from gptstudio.records.branches import Branch, shape
 from gptstudio.records.tree import Tree
 from gptstudio.records.tree_files import SavedTree
+from gptstudio.words import words
 
 OFFERED = 20
 """Saved trees in the menu, the newest."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
 """Of a text's beginning, as the title that is proposed."""
-ONE = "One branch so far. For another, choose a token of the text, and another candidate under Choices."
-KEYS = "Arrow keys walk, Enter goes there, Ctrl+click picks to compare, F2 names, Delete removes."
+ONE = words("One branch so far. For another, choose a token of the text, and another candidate under Choices.")
+KEYS = words("Arrow keys walk, Enter goes there, Ctrl+click picks to compare, F2 names, Delete removes.")
 MOMENT = QLocale.FormatType.ShortFormat
 
 
@@ -79,6 +80,11 @@ class Branches(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_told()
+
+    def retell(self) -> None:
+        """In another language."""
+        if self.isVisible():
+            self._show_told()
 
     # What is asked.
 
@@ -161,7 +167,7 @@ class Branches(QWidget):
         for each in (self.save_button, self.export_button):
             each.setEnabled(bool(branches))
         self.hint.setVisible(bool(branches))
-        self.hint.setText(tr(KEYS if len(branches) > 1 else ONE))
+        self.hint.setText(tr(KEYS) if len(branches) > 1 else tr(ONE))
 
     def _named(self, branches: list[Branch]) -> str:
         rows = {branch.tip: row for row, branch in enumerate(self.map.branches)}
@@ -185,13 +191,13 @@ class Branches(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         branch = self.map.marked_branch
         assert branch
-        for words, deed, possible in (
+        for text, deed, possible in (
             (tr("Go there"), self.map.go, True), (tr("Name …"), self.map.name, True),
             (tr("Pick to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
             (tr("Copy the text"), lambda: self._copy(branch.tip), True),
             (tr("Remove"), self.map.remove, bool(self.map.removable)),
         ):
-            action = menu.addAction(words)
+            action = menu.addAction(text)
             action.setEnabled(possible)
             action.triggered.connect(deed)
         menu.popup(where)

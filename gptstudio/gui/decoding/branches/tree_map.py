@@ -74,6 +74,13 @@ class TreeMap(QAbstractScrollArea):
         if self.isVisible():
             self._refresh()
 
+    def retell(self) -> None:
+        """In another language, whose words have other widths."""
+        self._widths.clear()
+        self._stale = True
+        if self.isVisible():
+            self._refresh()
+
     # What is asked.
 
     @property

@@ -8,13 +8,15 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from gptstudio.gui.decoding.branches.tree_places import Piece
 from gptstudio.gui.decoding.branches.tree_scene import Frame, Scene
 from gptstudio.gui.decoding.branches.tree_words import bits, title
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.theme import colour
 from gptstudio.gui.words import tr
 from gptstudio.records.branches import Branch
+from gptstudio.words import words
 
 PICKED = "AB"
 ROUND = 5.0
-EMPTY = "No text yet. Let the model write one: each candidate that you choose in its place makes a branch here."
+EMPTY = words("No text yet. Let the model write one: each candidate that you choose in its place makes a branch here.")
 MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 
@@ -162,12 +164,12 @@ def _paint_heading(painter: QPainter, scene: Scene) -> None:
     painter.setPen(colour("line"))
     painter.drawLine(rect.bottomLeft(), rect.bottomRight())
     count = len(scene.shape.branches)
-    words = tr("1 branch") if count == 1 else tr("{n} branches", n=f"{count:,}")
-    words += "  ·  " + tr("{n} tokens", n=f"{len(scene.tree.nodes):,}")
-    words += f"  ·  {scene.tree.model}" if scene.tree.model else ""
+    branches = tr("1 branch") if count == 1 else tr("{n} branches", n=f"{count:,}")
+    tokens = tr("{n} tokens", n=f"{len(scene.tree.nodes):,}")
+    said = "  ·  ".join(filter(None, (branches, tokens, name_in_words(scene.tree.model))))
     room = max(0, round(frame.list_left - 2 * frame.pad))
-    words = painter.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, room)
-    _write(painter, words, rect, frame.pad, "muted")
+    said = painter.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room)
+    _write(painter, said, rect, frame.pad, "muted")
     _write(painter, tr("Branch"), rect, frame.list_left + frame.pad * 1.5, "muted")
     if frame.has_tokens:
         _write(painter, tr("Tokens"), rect, frame.tokens_right, "muted", right=True)

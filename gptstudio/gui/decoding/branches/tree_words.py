@@ -39,8 +39,9 @@ def asked(found: Figures) -> str:
     """Which tokens the bits are of, where these are not all."""
     if found.asked == found.tokens:
         return ""
-    words = "The model was asked for {n} of these tokens; it has no opinion on the first of a text."
-    return tr(words, n=f"{found.asked:,}")
+    return tr(
+        "The model was asked for {n} of these tokens; it has no opinion on the first of a text.", n=f"{found.asked:,}"
+    )
 
 
 def quoted(node: Node) -> str:

@@ -15,11 +15,12 @@ from gptstudio.gui.decoding.comparison.pairing import Candidate, Cell, Column, S
 from gptstudio.gui.decoding.comparison.side import COLOURS
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.words import joined, percent, tr
+from gptstudio.words import words
 
 WIDTH, LEAST_WIDTH = 32, 18
 """That it would like to have, and that it needs, in heights of a letter."""
-TIP = (
+TIP = words(
     "What each side could have drawn here. Choices: among so many equally likely tokens the choice would be as open as "
     "it was, by the model alone and behind all dials. A dot: the token that this side drew"
 )
@@ -40,7 +41,7 @@ class MirroredBars(QWidget):
 
     def show_column(self, column: Column | None) -> None:
         self.column = column
-        self.setAccessibleDescription("; ".join(_spoken(each) for each in column.candidates) if column else "")
+        self.setAccessibleDescription(joined("; ", *map(_spoken, column.candidates)) if column else "")
         self.updateGeometry()
         self.update()
 
@@ -166,5 +167,5 @@ def _length(share: Share) -> float:
 
 
 def _spoken(candidate: Candidate) -> str:
-    figures = ", ".join(share_words(share) if share else tr("nothing") for share in candidate.shares)
-    return f"{tokenizer.visible(candidate.id)} {figures}"
+    figures = (share_words(share) if share else tr("nothing") for share in candidate.shares)
+    return joined(" ", tokenizer.visible(candidate.id), joined(", ", *figures))

@@ -17,7 +17,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.runs.events import Ended
 from gptstudio.runs.source import Fresh, ModelSource
 from gptstudio.runs.spec import GenerateSpec
@@ -206,5 +206,5 @@ def _titles(ask: Compare) -> tuple[str, str]:
     elif dials[0] == dials[1]:
         left, right = models
     else:
-        left, right = (f"{model}, {words}" for model, words in zip(models, dials, strict=True))
+        left, right = (joined(", ", model, words) for model, words in zip(models, dials, strict=True))
     return left, right

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QW
 from gptstudio.gpt.sampling import STAGES, Dials
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
 from gptstudio.gui.decoding.model_choice import short_name
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, retold, tr
 from gptstudio.runs.source import Fresh, Live, ModelSource, Saved
 
 OFFERED_AT_ONCE = 20
@@ -32,9 +33,10 @@ class SideCard(QWidget):
     def __init__(self, side: int) -> None:
         super().__init__()
         name, words = NAMES[side].lower(), tr(NAMES[side])
+        model_words = tr("Model of the right side") if side else tr("Model of the left side")
         self._sources: list[ModelSource] = []
         self.by_hand = False
-        self.model_box = named(QComboBox(), f"{name}_model", tr("Model of the {side} side", side=words.lower()))
+        self.model_box = named(QComboBox(), f"{name}_model", model_words)
         self.model_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.model_box.setMinimumContentsLength(12)
         self._make_list()
@@ -79,7 +81,7 @@ class SideCard(QWidget):
             self.model_box.clear()
             self.model_box.addItems(model_names(self._sources))
             for index, source in enumerate(self._sources):
-                self.model_box.setItemData(index, source.name, Qt.ItemDataRole.ToolTipRole)
+                self.model_box.setItemData(index, name_in_words(source.name), Qt.ItemDataRole.ToolTipRole)
         self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
         self.choose(before)
 
@@ -121,7 +123,7 @@ def model_names(sources: Sequence[ModelSource]) -> list[str]:
     """What tells these models apart: the short name, or the whole one where another run has the same short one."""
     runs = {(_run(source), _short_run(source)) for source in sources}
     count = Counter(short for _, short in runs)
-    return [source.name if count[_short_run(source)] > 1 else short_name(source) for source in sources]
+    return [name_in_words(source.name) if count[_short_run(source)] > 1 else short_name(source) for source in sources]
 
 
 def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
@@ -135,13 +137,13 @@ def _run(source: ModelSource) -> object:
 
 
 def _short_run(source: ModelSource) -> str:
-    return short_name(source).removesuffix(source.step) if isinstance(source, Saved) else short_name(source)
+    return short_name(source).removesuffix(retold(source.step)) if isinstance(source, Saved) else short_name(source)
 
 
 def dial_words(dials: Dials) -> str:
     """The temperature, and whatever else changes something: 'temperature 0.70, top-k 50'."""
     shown = [stage for stage in dials.order if stage == "temperature" or dials.changes(stage)]
-    words = ", ".join(f"{stage_words.name(stage).lower()} {_figure(getattr(dials, stage))}" for stage in shown)
+    words = joined(", ", *(joined(" ", stage_words.listed(stage), _figure(getattr(dials, stage))) for stage in shown))
     return words if dials.order == STAGES or len(shown) < 2 else tr("{dials}, in this order", dials=words)
 
 

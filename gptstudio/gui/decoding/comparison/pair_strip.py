@@ -13,7 +13,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.comparison.pairing import Cell, Column, Pairing
 from gptstudio.gui.decoding.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.words import joined, percent, tr
 
 GAP, PAD = 4.0, 6.0
 LEAST = 26.0
@@ -57,10 +57,13 @@ class PairStrip(QWidget):
         """All that a column shows."""
         column = self._pairing.columns[index]
         lines = [tr("New token {n}", n=f"{index + 1:,}")]
-        lines += [f"{tr(NAMES[side])}:  {self._side_words(side, cell)}" for side, cell in enumerate(column.cells)]
+        lines += [
+            tr("{side}:  {words}", side=tr(NAMES[side]), words=self._side_words(side, cell))
+            for side, cell in enumerate(column.cells)
+        ]
         if column.distance is not None:
             lines.append(tr("Distance {bits} bit", bits=in_bits(column.distance, 3)))
-        return "\n".join(lines)
+        return joined("\n", *lines)
 
     def _side_words(self, side: int, cell: Cell | None) -> str:
         if cell is None:

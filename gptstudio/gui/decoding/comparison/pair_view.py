@@ -13,28 +13,33 @@ from gptstudio.gui.decoding.comparison.mirrored_bars import MirroredBars
 from gptstudio.gui.decoding.comparison.pair_strip import PairStrip, in_bits
 from gptstudio.gui.decoding.comparison.pairing import Cell, Pairing
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.widgets.parts import button, card, label, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.words import joined, percent, tr
 from gptstudio.runs.events import Ended, Event, PhaseChanged, PromptRead, Warned
+from gptstudio.words import words
 
-PHASES = {"loading": "Loading the models …", "generating": "Writing …"}
-REASONS = {"end_of_text": "the model ended it with <|endoftext|>", "stop_text": "the text to stop at was written"}
-EMPTY_TITLE = "Two texts from one prompt"
-EMPTY = (
+PHASES = {"loading": words("Loading the models …"), "generating": words("Writing …")}
+REASONS = {"end_of_text": words("the model ended it with <|endoftext|>"),
+           "stop_text": words("the text to stop at was written")}
+EMPTY_TITLE = words("Two texts from one prompt")
+EMPTY = words(
     "Two models, or two settings of one, go on from the same prompt, and you see where they part and how far. At each "
     "position one random number draws for both: every difference comes from the models, or from their dials.\n\n"
     "The two buttons above are a good beginning."
 )
-NOTE = "Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text."
-DISTANCE = (
+NOTE = words("Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text.")
+DISTANCE = words(
     "How far apart the two distributions are that the tokens were drawn from, after all stages: 0 bit where they are "
     "the same, 1 bit where no token is possible for both"
 )
-SURPRISE = "How surprising the model found its own tokens, on average, before any dial changed their probabilities"
-CUT = "Hollow: cut by {stages}; what the model held of it before."
+SURPRISE = words(
+    "How surprising the model found its own tokens, on average, before any dial changed their probabilities"
+)
+CUT = words("Hollow: cut by {stages}; what the model held of it before.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
 
@@ -59,8 +64,8 @@ class PairView(QWidget):
     def begin(self, left: str, right: str) -> None:
         """Empties the view for new texts; the words tell the sides apart."""
         self.pairing, self._over, self._follow = Pairing(), False, True
-        for made, words in zip(self.titles, (left, right), strict=True):
-            made.setText(words)
+        for made, title in zip(self.titles, (left, right), strict=True):
+            made.setText(title)
         self.notice.setText("")
         self.phase.setText("")
         self.strip.show_pairing(self.pairing)
@@ -96,17 +101,24 @@ class PairView(QWidget):
         self.strip.choose(index)
         column = None if index is None else self.pairing.columns[index]
         self.bars.show_column(column)
-        stages = tr(" or ").join(stage_words.in_text(stage) for stage in self.bars.cutting)
+        stages = joined(tr(" or "), *map(stage_words.in_text, self.bars.cutting))
         self.cut.setText(tr(CUT, stages=stages))
         self.cut.setVisible(bool(stages))
         if column is None or index is None:
             self.bars_title.setText("")
             return
         left, right = (_drawn(cell) for cell in column.cells)
-        words = tr("New token {n}: {left} and {right}", n=f"{index + 1:,}", left=left, right=right)
-        if column.distance is not None:
-            words += tr(", {bits} bit apart", bits=in_bits(column.distance, 3))
-        self.bars_title.setText(words)
+        values = {"n": f"{index + 1:,}", "left": left, "right": right}
+        self.bars_title.setText(
+            tr("New token {n}: {left} and {right}", **values) if column.distance is None
+            else tr("New token {n}: {left} and {right}, {bits} bit apart", bits=in_bits(column.distance, 3), **values)
+        )
+
+    def retell(self) -> None:
+        """In another language."""
+        if self.pairing.columns:
+            self._show_totals()
+            self.show_position(self.strip.current)
 
     def _clicked(self, index: int) -> None:
         self._follow = False
@@ -119,22 +131,22 @@ class PairView(QWidget):
     def _tell(self, side: int, event: Event) -> None:
         match event:
             case PhaseChanged():
-                self.phase.setText(tr(PHASES.get(event.phase, "")))
+                self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case PromptRead():
-                self.titles[side].setToolTip(event.model)  # of one in training: after which step it was copied
+                self.titles[side].setToolTip(name_in_words(event.model))  # with the step after which it was copied
                 self.prompt.setText(_read(self.pairing.prompt))
                 if event.dropped:
                     words = tr("{side}: the prompt is longer than the context; its first {n} tokens are not seen.",
                                side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
                     self.notice.setText(words)
             case Warned():
-                self.notice.setText(tr(event.words))
+                self.notice.setText(event.words)
             case Ended():
                 self.pairing.close()
                 self._over = True
                 self.phase.setText(tr("Stopped.") if event.outcome == "stopped" else "")
                 if event.outcome == "failed":
-                    self.notice.setText(tr(event.words))
+                    self.notice.setText(event.words)
 
     def _show_totals(self) -> None:
         pairing = self.pairing
@@ -145,7 +157,7 @@ class PairView(QWidget):
         ]
         if pairing.parted is not None:
             totals.append(tr("{bits} bit until they part", bits=_bits(pairing.mean_distance(same_text=True))))
-        self.totals.setText("  ·  ".join(totals))
+        self.totals.setText(joined("  ·  ", *totals))
         for side, made in enumerate(self.surprises):
             made.setText(tr("mean surprise {bits} bits", bits=_bits(pairing.mean_surprise(side))))
         ended = [
@@ -153,7 +165,7 @@ class PairView(QWidget):
                reason=tr(REASONS[end.reason]))
             for side, end in enumerate(pairing.ends) if end
         ]  # fmt: skip
-        self.ended.setText("\n".join(ended))
+        self.ended.setText(joined("\n", *ended))
 
     def _verdict(self) -> str:
         """Where they part, in words."""
@@ -171,8 +183,8 @@ class PairView(QWidget):
         self.texts.setVisible(shown)
         self.choices.setVisible(shown)
         self.empty.setVisible(not shown)
-        for words in (self.ended, self.notice, self.phase):
-            words.setVisible(bool(words.text()))
+        for made in (self.ended, self.notice, self.phase):
+            made.setVisible(bool(made.text()))
 
     def _scroll_to(self, index: int) -> None:
         place = self.strip.place_of(index)
@@ -232,12 +244,12 @@ class PairView(QWidget):
         rows.addWidget(self.prompt)
         self.strip_scroll = scrolling(self.strip, "pair_strip_scroll")
         rows.addWidget(self.strip_scroll, 1)
-        for words in (self.note, self.ended):
-            rows.addWidget(words)
+        for made in (self.note, self.ended):
+            rows.addWidget(made)
         inside.addWidget(self.empty, 1)
         inside.addWidget(self.texts, 1)
-        for words in (self.phase, self.notice):
-            inside.addWidget(words)
+        for made in (self.phase, self.notice):
+            inside.addWidget(made)
         return frame
 
     def _legend_of(self, side: int) -> QHBoxLayout:

@@ -20,12 +20,17 @@ from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.words import percent, tr
+from gptstudio.words import words
 
 STEPS = {
-    "scores": ("Scores", "Query times key: how well what the row's token seeks fits what the column's token offers."),
-    "scaled": ("Scaled", "Each score divided by √{d} = {root}, the root of a query's length, to keep them moderate."),
-    "masked": ("Masked", "Later tokens are set to −∞: no token looks ahead. That half stays empty from here on."),
-    "weights": ("Softmax", "e to the power of each value, over the sum of its row: shares that sum to 1."),
+    "scores": (words("Scores"),
+               words("Query times key: how well what the row's token seeks fits what the column's token offers.")),
+    "scaled": (words("Scaled"),
+               words("Each score divided by √{d} = {root}, the root of a query's length, to keep them moderate.")),
+    "masked": (words("Masked"),
+               words("Later tokens are set to −∞: no token looks ahead. That half stays empty from here on.")),
+    "weights": (words("Softmax"),
+                words("e to the power of each value, over the sum of its row: shares that sum to 1.")),
 }
 """Attribute of the answer -> its name, and what is done, as the seeds do it (3.3 to 3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
@@ -36,7 +41,7 @@ NAMED = 5
 class AttentionPane(TextInsight):
     """Told the moment; looks into the row of the chosen token, or into the one that is pointed at."""
 
-    PURPOSE = "Attention: to which earlier tokens each one looks, in every head of every layer."
+    PURPOSE = words("Attention: to which earlier tokens each one looks, in every head of every layer.")
 
     def __init__(self) -> None:
         super().__init__("attention")

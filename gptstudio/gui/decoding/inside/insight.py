@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from gptstudio.gui.decoding.asks import Answered, Question, Refused
 from gptstudio.gui.decoding.moment import Moment
 from gptstudio.gui.widgets.parts import label, restyle
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, retold, tr
 from gptstudio.runs.source import Live
 
 SHOWN = 256
@@ -85,7 +85,7 @@ class Insight(QWidget):
         self._waits_for = None
         if isinstance(message, Refused):
             self._refused = message.ask
-            self._say(message.words, "notice")
+            self._say(retold(message.words), "notice")
         else:
             self.ask, self.answer = message.ask, message.answer
             self.consider()
@@ -101,13 +101,18 @@ class Insight(QWidget):
         if not event.spontaneous():
             self._waits_for = None
 
+    def retell(self) -> None:
+        """In another language."""
+        self.consider()
+
     def consider(self) -> None:
         """Shows the answer where it is at hand, and asks otherwise. Meanwhile the last picture stays if it is true."""
         if not self.isVisible():
             return
         wanted, have = self.question(), self.answer is not None
         if wanted is None:
-            self._say(f"{tr(self.PURPOSE)}\n\n{tr('No text yet. Let the model write one, and look inside it here.')}")
+            nothing = tr("No text yet. Let the model write one, and look inside it here.")
+            self._say(joined("\n\n", tr(self.PURPOSE), nothing))
         elif have and self.serves(wanted):
             self._waits_for = None
             self.show_answer()
@@ -190,5 +195,5 @@ class TextInsight(Insight):
             words.append(tr("Positions {a} to {b} of {n} tokens are shown.", a=first, b=end - 1, n=f"{total:,}"))
         if unread:
             words.append(tr("The model read the last {n} up to there: that is its context.", n=f"{self.answer.read:,}"))
-        return " ".join(words)
+        return joined(" ", *words)
 

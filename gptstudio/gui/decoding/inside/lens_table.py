@@ -133,6 +133,10 @@ class LensTable(QTableView):
         model.modelReset.connect(self._size)
         theme.changed.connect(self._size)
 
+    def retell(self) -> None:
+        """In another language, whose words have other widths."""
+        self._size()
+
     def show_column(self, column: int | None) -> None:
         """Marks a column, and brings it into the middle of the view."""
         self.lens.marked = column

@@ -16,12 +16,13 @@ from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 from gptstudio.runs.source import Fresh
+from gptstudio.words import words
 
 
 class NeighboursPane(Insight):
     """Told the moment; looks up the chosen token, or one that was typed or clicked here."""
 
-    PURPOSE = "Neighbours: which tokens the model holds for alike, before it was trained and after."
+    PURPOSE = words("Neighbours: which tokens the model holds for alike, before it was trained and after.")
 
     def __init__(self) -> None:
         super().__init__("neighbours")

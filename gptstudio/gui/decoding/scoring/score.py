@@ -11,19 +11,21 @@ from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QProgressBar, QStacke
 
 from gptstudio.corpora import texts
 from gptstudio.gui.decoding import asks
+from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.scoring.score_result import ScoreResult
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
 from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
+from gptstudio.words import words
 
 LONGEST = 400_000
 """Characters of the longest text here, about 100,000 tokens: in a longer one nobody finds a token by eye."""
 MOST_BYTES = 4
 """Of a character, in any encoding."""
 
-USE = (
+USE = words(
     "How surprising is a text to a model? Each token's surprise is counted in bits: 0 for one that the model was "
     "certain of, 1 for one as likely as heads or tails, and 1 more each time it is half as likely. A model that has "
     "learned from texts like this one is surprised less."
@@ -104,7 +106,7 @@ class Score(QWidget):
                 raise texts.TextError(_too_long())
             self._edit(texts.read(path).content)
         except texts.TextError as error:
-            self._say(tr(str(error)))
+            self._say(str(error))
 
     def _pressed(self) -> None:
         if self._running:
@@ -149,14 +151,14 @@ class Score(QWidget):
                 self._told = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
-                self._say(tr(event.words))
+                self._say(event.words)
             case Ended():
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
         self._running = False
         if end.outcome == "failed":
-            self._say(tr(end.words))
+            self._say(end.words)
         if not self._told:
             self._ask = None
             self.pages.setCurrentWidget(self.text_page)
@@ -180,9 +182,10 @@ class Score(QWidget):
 
     def _in_words(self, count: int) -> str:
         if self._told is None:
-            return self._state
+            return retold(self._state)
         done = self.result.count
-        values = {"model": self._told.model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
+        model = name_in_words(self._told.model)
+        values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
         if self._running:
             return tr("{model} is reading: {done} of {all} tokens", **values)
         whole = tr("Read by {model}.", **values)

@@ -23,21 +23,31 @@ from gptstudio.gui.words import percent, tr
 from gptstudio.records.totals import GUESSING_BITS, Totals, surprise
 from gptstudio.records.tree import Node, Reading
 from gptstudio.runs.events import TokenRead
+from gptstudio.words import words
 
 CAPTIONS = {
-    "tokens": "Tokens", "bytes": "Bytes", "bits": "Total bits", "bits_per_token": "Bits per token",
-    "bits_per_byte": "Bits per byte", "perplexity": "Perplexity",
+    "tokens": words("Tokens"), "bytes": words("Bytes"), "bits": words("Total bits"),
+    "bits_per_token": words("Bits per token"),
+    "bits_per_byte": words("Bits per byte"), "perplexity": words("Perplexity"),
 }
 TIPS = {
-    "tokens": "The tokens that count: all but the first, which has nothing before it to be expected from.",
-    "bytes": "The length of these tokens as plain text, in UTF-8.",
-    "bits": "The surprise of all tokens together: so many bits would do to write the text down for somebody who has "
-    "the same model.",
-    "bits_per_token": "The surprise of a token on average. Guessing among all {n} tokens, it would be {bits} bits.",
-    "bits_per_byte": "The total divided by the bytes, fair also between models that cut text into other tokens. Plain "
-    "text takes 8 bits a byte.",
-    "perplexity": "2 to the bits per token: on average the model chose as if among so many equally likely tokens. "
-    "Guessing, it would be {n}.",
+    "tokens": words("The tokens that count: all but the first, which has nothing before it to be expected from."),
+    "bytes": words("The length of these tokens as plain text, in UTF-8."),
+    "bits": words(
+        "The surprise of all tokens together: so many bits would do to write the text down for somebody who has the "
+        "same model."
+    ),
+    "bits_per_token": words(
+        "The surprise of a token on average. Guessing among all {n} tokens, it would be {bits} bits."
+    ),
+    "bits_per_byte": words(
+        "The total divided by the bytes, fair also between models that cut text into other tokens. Plain text takes 8 "
+        "bits a byte."
+    ),
+    "perplexity": words(
+        "2 to the bits per token: on average the model chose as if among so many equally likely tokens. Guessing, it "
+        "would be {n}."
+    ),
 }
 LARGE = 1e8
 """Figures from here on are told by their first digits and their power of ten."""
@@ -134,9 +144,9 @@ class ScoreResult(Tall):
         )
 
     def _make_parts(self) -> None:
-        self.figures = Figures({name: tr(words) for name, words in CAPTIONS.items()}, "score")
-        for name, words in TIPS.items():
-            self.figures.show_tip(name, tr(words, n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS)))
+        self.figures = Figures({name: tr(caption) for name, caption in CAPTIONS.items()}, "score")
+        for name, tip in TIPS.items():
+            self.figures.show_tip(name, tr(tip, n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS)))
         self.guessing = label(role="muted", name="score_guessing", wrap=True)
         self.strip = TokenStrip("score_strip_tokens")
         self.strip.dims_ahead = False
@@ -185,8 +195,8 @@ def _number(value: float, digits: int = 2) -> str:
     """No more digits than one can read."""
     if value < LARGE:
         return f"{value:,.{digits}f}"
-    return tr("∞") if math.isinf(value) else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
+    return "∞" if math.isinf(value) else f"{value:.3g}".replace("e+0", "e").replace("e+", "e")
 
 
 def _share(share: float) -> str:
-    return tr("∞") if math.isinf(share) else f"{share:,.0%}".replace("%", " %")
+    return "∞" if math.isinf(share) else f"{share:,.0%}".replace("%", " %")

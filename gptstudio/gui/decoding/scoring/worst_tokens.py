@@ -15,8 +15,9 @@ from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 from gptstudio.records.totals import WORST, surprise, surroundings
 from gptstudio.runs.events import TokenRead
+from gptstudio.words import words
 
-COLUMNS = ("Bits", "Before it", "Token")
+COLUMNS = (words("Bits"), words("Before it"), words("Token"))
 BITS, BEFORE, TOKEN = range(3)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -39,8 +40,8 @@ class WorstTokens(QTableWidget):
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(BEFORE, QHeaderView.ResizeMode.Stretch)
-        for column, words in enumerate(COLUMNS):
-            item = QTableWidgetItem(tr(words))
+        for column, heading in enumerate(COLUMNS):
+            item = QTableWidgetItem(tr(heading))
             item.setTextAlignment(SIDES[column])
             self.setHorizontalHeaderItem(column, item)
         self.itemSelectionChanged.connect(self._tell)
@@ -87,8 +88,8 @@ class WorstTokens(QTableWidget):
         before, behind = surroundings(ids, reading.position)
         token = tokenizer.visible(reading.id)
         bits = surprise(reading)
-        for column, words in enumerate((f"{bits:.1f}" if bits < float("inf") else "∞", before, token)):
-            item = QTableWidgetItem(words)
+        for column, text in enumerate((f"{bits:.1f}" if bits < float("inf") else "∞", before, token)):
+            item = QTableWidgetItem(text)
             item.setTextAlignment(SIDES[column])
             item.setToolTip(f"<p>{html.escape(before)}<b>{html.escape(token)}</b>{html.escape(behind)}</p>")
             self.setItem(row, column, item)

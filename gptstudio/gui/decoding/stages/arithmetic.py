@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import Dials, Distribution, Floats, Mask, Stage, Step, distribution, rank, softmax
 from gptstudio.gui.decoding.stages.stage_words import cut_by, in_text
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 
 Counts = NDArray[np.intp]
 Column = Stage | Literal["token", "logit", "probability", "draws"]
@@ -134,9 +134,13 @@ def _beside(value: float, limit: float, digits: int = 3) -> str:
 
 
 def _named(choice: Choice, token: int) -> str:
-    words = tr("{token}: id {id}, {place} of {n} by the model", token=tokenizer.visible(token), id=f"{token:,}",
-               place=tr("rank {n}", n=f"{rank(choice.stages.logits, token):,}"), n=f"{choice.stages.logits.size:,}")
-    return words + tr(", in the text already") if token in choice.seen else words
+    values = {
+        "token": tokenizer.visible(token), "id": f"{token:,}", "n": f"{choice.stages.logits.size:,}",
+        "place": f"{rank(choice.stages.logits, token):,}",
+    }
+    if token in choice.seen:
+        return tr("{token}: id {id}, rank {place} of {n} by the model, in the text already", **values)
+    return tr("{token}: id {id}, rank {place} of {n} by the model", **values)
 
 
 def _logit(choice: Choice, token: int) -> str:
@@ -223,10 +227,11 @@ def _probability(choice: Choice, token: int) -> str:
     before = tr("Before: {sum} = {p}", sum=_softmax(choice, token, stages.logits, False), p=share(stages.plain[token]))
     if not stages.kept[token]:
         by = stages.cut_by(token)
-        return (tr("Cut by {stage}: 0", stage=in_text(by)) if by else tr("Impossible: 0")) + ".  " + before
+        cut = tr("Cut by {stage}: 0", stage=in_text(by)) if by else tr("Impossible: 0")
+        return joined(".  ", cut, before)
     after = tr("{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True),
                p=share(stages.probabilities[token]))
-    return f"{after}.  {before}"
+    return joined(".  ", after, before)
 
 
 def _softmax(choice: Choice, token: int, values: Floats, staged: bool) -> str:

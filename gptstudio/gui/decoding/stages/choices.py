@@ -16,7 +16,7 @@ from gptstudio.gui.decoding.stages.stage_table import StageTable
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.words import joined, percent, tr
 from gptstudio.records.tree import Reading
 from gptstudio.runs.events import TokenDrawn
 
@@ -76,11 +76,16 @@ class Choices(QWidget):
         try:
             choice = Choice.of(logits, dials, seen, reading.id)
         except BrokenLogits as error:
-            self._say(f"{self.title.text()}\n\n{tr(str(error))}", "problem")
+            self._say(joined("\n\n", _title(reading), str(error)), "problem")
             return
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))
         self._show(choice)
+
+    def retell(self) -> None:
+        """In another language."""
+        self.reshape(self._dials)
+        self._tell("")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

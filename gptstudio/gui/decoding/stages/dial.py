@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QWidget
 
 from gptstudio.gui.widgets.parts import label, named, restyle
+from gptstudio.gui.words import retold
 
 LEAST_SLIDER, SPACING = 64, 6
 """Pixels: shorter than that nobody can turn a slider; between the parts."""
@@ -150,11 +151,12 @@ def top_k_dial(title: str, all_words: str, vocabulary: int, prefix: str = "") ->
         return 0 if tick == ticks else min(vocabulary, round(2 ** (tick / 10)))
 
     def read(text: str) -> float:
-        return 0 if text.strip() in (all_words, "0", "") else min(vocabulary, max(1, int(text.replace(",", ""))))
+        return 0 if text.strip() in (retold(all_words), "0", "") else min(vocabulary,
+                                                                          max(1, int(text.replace(",", ""))))
 
     return Dial(
         title, f"{prefix}top_k", ticks, value_at, lambda value: ticks if value == 0 else round(10 * math.log2(value)),
-        lambda value: all_words if value == 0 else f"{value:,.0f}", read,
+        lambda value: retold(all_words) if value == 0 else f"{value:,.0f}", read,
     )
 
 

@@ -13,7 +13,7 @@ from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial import Dial
 from gptstudio.gui.decoding.stages.stage_order import paint_grip
 from gptstudio.gui.theme import theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 
 GRIP, GAP = 10, 4
 """Pixels: the width of the grip; from there to the dial."""
@@ -38,7 +38,7 @@ class DialRow(QWidget):
         row.addWidget(grip)
         row.addWidget(dial, 1)
         drag = tr("Drag it, or press Alt and an arrow key, to let it work sooner or later.")
-        dial.setToolTip(f"{stage_words.title(stage)}\n{stage_words.help_of(stage)}")
+        dial.setToolTip(joined("\n", stage_words.title(stage), stage_words.help_of(stage)))
         grip.setToolTip(drag)
         for part in (dial.slider, dial.number):
             part.setAccessibleDescription(drag)

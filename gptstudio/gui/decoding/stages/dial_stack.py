@@ -16,7 +16,7 @@ from gptstudio.gui.decoding.stages.dial_row import DialRow
 from gptstudio.gui.decoding.stages.stage_order import moved, shifted
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 
 SPACING = 6
 """Pixels between the rows."""
@@ -48,7 +48,7 @@ class DialStack(QWidget):
             row.dropped.connect(partial(self._drop, stage))
             row.shifted.connect(partial(self._shift, stage))
         self.usual = button(tr("Usual order"), f"{prefix}usual_order", role="quiet")
-        self.usual.setToolTip(", ".join(stage_words.title(stage) for stage in STAGES))
+        self.usual.setToolTip(joined(", ", *(stage_words.title(stage) for stage in STAGES)))
         self.usual.clicked.connect(lambda: self._put(STAGES))
         self._lay_out()
         theme.changed.connect(self._fit)
@@ -73,6 +73,11 @@ class DialStack(QWidget):
         """Takes what was typed into the numbers."""
         for row in self._rows.values():
             row.dial.settle()
+
+    def retell(self) -> None:
+        """In another language: a number may be a word, and names have other widths."""
+        self.settle()
+        self._fit()
 
     # What the user does.
 

@@ -15,6 +15,7 @@ from gptstudio.gpt.sampling import Mask, Stage
 from gptstudio.gui.decoding.stages import arithmetic, stage_words
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
 from gptstudio.gui.words import percent, tr
+from gptstudio.words import words
 
 Index = QModelIndex | QPersistentModelIndex
 UNCHANGED = "="
@@ -127,7 +128,8 @@ class StageModel(QAbstractTableModel):
         return None
 
 
-HEADINGS = {"token": "Token", "logit": "Logit", "probability": "Probability", "draws": "Drawn"}
+HEADINGS = {"token": words("Token"), "logit": words("Logit"), "probability": words("Probability"),
+            "draws": words("Drawn")}
 
 
 def _row(choice: Choice, token: int) -> Row:

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from gptstudio.fields import allowed, fields_of
 from gptstudio.gpt.sampling import STAGES, Dials, Stage
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.runs.spec import GenerateSpec
+from gptstudio.words import words
 
 NAMES: dict[Stage, str] = {
-    "repetition_penalty": "Repetition",
-    "temperature": "Temperature",
-    "top_k": "Top-k",
-    "top_p": "Top-p",
-    "min_p": "Min-p",
+    "repetition_penalty": words("Repetition"),
+    "temperature": words("Temperature"),
+    "top_k": words("Top-k"),
+    "top_p": words("Top-p"),
+    "min_p": words("Min-p"),
 }
-SHORT: dict[Stage, str] = {"repetition_penalty": "Rep.", "temperature": "Temp."}
+SHORT: dict[Stage, str] = {"repetition_penalty": words("Rep."), "temperature": words("Temp.")}
 IN_TEXT: dict[Stage, str] = {
-    "repetition_penalty": "the repetition penalty",
-    "temperature": "temperature",
-    "top_k": "top-k",
-    "top_p": "top-p",
-    "min_p": "min-p",
+    "repetition_penalty": words("the repetition penalty"),
+    "temperature": words("temperature"),
+    "top_k": words("top-k"),
+    "top_p": words("top-p"),
+    "min_p": words("min-p"),
 }
+LISTED: dict[Stage, str] = IN_TEXT | {"repetition_penalty": words("repetition")}
 _FIELDS = {view.name: view for view in fields_of(GenerateSpec) if view.name in STAGES}
 
 
@@ -39,6 +41,11 @@ def in_text(stage: Stage) -> str:
     return tr(IN_TEXT[stage])
 
 
+def listed(stage: Stage) -> str:
+    """As it stands in a row of several."""
+    return tr(LISTED[stage])
+
+
 def cut_by(stage: Stage) -> str:
     return tr("cut by {stage}", stage=in_text(stage))
 
@@ -51,7 +58,7 @@ def title(stage: Stage) -> str:
 def help_of(stage: Stage) -> str:
     """What the stage does and what may be set."""
     view = _FIELDS[stage]
-    return tr(view.help) + "\n" + tr("Allowed: {what}.", what=allowed(view))
+    return joined("\n", tr(view.help), tr("Allowed: {what}.", what=allowed(view)))
 
 
 def setting(dials: Dials, stage: Stage) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor
 from gptstudio.gpt.sampling import surprise_bits
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.records.tree import Reading
+from gptstudio.words import words
 
 MAGMA = ("#1d1147", "#51127c", "#822681", "#b6377a", "#e65164", "#fb8861", "#fec287", "#fcfdbf")
 """Colours of it, evenly spaced: an eighth from its dark end, two eighths, and so on to its light end."""
@@ -56,23 +57,30 @@ def surprise(reading: Reading) -> float | None:
 
 SCALES = {
     "surprise": Scale(
-        "Surprise", "0 bits", f"{MOST_BITS} bits or more",
-        "How unexpected the token was to the model: 0 bits when it was certain of it, 1 bit more for each time that it "
-        "held it for half as likely. Before any dial.",
+        words("Surprise"), words("0 bits"), words("{n} bits or more", n=MOST_BITS),
+        words(
+            "How unexpected the token was to the model: 0 bits when it was certain of it, 1 bit more for each time "
+            "that it held it for half as likely. Before any dial."
+        ),
         surprise, lambda bits: bits / MOST_BITS,
     ),
     "entropy": Scale(
-        "Entropy", "0 bits", f"{MOST_BITS} bits or more",
-        "How open the choice was to the model, whichever token came: 0 bits when it was certain, 1 bit when two tokens "
-        "were as likely. Before any dial.",
+        words("Entropy"), words("0 bits"), words("{n} bits or more", n=MOST_BITS),
+        words(
+            "How open the choice was to the model, whichever token came: 0 bits when it was certain, 1 bit when two "
+            "tokens were as likely. Before any dial."
+        ),
         lambda reading: reading.plain_entropy_bits, lambda bits: bits / MOST_BITS,
     ),
     "rank": Scale(
-        "Rank", "1st", f"{MOST_RANK:,}th or later",
-        "The place of the token among all, 1 for the one that the model held for the likeliest. By its logarithm.",
+        words("Rank"), words("1st"), words("{n}th or later", n=f"{MOST_RANK:,}"),
+        words(
+            "The place of the token among all, 1 for the one that the model held for the likeliest. By its logarithm."
+        ),
         lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
     ),
-    "none": Scale("Nothing", "", "", "No colours: the text alone.", lambda reading: None, lambda value: 0.0),
+    "none": Scale(words("Nothing"), "", "", words("No colours: the text alone."), lambda reading: None,
+                  lambda value: 0.0),
 }
 """By name, as :meth:`gptstudio.gui.decoding.strip.token_strip.TokenStrip.colour_by` takes it."""
 

@@ -12,14 +12,15 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.strip.tint import Scale, ink_on, shade, surprise
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.words import joined, percent, tr
 from gptstudio.records.tree import Node
 from gptstudio.runs.events import TokenDrawn
+from gptstudio.words import words
 
 MARKS = {
-    "branches": "Another branch has another token here.",
-    "differs": "The other text has another token here.",
-    "yours": "You chose this token.",
+    "branches": words("Another branch has another token here."),
+    "differs": words("The other text has another token here."),
+    "yours": words("You chose this token."),
 }
 """What a box can be marked as, and what that says."""
 
@@ -50,16 +51,15 @@ class Box:
     def tip(self) -> str:
         """All that is known of the token, a line for each thing, the token first."""
         token = tr("{token}   id {id}", token=self.text, id=f"{self.node.id:,}")
-        return "\n".join([token, self._origin(), *self._figures()])
+        return joined("\n", token, self._origin(), *self._figures())
 
     def _origin(self) -> str:
+        n = f"{self.position:,}"
         if self.prompt:
-            words = "Position {n}, of the prompt"
-        elif isinstance(self.node.reading, TokenDrawn):
-            words = "Position {n}, drawn by the model"
-        else:
-            words = "Position {n}, given, not drawn"
-        return tr(words, n=f"{self.position:,}")
+            return tr("Position {n}, of the prompt", n=n)
+        if isinstance(self.node.reading, TokenDrawn):
+            return tr("Position {n}, drawn by the model", n=n)
+        return tr("Position {n}, given, not drawn", n=n)
 
     def _figures(self) -> list[str]:
         reading, bits = self.node.reading, surprise(self.node.reading)
@@ -77,7 +77,7 @@ class Box:
 
 
 def _bits(bits: float) -> str:
-    return f"{bits:.2f}" if bits < float("inf") else tr("∞")  # the model held the token for impossible
+    return f"{bits:.2f}" if bits < float("inf") else "∞"  # the model held the token for impossible
 
 
 def rich(tip: str) -> str:

@@ -26,7 +26,7 @@ from gptstudio.gui.decoding.strip.strip_layout import StripLayout
 from gptstudio.gui.decoding.strip.tint import SCALES
 from gptstudio.gui.decoding.strip.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.records.tree import Node
 
 BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
@@ -124,7 +124,7 @@ class TokenStrip(QWidget):
         if box is None:
             return ""
         mark = self._marks.get(position)
-        return "\n".join([box.tip, tr(MARKS[mark])]) if mark else box.tip
+        return joined("\n", box.tip, tr(MARKS[mark])) if mark else box.tip
 
     def paint(self, painter: QPainter, top: float, bottom: float) -> None:
         """All boxes that reach into a stretch of the strip."""

@@ -85,6 +85,10 @@ class Transport(QWidget):
             self._fit()
         super().changeEvent(event)
 
+    def retell(self) -> None:
+        """In another language, whose words have other widths."""
+        self._fit()
+
     def interval_ms(self) -> int:
         """How long a token stays while the text plays."""
         return round(1000 / self._speed())

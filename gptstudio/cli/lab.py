@@ -1,0 +1,251 @@
+"""``gptstudio lab``: the experiments of the Learn tab. No torch, nor numpy, before one of them is done.
+
+The flags of a lab are the fields of its question, so each lab has a little command line of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Group, Parameter
+from rich import box
+from rich import table as rich
+from rich.text import Text
+
+from gptstudio import devices
+from gptstudio.cli import output
+from gptstudio.cli.arguments import OUTPUT, READING, Json, switch
+from gptstudio.cli.flags import Flags, flags_of
+from gptstudio.fields import Problem, Spec, SpecError
+from gptstudio.runs import source
+from gptstudio.runs.spec import GenerateSpec
+
+if TYPE_CHECKING:  # these bring numpy
+    from gptstudio.labs.lab import Book, Comparison, Lab, Table
+
+Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
+Help = Annotated[bool, Parameter(("--help", "-h"), negative=())]
+"""Kept from the program's own help, which knows nothing of the flags of a lab."""
+
+Which = Annotated[
+    str, Parameter(help="The seeds' input to start from: its number, or the beginning of its name.", group=OUTPUT)
+]
+Code = Annotated[bool, switch("Print the code that computes the same, and nothing else.")]
+List = Annotated[bool, switch("List all experiments.")]
+
+ASKING = Group("The question", sort_key=-1, help="Each flag changes one setting of the seeds' input.")
+USAGE = """Do an experiment of the Learn tab: the seeds' input, or your own.
+
+gptstudio lab --list           tells which there are
+gptstudio lab NAME             does one, with the seeds' input
+gptstudio lab NAME --help      tells what can be changed in it"""
+MODEL_FIELDS = ("model", "seed", "device")
+
+
+def lab(*tokens: Tokens, help: Help = False) -> None:
+    """Do an experiment of the Learn tab."""
+    from gptstudio.labs import catalogue
+
+    name, *rest = tokens or ("",)
+    named = name and not name.startswith("-")
+    app = _command_of(catalogue.load(name)) if named else _overview()
+    given = rest if named else tokens
+    app([*given, "--help"] if help else given, exit_on_error=False, print_error=False)
+
+
+def _app(name: str, help: str, otherwise: Callable[..., None]) -> App:
+    app = App(
+        name=name, help=help, help_format="plaintext", version_flags=(), result_action="return_value",
+        suppress_keyboard_interrupt=False, console=output.results(),
+    )
+    app.default(otherwise)
+    return app
+
+
+# Which there are.
+
+
+def _overview() -> App:
+    def overview(*, list: List = False, json: Json = False) -> None:
+        show_all(json)
+
+    return _app("gptstudio lab", USAGE, overview)
+
+
+def show_all(json: bool) -> None:
+    """Names, titles and ideas, chapter by chapter."""
+    from gptstudio.labs.catalogue import CHAPTERS
+
+    table = rich.Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for chapter in CHAPTERS:
+        table.add_row(Text(chapter.title, "bold"))
+        for entry in chapter.entries:
+            table.add_row(Text(f"  {entry.name}"), entry.title, Text(entry.idea, "dim"))
+            if json:
+                output.print_json(
+                    {"lab": entry.name, "title": entry.title, "idea": entry.idea, "chapter": chapter.title}
+                )
+    if not json:
+        output.results().print(table)
+
+
+# One of them.
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the flags mean."""
+
+    book: Book
+    ask: Spec
+    model: source.Kept | None = None
+    device: str = "auto"
+
+
+def _command_of(lab: Lab) -> App:
+    """A command whose flags are the fields of the lab's question, and for a lab with a model, which."""
+    asking = _flags(lab.ask, ASKING)
+    others = tuple(name for name in MODEL_FIELDS if name not in lab.ask.model_fields)
+    reading = _flags(GenerateSpec, READING, others) if lab.model else Flags
+    nothing_asked, nothing_read = asking(), reading()
+
+    def do(
+        *, asked: Flags = nothing_asked, read: Flags = nothing_read, book: Which = "1", json: Json = False,
+        code: Code = False,
+    ) -> None:
+        _show(lab, _understood(lab, asked.given(), read.given(), book), json, code)
+
+    do.__annotations__ |= {"asked": asking, "read": reading if lab.model else Annotated[Flags, Parameter(parse=False)]}
+    return _app(f"gptstudio lab {lab.name}", _help(lab), do)
+
+
+def _help(lab: Lab) -> str:
+    from gptstudio.labs.catalogue import ENTRIES
+
+    entry = ENTRIES[lab.name]
+    lines = [f"{entry.title}: {entry.idea}", "", "The seeds' inputs (--book):"]
+    lines += [f"  {number}  {book.name}" for number, book in enumerate(lab.books, start=1)]
+    if lab.model:
+        lines += ["", f"Without --model it is the seeds' own: {lab.model.name}."]
+    return "\n".join(lines)
+
+
+def _flags(spec: type[Spec], group: Group, only: tuple[str, ...] = ()) -> type[Flags]:
+    class Made(Flags):
+        """The flags of one lab."""
+
+    return flags_of(spec, group, only, defaults=False)(Made)
+
+
+def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: str) -> Asked:
+    """The question, the book that it started from, and the model.
+
+    Raises:
+        SpecError: with every problem.
+        UserError: there is no such model.
+    """
+    book = _book(lab, which)
+    start = (book or lab.books[0]).ask.shallow()
+    problems = lab.ask.problems(start | asked) + GenerateSpec.problems(read)
+    if book is None:
+        names = "; ".join(f"{number} {each.name}" for number, each in enumerate(lab.books, start=1))
+        problems.append(Problem("book", f"book is {which!r}; allowed is one of: {names}."))
+    if problems or book is None:
+        raise SpecError(problems)
+    device = read.get("device", Asked.device)
+    return Asked(book, lab.ask.make(start | asked), _model(lab, **read), device)
+
+
+def _model(lab: Lab, model: str = "", seed: int | None = None, **rest: str) -> source.Kept | None:
+    if lab.model is None:
+        return None
+    seed = lab.model.seed if seed is None else seed
+    return source.resolve(model, seed) if model else replace(lab.model, seed=seed)
+
+
+def _book(lab: Lab, which: str) -> Book | None:
+    """By its number from 1 on, or by how its name begins."""
+    if which.isdecimal():
+        return dict(enumerate(lab.books, start=1)).get(int(which))
+    begin = which.casefold()
+    return next((book for book in lab.books if begin and book.name.casefold().startswith(begin)), None)
+
+
+def _show(lab: Lab, asked: Asked, json: bool, code: bool) -> None:
+    from gptstudio.labs.lab import compare, plain
+
+    if code:
+        output.results().print(lab.code(asked.ask), end="", markup=False, soft_wrap=True)
+        return
+    answer = _answer(lab, asked)
+    figures = [each for each in compare(lab, answer) if (each.figure.book or lab.books[0].name) == asked.book.name]
+    if json:
+        output.print_json({
+            "lab": lab.name, "ask": plain(asked.ask), "answer": plain(answer), "values": plain(lab.values(answer)),
+            "figures": [_as_json(each) for each in figures],
+        })
+    else:
+        _print(lab, asked, answer, figures)
+
+
+def _answer(lab: Lab, asked: Asked) -> Any:
+    if asked.model is None or not lab.reads(asked.ask):
+        return lab.answer(asked.ask)
+    return lab.answer(asked.ask, source.load(asked.model, devices.choose(asked.device), "reference"))
+
+
+def _as_json(each: Comparison) -> dict[str, Any]:
+    from gptstudio.labs.lab import plain
+
+    figure = each.figure
+    return {
+        "place": list(figure.place), "name": figure.name, "printed": plain(each.printed), "agrees": each.agrees,
+    }
+
+
+def _print(lab: Lab, asked: Asked, answer: Any, figures: Sequence[Comparison]) -> None:
+    from gptstudio.labs.catalogue import ENTRIES
+
+    console = output.results()
+    console.print(Text(ENTRIES[lab.name].title, "bold"))
+    if asked.model:
+        console.print(Text(asked.model.name, "dim"), soft_wrap=True)
+    console.print(_rows(lab.table(answer)))
+    console.print(_named(lab.values(answer).items()))
+    if figures:
+        console.print(Text(f"Printed in the seeds for “{asked.book.name}”", "bold"), soft_wrap=True)
+        console.print(_named((each.figure.name, _verdict(each)) for each in figures))
+
+
+def _rows(rows: Table) -> rich.Table:
+    table = rich.Table(box=box.SIMPLE_HEAD)
+    for place, column in enumerate(rows.columns):
+        text = any(isinstance(row[place], str) for row in rows.rows)
+        table.add_column(Text(column), justify="left" if text else "right", overflow="fold")
+    for row in rows.rows:
+        table.add_row(*(Text(_cell(value)) for value in row))
+    return table
+
+
+def _named(pairs: Any) -> rich.Table:
+    table = rich.Table(box=box.SIMPLE, show_header=False)
+    for name, value in pairs:
+        table.add_row(Text(name.replace("_", " ")), Text(_cell(value), "bold"))
+    return table
+
+
+def _cell(value: Any) -> str:
+    """A number as people read it: whole ones whole, others to six digits."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return str(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+
+
+def _verdict(each: Comparison) -> str:
+    if each.equal is None:
+        return "differs: it is of another shape here"
+    if each.agrees or each.count == 1:
+        return "agrees" if each.agrees else "differs"
+    return f"differs: {int(each.equal.sum())} of {each.count} numbers are as printed"

@@ -1,0 +1,134 @@
+"""What the parts of the page are called, in the language that is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from gptstudio.gui.labs.attention.arithmetic import number
+from gptstudio.gui.words import tr
+from gptstudio.labs.attention import Answer, Ask, Stage
+
+NAMES = {"w_query": "W_query", "w_key": "W_key", "w_value": "W_value"}
+
+
+def stages() -> dict[Stage, str]:
+    return {
+        "products": tr("Products"), "weights": tr("Weights"), "mask": tr("Mask"), "dropout": tr("Dropout"),
+        "heads": tr("Heads"),
+    }
+
+
+def story(stage: Stage) -> str:
+    """The idea of a stage."""
+    return {
+        "products": tr(
+            "How much should one word take over from another? Multiply their numbers in pairs and add up: the dot "
+            "product is large where two words point the same way. Softmax turns each row of these scores into shares "
+            "that sum to 1. A word's context is all words, mixed in these shares."
+        ),
+        "weights": tr(
+            "Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key "
+            "(what it is found by) and a value (what it hands over). The scores are divided by √d_k: long vectors have "
+            "large products, and softmax would then give nearly everything to a single word."
+        ),
+        "mask": tr(
+            "Whoever is to guess the next word must not see it. With −∞ in place of later words, softmax gives them "
+            "exactly 0. One can also strike them after the softmax, and divide each row by its sum: the same weights, "
+            "but the later words had a part in the softmax before. Without that division the rows do not sum to 1."
+        ),
+        "dropout": tr(
+            "While a model learns, some weights are struck by chance, so that it does not come to rely on one word "
+            "alone. The rest are divided by 1 − rate. A row then sums to 1 only on average."
+        ),
+        "heads": tr(
+            "Several attentions side by side, each with three matrices of its own, can look for different things. "
+            "Each makes a context of its own; they are put beside each other, and the next layer reads them all."
+        ),
+    }[stage]
+
+
+def summary(ask: Ask, answer: Answer) -> str:
+    """What the stage comes to for the query."""
+    head, row = answer.heads[0], ask.query - 1
+    word = answer.words[row]
+    match ask.stage:
+        case "products" | "weights":
+            weights = head.weights[row]
+            most, least = int(np.argmax(weights)), int(np.argmin(weights))
+            return tr("“{word}” looks most at “{most}” ({high}) and least at “{least}” ({low}).", word=word,
+                      most=answer.words[most], high=number(weights[most]),
+                      least=answer.words[least], low=number(weights[least]))
+        case "mask":
+            with np.errstate(over="ignore"):
+                powers = np.exp(head.scaled[row].astype(np.float64))
+            return tr("Row “{word}”: with the mask first, softmax divides by {seen}, made of the {count} words up to "
+                      "it. With the mask last it has divided by {all}, made of all {every} words, later ones too.",
+                      word=word, seen=number(powers[: row + 1].sum()), count=row + 1, all=number(powers.sum()),
+                      every=len(powers))
+        case "dropout":
+            struck = int(np.count_nonzero((head.weights != 0) & (head.dropped == 0)))
+            return tr("{struck} of {all} weights are struck. The row of “{word}” now sums to {sum}.", struck=struck,
+                      all=int(np.count_nonzero(head.weights)), word=word, sum=number(head.dropped[row].sum()))
+    return tr("{heads} heads with {width} numbers each: a context of {all} numbers for each word.",
+              heads=len(answer.heads), width=head.context.shape[1], all=answer.context.shape[1])
+
+
+def heading(line: int, ask: Ask, answer: Answer) -> str:
+    """Above a line of matrices; empty where nothing needs to be said."""
+    if ask.stage == "mask":
+        lane = {
+            "before": tr("Mask first, then softmax"), "after": tr("Softmax first, then mask"), "none": tr("No mask"),
+        }[ask.mask]
+        return ("", lane, tr("Both ways, the row of “{word}”", word=answer.words[ask.query - 1]))[line]
+    return tr("Head {number}", number=line) if ask.stage == "heads" and line else ""
+
+
+def ways() -> Sequence[str]:
+    """The rows of the mask's comparison."""
+    return tr("mask first"), tr("mask last"), tr("not divided"), tr("difference")
+
+
+def title(name: str, stage: Stage) -> str:
+    """Above the numbers."""
+    if name in NAMES:
+        return NAMES[name]
+    return {
+        "inputs": tr("inputs"), "queries": tr("queries"), "keys": tr("keys"), "values": tr("values"),
+        "scores": tr("scores"), "scaled": tr("scaled scores"), "masked": tr("masked scores"),
+        "before": tr("weights, mask first"), "unmasked": tr("softmax"), "cut": tr("masked softmax"),
+        "after": tr("weights, mask last"), "both": tr("weights"), "weights": tr("weights"),
+        "dropped": tr("weights, some struck") if stage == "dropout" else tr("weights"), "context": tr("contexts"),
+    }[name]
+
+
+def caption(name: str, ask: Ask) -> str:
+    """What was done to get there."""
+    products = ask.stage == "products"
+    drawn = tr("as torch.rand draws") if ask.drawn == "rand" else tr("as nn.Linear draws")
+    done = {
+        "inputs": tr("double-click to change"), "w_query": drawn, "w_key": drawn, "w_value": drawn,
+        "queries": tr("inputs · W_query"), "keys": tr("inputs · W_key"), "values": tr("inputs · W_value"),
+        "scores": tr("→ each word · each word") if products else tr("→ each query · each key"),
+        "scaled": tr("→ divided by √d_k") if ask.scale else tr("→ not divided"),
+        "masked": tr("→ later words −∞"), "before": tr("→ softmax of each row"),
+        "unmasked": tr("→ softmax of each row"), "cut": tr("→ later words 0"),
+        "after": tr("→ each row divided by its sum"), "both": tr("mask last is divided by its row's sum again"),
+        "weights": tr("→ softmax of each row") if not ask.reaches("dropout") else tr("→ as the mask leaves them"),
+        "dropped": _dropped(ask),
+        "context": tr("→ weights · inputs") if products else tr("→ weights · values"),
+    }[name]
+    return tr("→ the heads side by side") if ask.stage == "heads" and name == "context" else done
+
+
+def _dropped(ask: Ask) -> str:
+    if not ask.rate:
+        return tr("→ nothing struck")
+    return tr("→ {rate} struck, the rest times {scale}", rate=f"{ask.rate:.0%}".replace("%", " %"),
+              scale=number(1 / (1 - ask.rate)))
+
+
+def heads(columns: int, width: int) -> Sequence[str]:
+    """The head that each column is of."""
+    return [tr("head {number}", number=column // width + 1) for column in range(columns)]

@@ -1,0 +1,142 @@
+"""Block and model: every step on a token's way, to be opened; and the logits of both models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
+
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gui.labs.block.steps import counted, lines, shown_shape, times, title, told
+from gptstudio.gui.labs.block.way import Way
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.gui.widgets.segments import Segments
+from gptstudio.gui.words import joined, tr
+from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, Answer
+from gptstudio.labs.sizes import FOUR, LABELS, Shape
+
+COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
+
+
+class Page(LabPage):
+    """Two texts, the way, and below it the logits if they were asked for."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A batch of texts goes in as token ids and comes out as logits. Follow one token down: it becomes a row "
+               "of numbers, and every block hands on a row as long. Open a step to see what is inside."),
+            tr("The shapes are (texts, tokens, numbers), inside attention (texts, heads, tokens, numbers). They are "
+               "read from the model itself, which is built here without numbers: so even the largest takes no time."),
+            tr("What has parameters is framed and bold. An orange line is a shortcut: it leads around a step, and what "
+               "it brings is added."),
+            tr("The placeholder is the model with which the seeds begin: its blocks and norms hand on what they get. "
+               "All shapes are right from the first day, and the parts are filled in one after the other."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self._open = {FIRST_BLOCK}
+        self.way = Way("block_way", tr("The steps through the model"))
+        self.way.explain = self._explain
+        self.way.pointed.connect(lambda cell: self.tell(self._explain(cell) if cell else ""))
+        self.way.toggled.connect(self._toggle)
+        self.compute = Segments("block_compute", [tr("Shapes"), tr("Placeholder's logits"), tr("Model's logits")])
+        self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
+        self.logits = Matrix("block_logits", tr("first and last logits of each token"))
+        self.logits.explain = self._says
+        self.links.watch_matrix(self.logits)
+        self.total = label("", "figure", "block_total", wrap=True)
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(self._texts())
+        layout.addLayout(self._buttons())
+        layout.addWidget(self.compute)
+        layout.addWidget(self.logits)
+        layout.addWidget(self.total)
+        layout.addWidget(self.way)
+        layout.addStretch(1)
+        return stage
+
+    def _texts(self) -> QGridLayout:
+        self.edits: dict[str, QLineEdit] = {}
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
+            edit = named(QLineEdit(getattr(self.ask, field)), f"block_{field}", name)
+            edit.setPlaceholderText(tr("empty: one text only") if field == "other" else "")
+            edit.textEdited.connect(lambda words, field=field: self.turn(**{field: words}))
+            problem = label("", "problem", f"block_{field}_problem", wrap=True)
+            problem.hide()
+            self.place_problem(field, problem)
+            grid.addWidget(edit, 0, column)
+            grid.addWidget(problem, 1, column)
+            self.edits[field] = edit
+        return grid
+
+    def _buttons(self) -> Flow:
+        """The four sizes of GPT-2."""
+        row = Flow(spacing=2)
+        for name in FOUR:
+            made = button(LABELS[name], f"block_{name}", tr("The shape of {model}", model=LABELS[name]), role="quiet")
+            shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
+            made.clicked.connect(lambda _, shape=shape: self.turn(**shape))
+            row.addWidget(made)
+        return row
+
+    def show_answer(self, answer: Answer) -> None:
+        for field, edit in self.edits.items():
+            if edit.text() != self._values[field]:  # what is being typed now is not to be typed over
+                edit.setText(self._values[field])
+        self.compute.choose(COMPUTED.index(answer.computed))
+        self.total.setText(tr(
+            "{parameters} parameters; the placeholder has {placeholder}.",
+            parameters=f"{answer.model.parameters:,}", placeholder=f"{answer.placeholder.parameters:,}",
+        ))
+        self.way.show_lines(lines(answer, self._open))
+        self._show_logits(answer)
+
+    def _toggle(self, path: str) -> None:
+        self._open ^= {path}
+        self.way.show_lines(lines(self.answer, self._open))
+
+    def _explain(self, cell: Cell) -> str:
+        line = self.way.lines[cell.row]
+        head = tr("{step} {shape}.", step=title(line), shape=shown_shape(line.shape))
+        arithmetic = counted(line)
+        one = tr("Of one token: {numbers}.", numbers=times(line.of_one))
+        parts = [head, told(line), one, tr("Parameters: {arithmetic}.", arithmetic=arithmetic) if arithmetic else ""]
+        return joined(" ", *filter(None, parts))
+
+    # Logits.
+
+    def _show_logits(self, answer: Answer) -> None:
+        self.logits.setVisible(answer.logits is not None)
+        if answer.logits is None:
+            return
+        size, flat = answer.model.shape[-1], answer.logits.reshape(-1, 2 * ENDS)
+        columns = [str(n) for n in (*range(ENDS), *range(size - ENDS, size))]
+        pieces = [piece.strip() or piece for row in answer.pieces for piece in row]
+        self.logits.show_values(flat, pieces, columns, equal=self._printed(answer))
+
+    def _printed(self, answer: Answer) -> np.ndarray | None:
+        """Where the seeds print the same logit."""
+        equal = np.zeros((*answer.ids.shape, 2 * ENDS), dtype=bool)
+        for place, found in self.comparisons.items():
+            if found.equal is not None and found.count == 2 * ENDS and found.agrees:
+                row, position = map(int, place[-1].removeprefix("logits ").strip("[]").split(","))
+                equal[row, position] = True
+        return equal.reshape(-1, 2 * ENDS) if equal.any() else None
+
+    def _says(self, cell: Cell) -> str:
+        row, position = divmod(cell.row, self.answer.ids.shape[1])
+        return tr(
+            "Behind “{text}” the largest of {count} logits is that of “{next}”.",
+            text="".join(self.answer.pieces[row][: position + 1]), count=f"{self.answer.model.shape[-1]:,}",
+            next=self.answer.next[row][position],
+        )

@@ -1,0 +1,153 @@
+"""The list of lessons and experiments: beside the page where there is room for that, else a box above it."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QTreeWidget, QTreeWidgetItem
+
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.labs.catalogue import CHAPTERS
+
+WIDTH = 14.5
+"""Of the list, in heights of a letter."""
+
+PLACE = Qt.ItemDataRole.UserRole
+
+
+class Row(NamedTuple):
+    """A line of the list.
+
+    Attributes:
+        target: a lab's name, a lesson's file, or None: a file is to be chosen. A heading has its own words.
+    """
+
+    words: str
+    tip: str
+    target: str | Path | None
+    heading: bool = False
+
+
+class Contents(QTreeWidget):
+    """Told the lessons; tells which line was chosen. Its ``box`` holds the same lines."""
+
+    lab_chosen = Signal(str)
+    lesson_chosen = Signal(object)
+    """A Path, or None: the user wants to choose a file."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "lab_list", tr("Lessons and experiments"))
+        self._lessons: Sequence[tuple[str, Path]] = ()
+        self._shown = ""
+        self.lines: list[QTreeWidgetItem] = []
+        """Those that can be chosen."""
+        self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
+        self._model = QStandardItemModel(self)
+        self.box.setModel(self._model)
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setIndentation(12)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.currentItemChanged.connect(self._went_to)
+        self.itemClicked.connect(self._clicked)
+        self.itemActivated.connect(self._clicked)
+        self.box.activated.connect(lambda place: self._take(self.box.itemData(place, PLACE)))
+        theme.changed.connect(self._fit)
+        self.fill()
+        self._fit()
+
+    def set_lessons(self, lessons: Sequence[Path]) -> None:
+        """The files of the lessons that ship."""
+        self._lessons = [(tomllib.loads(path.read_text(encoding="utf-8"))["title"], path) for path in lessons]
+        self.fill()
+
+    def show_chosen(self, name: str) -> None:
+        """The lab whose page is shown, without telling."""
+        self._shown = name
+        with QSignalBlocker(self), QSignalBlocker(self.box):
+            for item in self.lines:
+                if item.data(0, PLACE) == name:
+                    self.setCurrentItem(item)
+            self.box.setCurrentIndex(self.box.findData(name, PLACE))
+
+    def fill(self) -> None:
+        """All lines anew, in the language that is spoken now."""
+        with QSignalBlocker(self), QSignalBlocker(self.box):
+            self.clear()
+            self.lines.clear()
+            self._model.clear()
+            heading: QTreeWidgetItem | None = None
+            for row in self._rows():
+                if row.heading:
+                    heading = self._heading(row)
+                elif heading:
+                    self._line(row, heading)
+            self.expandAll()
+        if self._shown:
+            self.show_chosen(self._shown)
+
+    def retell(self) -> None:
+        self.fill()
+
+    def _rows(self) -> Iterator[Row]:
+        yield Row(tr("Lessons"), "", None, heading=True)
+        for title, path in self._lessons:
+            yield Row(title, title, path)
+        yield Row(tr("Open a lesson …"), tr("A lesson is a small text file (TOML). It can be dropped here too."), None)
+        for chapter in CHAPTERS:
+            yield Row(tr(chapter.title), "", None, heading=True)
+            for entry in chapter.entries:
+                yield Row(tr(entry.title), tr(entry.idea), entry.name)
+
+    def _heading(self, row: Row) -> QTreeWidgetItem:
+        item = QTreeWidgetItem(self, [row.words])
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        font = item.font(0)
+        font.setBold(True)
+        item.setFont(0, font)
+        above = QStandardItem(row.words)
+        above.setFont(font)
+        above.setFlags(Qt.ItemFlag.NoItemFlags)
+        self._model.appendRow(above)
+        return item
+
+    def _line(self, row: Row, heading: QTreeWidgetItem) -> None:
+        item = QTreeWidgetItem(heading, [row.words])
+        item.setToolTip(0, row.tip)
+        item.setData(0, PLACE, row.target)
+        self.lines.append(item)
+        beside = QStandardItem(row.words)
+        beside.setToolTip(row.tip)
+        beside.setData(row.target, PLACE)
+        self._model.appendRow(beside)
+
+    def _went_to(self, item: QTreeWidgetItem | None) -> None:
+        """By the arrow keys, or a click: a page opens at once, a lesson only when it is clicked or Enter is pressed."""
+        if item and isinstance(item.data(0, PLACE), str):
+            self.lab_chosen.emit(item.data(0, PLACE))
+
+    def _clicked(self, item: QTreeWidgetItem) -> None:
+        if item.parent() and not isinstance(item.data(0, PLACE), str):
+            self._take(item.data(0, PLACE))
+
+    def _take(self, target: str | Path | None) -> None:
+        if isinstance(target, str):
+            self.lab_chosen.emit(target)
+        else:
+            self.show_chosen(self._shown)  # a lesson is begun, not a page opened
+            self.lesson_chosen.emit(target)
+
+    def _fit(self) -> None:
+        self.ensurePolished()
+        self.setFixedWidth(round(WIDTH * self.fontMetrics().height()))

@@ -1,0 +1,58 @@
+"""A mask as small squares: what is struck is empty and hatched, what is kept is full."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+
+SIDE = 0.8
+"""Of a square, in heights of a letter."""
+
+
+class MaskView(QWidget):
+    """Told what is kept."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        named(self, name, tr("What is struck"))
+        self.kept = np.ones((1, 1), dtype=bool)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._measure_anew)
+
+    def show_mask(self, kept: np.ndarray) -> None:
+        """``kept``: (rows, columns), False where a number is struck."""
+        self.kept = kept
+        self.setAccessibleDescription(
+            tr("{struck} of {all} squares are struck", struck=int((~kept).sum()), all=kept.size)
+        )
+        self._measure_anew()
+
+    def sizeHint(self) -> QSize:
+        rows, columns = self.kept.shape
+        return QSize(round(columns * self._side()) + 2, round(rows * self._side()) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        side = self._side()
+        with QPainter(self) as painter:
+            painter.setPen(QPen(colour("line"), 1))
+            hatch = QBrush(colour("text", 0.7), Qt.BrushStyle.BDiagPattern)
+            for (row, column), kept in np.ndenumerate(self.kept):
+                place = QRectF(column * side + 1, row * side + 1, side - 1, side - 1)
+                painter.fillRect(place, colour("training", 0.55) if kept else hatch)
+                painter.drawRect(place)
+
+    def _side(self) -> float:
+        return SIDE * self.fontMetrics().height()
+
+    def _measure_anew(self) -> None:
+        self.updateGeometry()
+        self.update()

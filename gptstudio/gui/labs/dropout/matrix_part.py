@@ -1,0 +1,164 @@
+"""One matrix: before, the mask, after, and what many draws come to."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gui.labs.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.labs.kit.decimals import decimals
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.struck import StruckMatrix
+from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import tr
+from gptstudio.labs.dropout import Answer, Ask
+
+LOOKS = {
+    "low": Look("muted", 1, "dot"), "high": Look("muted", 1, "dot"), "before": Look("validation", 1.5, "dash"),
+    "running": Look("training", 2),
+}
+MOST = 1000
+"""So many points are drawn: more than there are pixels."""
+SURE = 1.96
+"""So many standard deviations to either side hold 95 % of what chance does."""
+
+
+class MatrixPart(Tall):
+    """Told an answer; tells what was typed into the matrix."""
+
+    edited = Signal(int, int, str)
+    told = Signal(str)
+    """What the chart says where it is pointed at."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.before = StruckMatrix("dropout_before", tr("before"), editable=True)
+        self.kept = StruckMatrix("dropout_mask", tr("mask"))
+        self.after = StruckMatrix("dropout_after", tr("after"), tinted=True)
+        self.average = StruckMatrix("dropout_average", tr("average"), tinted=True, digits=2)
+        self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
+        self._captions = {name: label(role="muted") for name in self.matrices}
+        self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
+        self.chart.pointed.connect(self._read)
+        self._running = np.ones(1)
+        self.before.edited.connect(self.edited)
+        for matrix in self.matrices.values():
+            matrix.pointed.connect(self._light)
+        self._lay_out()
+
+    def show_answer(self, ask: Ask, answer: Answer, equal: np.ndarray | None) -> None:
+        """``equal``: where the outcome agrees with what is printed."""
+        struck = ~answer.kept
+        self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
+        self.before.show_values(answer.values)
+        self.kept.show_values(answer.kept.astype(int))
+        self.after.show_values(answer.out, equal=equal)
+        self.average.show_values(answer.average)
+        for matrix in (self.kept, self.after):
+            matrix.strike(struck)
+        self._explain(ask, answer)
+        self._say(ask, answer)
+        self._draw(answer)
+
+    def _say(self, ask: Ask, answer: Answer) -> None:
+        said = {
+            "x": tr("double-click to change"), "m": tr("× 0 or 1, by chance"),
+            "y": tr("→ and times {scale}", scale=f"{answer.scale:.4g}"),
+            "average": tr("of {n} draws", n=f"{ask.draws:,}"),
+        }
+        titles = {"x": tr("before"), "m": tr("mask"), "y": tr("after"), "average": tr("average")}
+        for name, matrix in self.matrices.items():
+            matrix.show_title(titles[name])
+            self._captions[name].setText(said[name])
+
+    def _explain(self, ask: Ask, answer: Answer) -> None:
+        def product(cell: Cell) -> str:
+            return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
+                      mask=int(answer.kept[cell]), rate=f"{ask.rate if ask.training else 0:g}",
+                      out=f"{answer.out[cell]:.4g}")
+
+        def over_all(cell: Cell) -> str:
+            return tr("{average} on average over {n} draws; before it was {value}", n=f"{ask.draws:,}",
+                      average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
+
+        for matrix in (self.before, self.kept, self.after):
+            matrix.explain = product
+        self.average.explain = over_all
+
+    def _draw(self, answer: Answer) -> None:
+        self._running = answer.running
+        counts = np.unique(np.linspace(1, answer.running.size, MOST).round().astype(int))
+        band = SURE * answer.spread / np.sqrt(counts)
+        level = np.full(counts.size, answer.mean_before)
+        curves = {"low": level - band, "high": level + band, "before": level, "running": answer.running[counts - 1]}
+        if counts.size == 1:  # a single draw is drawn as a line of two points
+            counts, curves = np.array([1, 2]), {name: np.repeat(y, 2) for name, y in curves.items()}
+        self.chart.show_curves(counts, curves)
+        self._read(None)
+
+    def _read(self, x: float | None) -> None:
+        """The average at a draw; at the last where none is pointed at."""
+        last = self._running.size
+        draw = last if x is None else min(max(1, round(x)), last)
+        self.chart.show_place(draw, {"running": self._running[draw - 1]})
+        said = tr("Mean over the first {n} draws: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
+        self.told.emit("" if x is None else said)
+
+    def _light(self, cell: Cell | None) -> None:
+        for matrix in self.matrices.values():
+            matrix.light([cell] if cell else [])
+
+    # Putting together.
+
+    def _lay_out(self) -> None:
+        three, lower = Tall(), QWidget()
+        flow = Flow(18)
+        three.setLayout(flow)
+        for name in ("x", "m", "y"):
+            flow.addWidget(self._captioned(name))
+        beside = QVBoxLayout(lower)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(self.chart, 1)
+        beside.addWidget(self._legend())
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(14)
+        layout.addWidget(three)
+        layout.addWidget(Reflow(self._captioned("average"), lower, stretch=(lower,), spacing=18), 1)
+
+    def _captioned(self, name: str) -> QWidget:
+        whole = QWidget()
+        layout = QVBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._captions[name])
+        layout.addWidget(self.matrices[name])
+        layout.addStretch(1)
+        return whole
+
+    def _legend(self) -> QWidget:
+        legend = Tall()
+        flow = Flow(14)
+        legend.setLayout(flow)
+        for key, words in (("running", tr("average so far")), ("before", tr("mean before")),
+                           ("low", tr("where 95 % of all seeds are"))):
+            flow.addWidget(LegendEntry(LOOKS[key], words))
+        return legend
+
+
+def summary(ask: Ask, answer: Answer) -> str:
+    """What the draw did."""
+    if not ask.training:
+        return tr("In use, a model strikes nothing and multiplies nothing: what comes out is what went in.")
+    zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
+    return tr("{zeros} of {all} numbers are struck; the rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean "
+              "was {before} and is {after}; over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
+              rate=f"{ask.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
+              after=f"{answer.mean_after:.4g}", n=f"{ask.draws:,}", average=f"{answer.running[-1]:.4f}")
+
+

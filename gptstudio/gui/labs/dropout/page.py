@@ -1,0 +1,122 @@
+"""Dropout: one matrix under a magnifying glass, and the three places in a model where it acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gui.labs.dropout.matrix_part import MatrixPart, summary
+from gptstudio.gui.labs.dropout.model_part import ModelPart
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.segments import Segments
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import tr
+from gptstudio.labs.dropout import Answer, Ask
+
+PARTS = ("matrix", "model")
+FIELDS = {"matrix": ("rate", "seed", "draws"), "model": ("rate", "seed", "preset", "tokens")}
+"""What can be edited in the column beside each part."""
+OUT = ("dropout", "out")
+
+
+class Page(LabPage):
+    """One part is shown at a time."""
+
+    ask: Ask
+    answer: Answer | None
+
+    def text(self) -> Sequence[QWidget | str]:
+        self.story = label(wrap=True, name="dropout_story")
+        self.formula = Formula(
+            "dropout_formula", r"\sym{y}{y_{ij}} = \frac{\sym{m}{m_{ij}} \, \sym{x}{x_{ij}}}{1 - p}",
+            tr("What comes out is what went in, times zero or one, divided by one minus the rate p."),
+        )
+        return [self.story, self.formula]
+
+    def make_stage(self) -> QWidget:
+        self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")])
+        self.parts.chosen.connect(lambda index: self.turn(part=PARTS[index]))
+        self.modes = Segments("dropout_mode", [tr("train()"), tr("eval()")])
+        self.modes.chosen.connect(lambda index: self.turn(training=index == 0))
+        self.again = button(tr("Draw again"), "dropout_again", tr("With the next seed."))
+        self.again.clicked.connect(lambda: self.turn(seed=self.ask.seed + 1))
+        self.summary = label(wrap=True, name="dropout_summary")
+        self.problem = label(role="problem", name="dropout_numbers_problem", wrap=True)
+        self.problem.hide()
+        self.place_problem("numbers", self.problem)
+        self.matrix, self.model = MatrixPart(), ModelPart(self.name)
+        self.matrix.edited.connect(self._typed)
+        self.matrix.told.connect(self.tell)
+        for key, matrix in self.matrix.matrices.items():
+            self.link(key, matrix)
+        self._adopt_editors()
+        return self._put_together()
+
+    def show_answer(self, answer: Answer) -> None:
+        ask = self.ask
+        for segments, index in ((self.parts, PARTS.index(ask.part)), (self.modes, 0 if ask.training else 1)):
+            segments.blockSignals(True)
+            segments.choose(index)
+            segments.blockSignals(False)
+        printed = self.comparisons[OUT].equal
+        self.story.setText(_story(ask))
+        self.formula.setVisible(ask.part == "matrix")
+        self.summary.setText(summary(ask, answer) if ask.part == "matrix" else _rates(answer))
+        self.matrix.show_answer(ask, answer, printed if printed is not None and printed.any() else None)
+        self.model.show_answer(ask, answer)
+        self.matrix.setVisible(ask.part == "matrix")
+        self.model.setVisible(ask.part == "model")
+        for name, editor in self.controls.editors.items():
+            editor.setVisible(name in FIELDS[ask.part] or name in self.model.editors)
+
+    def _adopt_editors(self) -> None:
+        """The three rates are edited in the stage, and are controls like those of the column."""
+        for name, editor in self.model.editors.items():
+            self.controls.editors[name] = editor
+            editor.set_value(getattr(self.ask, name))
+            editor.changed.connect(self.controls.changed)
+
+    def _put_together(self) -> QWidget:
+        top = Tall()
+        flow = Flow(16)
+        top.setLayout(flow)
+        for control in (self.parts, self.modes, self.again):
+            flow.addWidget(control)
+        inside = Tall()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        for widget in (top, self.summary, self.problem):
+            layout.addWidget(widget)
+        layout.addWidget(self.matrix, 1)
+        layout.addWidget(self.model, 1)
+        return inside
+
+    def _typed(self, row: int, column: int, text: str) -> None:
+        rows: list[list[float | str]] = [list(numbers) for numbers in self.ask.numbers]
+        rows[row][column] = text
+        self.turn(numbers=tuple(tuple(each) for each in rows))
+
+
+def _story(ask: Ask) -> str:
+    if ask.part == "matrix":
+        return tr(
+            "While a model learns, a share of its numbers is struck by chance at every step, so that nothing comes to "
+            "rely on one number alone. What is left is made larger by as much as is missing: over many draws the mean "
+            "stays. In use nothing is struck."
+        )
+    return tr(
+        "A GPT strikes numbers in three places. One rate can serve all three; exercise 4.3 gives each a rate of its "
+        "own. A field left empty takes the common rate. The squares are the first numbers of the first such tensor: "
+        "a row for each token, full where a number stays."
+    )
+
+
+def _rates(answer: Answer) -> str:
+    struck, numbers = sum(place.struck for place in answer.places), sum(place.numbers for place in answer.places)
+    return tr("On the way of this one text {struck} of {all} numbers are struck.", struck=f"{struck:,}",
+              all=f"{numbers:,}")

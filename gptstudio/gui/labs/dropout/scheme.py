@@ -1,0 +1,161 @@
+"""The way of a token through a model, from top to bottom, with the places where numbers are struck."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.labs.dropout import Answer, Ask, Place
+
+NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
+HUES = {"embedding": 0, "attention": 5, "shortcut": 3}
+"""In the palette of the components."""
+HIGH, GAP = 1.6, 0.7
+"""Of a box and of the room below it, in heights of a letter."""
+WIDE = 15.0
+SIDE = 2.2
+"""Of the room at both sides of the boxes of a block: the shortcuts go there."""
+
+
+class Row(NamedTuple):
+    """A box: its words, and the place that it is, if numbers are struck there."""
+
+    words: str
+    place: str = ""
+
+
+class Scheme(QWidget):
+    """Told the three places; tells which of them was clicked."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        named(self, "dropout_scheme", tr("Where a model strikes numbers"))
+        self._rows: list[Row] = []
+        self._layers = 0
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self._measure_anew)
+
+    def show_places(self, ask: Ask, answer: Answer) -> None:
+        places = {place.name: place for place in answer.places}
+        self._layers = ask.config.n_layers
+        self._rows = [
+            Row(tr("token + position embedding")), _struck(places["embedding"]),
+            Row(tr("norm")), Row(tr("attention weights")), _struck(places["attention"]), Row(tr("values, projection")),
+            _struck(places["shortcut"]), Row("+"),
+            Row(tr("norm")), Row(tr("feed forward")), _struck(places["shortcut"]), Row("+"),
+            Row(tr("norm, output layer")),
+        ]
+        said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
+        self.setAccessibleDescription("; ".join(said))
+        self._measure_anew()
+
+    def sizeHint(self) -> QSize:
+        high = self._high()
+        return QSize(round((WIDE + 2 * SIDE) * high), round(self._top(len(self._rows)) + 2))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def box(self, index: int) -> QRectF:
+        """Where a row lies."""
+        high = self._high()
+        if self._rows[index].words == "+":
+            side = HIGH * high
+            return QRectF(self.width() / 2 - side / 2, self._top(index), side, side)
+        return QRectF(self.width() / 2 - WIDE * high / 2, self._top(index), WIDE * high, HIGH * high)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        for index, row in enumerate(self._rows):
+            if row.place and self.box(index).contains(event.position()):
+                self.chosen.emit(row.place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._rows:
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_block(painter)
+            for index in range(len(self._rows) - 1):
+                self._paint_arrow(painter, self.box(index).bottom(), self.box(index + 1).top())
+            for start, end in ((2, 7), (8, 11)):
+                self._paint_shortcut(painter, start, end)
+            for index, row in enumerate(self._rows):
+                self._paint_row(painter, self.box(index), row)
+
+    def _paint_block(self, painter: QPainter) -> None:
+        """What is there once for each layer."""
+        high = self._high()
+        first, last = self.box(2), self.box(11)
+        frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
+        painter.setPen(QPen(colour("muted"), 1, Qt.PenStyle.DashLine))
+        painter.setBrush(colour("accent", 0.05))
+        painter.drawRoundedRect(frame, 8, 8)
+        painter.setPen(colour("muted"))
+        words = tr("{n} blocks", n=self._layers)
+        painter.drawText(frame.adjusted(8, 2, -8, 0), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop, words)
+
+    def _paint_shortcut(self, painter: QPainter, start: int, end: int) -> None:
+        """Past the boxes, from before the first to the plus."""
+        high, into = self._high(), self.box(end)
+        top, left = self.box(start).top() - 0.45 * GAP * high, self.width() / 2 - (WIDE / 2 + 0.9) * high
+        painter.setPen(QPen(colour("text"), 1.5))
+        painter.drawPolyline([
+            QPointF(self.width() / 2, top), QPointF(left, top), QPointF(left, into.center().y()),
+            QPointF(into.left() - 2, into.center().y()),
+        ])
+        _paint_head(painter, QPointF(into.left() - 1, into.center().y()), QPointF(1, 0), 0.3 * high)
+
+    def _paint_arrow(self, painter: QPainter, top: float, bottom: float) -> None:
+        painter.setPen(QPen(colour("text"), 1.5))
+        middle = self.width() / 2
+        painter.drawLine(QPointF(middle, top), QPointF(middle, bottom - 1))
+        _paint_head(painter, QPointF(middle, bottom), QPointF(0, 1), 0.3 * self._high())
+
+    def _paint_row(self, painter: QPainter, box: QRectF, row: Row) -> None:
+        paint = hue(row.place) if row.place else colour("muted")
+        painter.setPen(QPen(paint, 2 if row.place else 1))
+        painter.setBrush(colour("surface"))
+        painter.drawRoundedRect(box, 6, 6)
+        if row.place:
+            faint = QColor(paint)
+            faint.setAlphaF(0.3)
+            painter.setBrush(QBrush(faint, Qt.BrushStyle.BDiagPattern))
+            painter.drawRoundedRect(box, 6, 6)
+        painter.setPen(colour("text"))
+        words = f"{NUMBERS[row.place]}  {row.words}" if row.place else row.words
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
+
+    def _top(self, index: int) -> float:
+        """Of a row; the block's frame needs room above and below."""
+        more = (1.0 if index > 1 else 0.0) + (0.6 if index > 11 else 0.0)
+        return (1 + index * (HIGH + GAP) * self._high()) + more * self._high()
+
+    def _high(self) -> int:
+        return self.fontMetrics().height()
+
+    def _measure_anew(self) -> None:
+        self.updateGeometry()
+        self.update()
+
+
+def hue(place: str) -> QColor:
+    """The colour of a place; its number says the same."""
+    return QColor(theme.colours.components[HUES[place]])
+
+
+def _struck(place: Place) -> Row:
+    return Row(tr("dropout {rate}", rate=f"{100 * place.rate:g} %"), place.name)
+
+
+def _paint_head(painter: QPainter, tip: QPointF, way: QPointF, size: float) -> None:
+    """Of an arrow."""
+    across = QPointF(-way.y(), way.x())
+    painter.drawPolyline([tip - way * size + across * size * 0.7, tip, tip - way * size - across * size * 0.7])

@@ -1,0 +1,252 @@
+"""The page of embeddings: an id chooses a row, its position chooses another, and the model is given the sum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.shape_box import ShapeBox
+from gptstudio.gui.labs.step_bar import StepBar
+from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, frame
+from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import tr
+from gptstudio.labs.embeddings import COLUMNS, ROWS, Answer
+
+
+class IdStrip(TokenStrip):
+    """A line of boxes for each sequence: the id, and below it the position. One of them is looked at."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tr("The token ids, and below each its position"))
+        self._looked_at = 0
+
+    def show_ids(self, ids: np.ndarray, first: int, words: bool, looked_at: int) -> None:
+        """``ids``: (B, T). ``first``: the position of the first. ``words``: whether they are GPT-2's own."""
+        length, self._looked_at = ids.shape[1], looked_at
+        self.show_tokens(
+            [f"{tokenizer.visible(each)}  {each}" if words else f"  {each}  " for each in ids.ravel().tolist()],
+            [str(first + place % length) for place in range(ids.size)],
+            frozenset(range(0, ids.size, length)),
+        )
+
+    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent", 0.3 if index == self._looked_at else 0.1))
+        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        if index == self._looked_at:
+            frame(painter, place, "accent", 2)
+
+
+class Page(LabPage):
+    """Everything is about one token: the rows that it is given, and their sum."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        addition = Formula(
+            "lab_embeddings_formula", r"\sym{x}{x} = \sym{E}{E_{\mathrm{id}}} + \sym{P}{P_{\mathrm{pos}}}",
+            tr("x is the row of the id in the token matrix E, plus the row of its position in the matrix P."),
+        )
+        product = Formula(
+            "lab_embeddings_one_hot", r"\sym{E}{E_{\mathrm{id}}} = \sym{h}{h}\,\sym{E}{E}",
+            tr("The row is also the one-hot vector h, a 1 at the id and 0 elsewhere, times the matrix E."),
+        )
+        for formula in (addition, product):  # after the symbol's own cells have gone out
+            formula.pointed.connect(self._light_rows, Qt.ConnectionType.QueuedConnection)
+        return (
+            tr("An id is only a name: 4 is not twice 2. So each id has a row of numbers of its own in a matrix, and to "
+               "embed it is to look the row up. Training changes the rows."),
+            addition,
+            tr("The same token is given the same row wherever it stands. What tells places apart is a second row, that "
+               "of the position, which is added."),
+            product,
+            tr("Click an id to look at it, and move the position."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.strip = IdStrip("lab_embeddings_ids_strip")
+        self.strip.chosen.connect(self._choose)
+        self.strip.tip = self._words_of
+        self.strip.pointed.connect(lambda index: self.tell("" if index is None else self._words_of(index)))
+        self.steps = StepBar(
+            "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
+            tr("One position on"),
+        )
+        self.steps.wanted.connect(lambda position: self.turn(position=position))
+        self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
+        self.tokens = Matrix("lab_embeddings_E", tr("token matrix E"), tinted=True)
+        self.positions = Matrix("lab_embeddings_P", tr("position matrix P"), tinted=True)
+        self.row, self.place, self.sum = (
+            Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum")
+        )
+        self.one_hot = Matrix("lab_embeddings_h", tr("one-hot vector h"), digits=0)
+        self.product = Matrix("lab_embeddings_product", "", tinted=True)
+        self.sum.explain, self.product.explain = self._words_of_sum, self._words_of_product
+        self.same = label(name="lab_embeddings_same", wrap=True)
+        self._link()
+        return self._lay_out_stage()
+
+    def show_answer(self, answer: Answer) -> None:
+        length, words = answer.ids.shape[1], answer.token_shape[0] == VOCAB_SIZE
+        first = answer.position - answer.column
+        self.strip.show_ids(answer.ids, first, words, answer.row * length + answer.column)
+        last = answer.position_shape[0] - length
+        self.steps.setVisible(last > 0)
+        self.steps.show_step(first, last, tr("Position of the first token: {first} of 0 to {last}", first=first,
+                                             last=last))
+        self._show_boxes(answer, first)
+        self._show_matrices(answer)
+        self._show_vectors(answer)
+
+    def _show_boxes(self, answer: Answer, first: int) -> None:
+        used = range(first, first + answer.ids.shape[1])
+        for name, title, shape, lit in (
+            ("ids", tr("ids"), answer.ids.shape, range(0)),
+            ("E", tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, range(answer.id, answer.id + 1)),
+            ("tokens", tr("token rows"), answer.tokens.shape, range(0)),
+            ("P", tr("P, rows used"), answer.position_shape, used),
+            ("out", tr("sum"), answer.out.shape, range(0)),
+        ):
+            self.boxes[name].show_shape(title, shape, lit)
+
+    def _show_matrices(self, answer: Answer) -> None:
+        """As far as they have room; the row that is looked up is marked."""
+        self.whole.setVisible(answer.whole)
+        self.one_hot.setVisible(answer.whole)
+        if answer.whole:
+            self.tokens.show_values(answer.token_matrix, _names(answer.token_shape[0], answer.id))
+            self.positions.show_values(answer.position_matrix, _names(answer.position_shape[0], answer.position))
+            self.one_hot.show_values(np.eye(answer.token_shape[0], dtype=int)[answer.id])
+            self._light_rows()
+
+    def _light_rows(self, key: str | None = None) -> None:
+        """The rows that are looked up, unless a symbol of the formulas lights cells."""
+        if self.answer.whole and not key:
+            self.tokens.light(_cells_of_row(self.tokens, self.answer.id))
+            self.positions.light(_cells_of_row(self.positions, self.answer.position))
+
+    def _show_vectors(self, answer: Answer) -> None:
+        for matrix, title, values in (
+            (self.row, self._title_of_row(answer), answer.token),
+            (self.place, tr("+ row of position {position}", position=answer.position), answer.place),
+            (self.sum, tr("= what the model is given"), answer.sum),
+            (self.product, tr("h E"), answer.product),
+        ):
+            matrix.show_title(title)
+            matrix.show_values(values[:COLUMNS], equal=self._equal() if matrix is self.row else None)
+        same = np.array_equal(answer.product, answer.token)
+        self.same.setText(
+            tr("✓ One-hot times matrix is the looked-up row, number by number.") if same
+            else tr("≠ One-hot times matrix is another row.")
+        )
+
+    def retell(self) -> None:
+        self.tokens.show_title(tr("token matrix E"))
+        self.positions.show_title(tr("position matrix P"))
+        self.one_hot.show_title(tr("one-hot vector h"))
+        super().retell()
+
+    # What somebody does.
+
+    def _choose(self, index: int) -> None:
+        row, column = divmod(index, self.answer.ids.shape[1])
+        self.turn(row=row, column=column)
+
+    def _link(self) -> None:
+        self.link("x", self.sum)
+        self.link("E", self.row)
+        self.link("E", self.tokens, lambda cell: self._rows_of(self.tokens, self.answer.id))
+        self.link("P", self.place)
+        self.link("P", self.positions, lambda cell: self._rows_of(self.positions, self.answer.position))
+        self.link("h", self.one_hot)
+        self.link("E", self.product)
+
+    def _rows_of(self, matrix: Matrix, row: int) -> list[Cell]:
+        """The row that is looked up, where the matrix is shown."""
+        return _cells_of_row(matrix, row) if self.answer.whole else []
+
+    # What is said.
+
+    def _equal(self) -> np.ndarray | None:
+        found = self.comparisons[("seed 003", "row 3")].equal
+        return found[0] if found is not None and found.any() else None
+
+    def _title_of_row(self, answer: Answer) -> str:
+        named_by, width = f"{answer.id:,}", answer.token_shape[1]
+        if width <= COLUMNS:
+            return tr("row of id {id}", id=named_by)
+        return tr("row of id {id}, the first {count} of {width} numbers", id=named_by, count=COLUMNS, width=width)
+
+    def _words_of(self, index: int) -> str:
+        row, column = divmod(index, self.answer.ids.shape[1])
+        place = self.answer.position - self.answer.column + column
+        return tr("Sequence {row}, position {place}: id {id}, so row {id} of E and row {place} of P.", row=row,
+                  place=place, id=int(self.answer.ids[row, column]))
+
+    def _words_of_sum(self, cell: Cell) -> str:
+        at = cell.column
+        return tr("x, number {at}: {row} + ({place}) = {sum}", at=at, row=self.row.text(Cell(0, at)),
+                  place=self.place.text(Cell(0, at)), sum=self.sum.text(cell))
+
+    def _words_of_product(self, cell: Cell) -> str:
+        if not self.answer.whole:
+            return tr("Number {at}: 1 × {value} and {count} times 0 × another number.", at=cell.column,
+                      value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
+        terms = [
+            f"{self.one_hot.text(Cell(0, row))} × ({self.tokens.text(Cell(row, cell.column))})"
+            for row in range(self.answer.token_shape[0])
+        ]
+        return f"{' + '.join(terms)} = {self.product.text(cell)}"
+
+    # Putting together.
+
+    def _lay_out_stage(self) -> QWidget:
+        problem = label(role="problem", name="lab_embeddings_position_problem", wrap=True)
+        self.place_problem("position", problem)
+        shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
+        self.whole.layout().setAlignment(  # type: ignore[union-attr]
+            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        )
+        for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
+            shapes.add_together(*([label(sign, "heading")] if sign else []), self.boxes[name])
+        stage = Tall()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.steps)
+        layout.addWidget(problem)
+        layout.addLayout(shapes)
+        for part in (self.whole, _flowing(self.row, self.place, self.sum), _flowing(self.one_hot, self.product)):
+            layout.addWidget(part)
+        layout.addWidget(self.same)
+        layout.addStretch(1)
+        return stage
+
+
+def _flowing(*widgets: QWidget) -> QWidget:
+    made = Tall()
+    flow = Flow(14)
+    for widget in widgets:
+        flow.addWidget(widget)
+    made.setLayout(flow)
+    return made
+
+
+def _names(count: int, marked: int) -> list[str]:
+    return [f"▸ {row}" if row == marked else str(row) for row in range(min(ROWS, count))]
+
+
+def _cells_of_row(matrix: Matrix, row: int) -> list[Cell]:
+    return [Cell(row, column) for column in range(matrix.values.shape[1])]

@@ -1,0 +1,155 @@
+"""The feed-forward module by itself, and what its GELU does inside a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from gptstudio.gui.labs.curve_plot import CurvePlot, LegendEntry
+from gptstudio.gui.labs.hourglass import LAYERS, Hourglass
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.bars import StackedBar
+from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.words import percent, tr
+from gptstudio.labs.feedforward import QUIET, Answer, Ask, InModel, Module, module
+
+LOOKS = {"before": Look("validation", 2, "dash"), "after": Look("training", 2)}
+
+
+class Page(LabPage):
+    """The drawing of the module, its parameters beside those of attention, and its numbers before and after GELU."""
+
+    ask: Ask
+    answer: Answer | None
+
+    def text(self) -> Sequence[QWidget | str]:
+        self.formula = Formula(
+            "lab_feedforward_formula",
+            r"\sym{narrow}{W_2} \, \sym{gelu}{\mathrm{GELU}}(\sym{widen}{W_1} \, x + \sym{widen}{b_1}) "
+            r"+ \sym{narrow}{b_2}",
+            tr("W two times GELU of W one times x plus b one, plus b two"))
+        return (
+            tr("After the tokens have looked at each other, each goes through this module by itself: into four times "
+               "as many numbers, through GELU, and back to as many as before. What goes in and what comes out have "
+               "one shape, so that blocks can stand one behind the other."),
+            self.formula,
+            tr("No token sees another here. And yet two thirds of a block's parameters are in this module."),
+            tr("Below the drawing the same module is at work inside a model: every number that its first layer gives "
+               "for your text, before GELU and after it."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.drawing = Hourglass("feedforward_drawing")
+        self.drawing.explain = self._arithmetic
+        self.drawing.pointed.connect(self._layer_pointed)
+        self.formula.pointed.connect(lambda key: self.drawing.light([Cell(0, LAYERS.index(key))] if key else []))
+        self.bars = {key: (label(), StackedBar(), label(name=f"feedforward_{key}")) for key in ("module", "attention")}
+        self.heading = label("", "heading", "feedforward_heading", wrap=True)
+        self.plot = CurvePlot("feedforward_plot", tr("Share of the numbers, in percent"), LOOKS)
+        self.plot.pointed.connect(self._read)
+        self.facts = label("", name="feedforward_facts", wrap=True)
+        theme.changed.connect(self._dress)
+        self._dress()
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.drawing)
+        layout.addLayout(self._comparison())
+        layout.addSpacing(6)
+        layout.addWidget(self.heading)
+        layout.addLayout(self._legend())
+        layout.addWidget(self.plot, 1)
+        layout.addWidget(self.facts)
+        return stage
+
+    def show_answer(self, answer: Answer) -> None:
+        self._show_module(answer.module)
+        heard = answer.heard
+        self.heading.setText(tr(
+            "In layer {layer} of {layers}: {count} numbers, {width} for each of {read} tokens",
+            layer=heard.layer, layers=heard.layers, count=f"{heard.read * heard.width:,}", width=f"{heard.width:,}",
+            read=f"{heard.read:,}"))
+        self.plot.show_shares(heard.edges, {"before": 100 * heard.before, "after": 100 * heard.after})
+        self._read(None)
+        self.facts.setText(_facts(heard))
+
+    def _dress(self) -> None:
+        self._show_module(module(self.ask))
+
+    def _show_module(self, shown: Module) -> None:
+        self.drawing.show_module(shown)
+        counts = {"module": shown.total, "attention": shown.attention}
+        names = {"module": tr("Parameters here"), "attention": tr("Parameters of attention")}
+        paints = {"module": colour("training"), "attention": colour("muted")}
+        for key, (name, bar, figure) in self.bars.items():
+            name.setText(names[key])
+            bar.show_parts([(counts[key] / max(counts.values()), paints[key])])
+            figure.setText(f"{counts[key]:,}")
+
+    def _layer_pointed(self, cell: Cell | None) -> None:
+        self.formula.light([LAYERS[cell.column]] if cell else [])
+        self.tell(self._arithmetic(cell) if cell else "")
+
+    def _arithmetic(self, cell: Cell) -> str:
+        """How the parameters of a layer are counted."""
+        shown = module(self.ask)
+        thin, wide = shown.shapes[0][-1], shown.shapes[1][-1]
+        first, first_bias, second, second_bias = shown.parameters
+        return (
+            f"{thin:,} × {wide:,} + {first_bias:,} = {first + first_bias:,}",
+            tr("GELU bends each number by itself; nothing is learned in it."),
+            f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}",
+        )[cell.column]
+
+    def _read(self, x: float | None) -> None:
+        """The bin at the pointer."""
+        heard: InModel | None = self.answer.heard if self.answer else None
+        index = -1 if x is None or heard is None else int(np.searchsorted(heard.edges, x)) - 1
+        if heard is None or not 0 <= index < len(heard.before):
+            self.plot.show_place(0, {})
+            self.tell("")
+            return
+        low, high = heard.edges[index : index + 2]
+        before, after = float(heard.before[index]), float(heard.after[index])
+        self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
+        self.tell(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after it", low=_n(low),
+                     high=_n(high), before=percent(before), after=percent(after)))
+
+    def _comparison(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(1, 1)
+        for row, (name, bar, figure) in enumerate(self.bars.values()):
+            grid.addWidget(name, row, 0)
+            grid.addWidget(bar, row, 1, Qt.AlignmentFlag.AlignVCenter)
+            grid.addWidget(figure, row, 2, Qt.AlignmentFlag.AlignRight)
+        return grid
+
+    def _legend(self) -> Flow:
+        row = Flow(spacing=14)
+        for key, words in (("before", tr("before GELU")), ("after", tr("after GELU"))):
+            row.addWidget(LegendEntry(LOOKS[key], words))
+        return row
+
+
+def _facts(heard: InModel) -> str:
+    said = tr(
+        "Before GELU {negative} are below 0, the lowest is {lowest_before}; after it none is lower than {lowest}. "
+        "Nearer to 0 than {quiet} were {quiet_before}, and now are {quiet_after}.",
+        negative=percent(heard.negative), lowest_before=_n(heard.lowest_before), lowest=_n(heard.lowest), quiet=QUIET,
+        quiet_before=percent(heard.quiet_before), quiet_after=percent(heard.quiet))
+    return said.replace(" %", "\N{NO-BREAK SPACE}%")
+
+
+def _n(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")

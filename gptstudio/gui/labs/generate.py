@@ -1,0 +1,173 @@
+"""Greedy by hand: what the model reads, its largest logits, and the token that is appended; step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.row_bars import Bar, RowBars, beside
+from gptstudio.gui.labs.step_bar import StepBar
+from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, frame
+from gptstudio.gui.theme import colour
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.words import tr
+from gptstudio.labs.generate import Answer, Step
+
+MINUS = "−"
+MOST_IDS = 8
+"""So many of the ids that are read are told; of more, the last."""
+
+
+class Text(TokenStrip):
+    """The tokens of the text: those that are read at a step, the one that comes of it, and those that come later."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tr("The text, token by token"))
+        self.tip = self._tip
+        self._step = Step(0, 0, np.empty(0), np.empty(0), np.empty(0), 0)
+        self._prompt = 0
+
+    def show_step(self, answer: Answer, step: Step) -> None:
+        self._step, self._prompt = step, answer.prompt_tokens
+        self.show_tokens(answer.pieces, [str(i) for i in answer.ids])
+
+    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(colour("accent" if self._reads(index) else "line", 0.16 if self._reads(index) else 0.25))
+        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        if index >= self._prompt:
+            painter.fillRect(QRectF(place.left() + 3, place.bottom() - 2, place.width() - 6, 2), colour("accent"))
+        if index == self._step.end:
+            frame(painter, place, "validation", 3)
+
+    def ink(self, index: int) -> str:
+        return "text" if self._reads(index) or index == self._step.end else "muted"
+
+    def _reads(self, index: int) -> bool:
+        return self._step.begin <= index < self._step.end
+
+    def _tip(self, index: int) -> str:
+        if self._reads(index):
+            return tr("{token}: read in this step", token=self.texts[index])
+        if index == self._step.end:
+            return tr("{token}: comes of this step", token=self.texts[index])
+        if index < self._step.begin:
+            return tr("{token}: out of the context, and not read any more", token=self.texts[index])
+        return tr("{token}: comes later", token=self.texts[index])
+
+
+class Page(LabPage):
+    """One step at a time; all of them are computed at once."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A model never writes a text. It reads tokens and gives a logit to every token that could come next. "
+               "Writing is what a loop around it does."),
+            Formula("lab_generate_formula",
+                    r"\sym{next}{i_{n+1}} = \mathrm{argmax}\; \sym{logits}{\mathrm{model}(i_{n-c+1}, \ldots, i_n)}",
+                    tr("the next id is the argmax of the model's logits for the last c ids")),
+            tr("Read the text, as much of it as the context holds. Of the logits take those of the last position. The "
+               "largest is the next token. Append it, and read again."),
+            tr("This is greedy: nothing is drawn, so the same prompt always goes on in the same way. The model here "
+               "has learned nothing, its weights are chance; hence the nonsense. Choose one of your runs instead."),
+            tr("One of the seeds gives its model biases, and lets it read a batch in training mode before. That "
+               "changes no weight, so it is left out here; the biases change the text."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self._place = 0
+        self.steps = StepBar("lab_generate_step", tr("Step"), tr("The step before"), tr("Next step"))
+        self.steps.show_step(0, 0, "")
+        self.steps.wanted.connect(self._go)
+        self.strip = Text("lab_generate_text")
+        self.strip.chosen.connect(self._choose)
+        self.read = label("", "", "lab_generate_read", wrap=True)
+        self.found = label("", "heading", "lab_generate_found", wrap=True)
+        self.written = label("", "", "lab_generate_written", wrap=True)
+        self.top = Matrix("lab_generate_top", "", digits=5)
+        self.ids = Matrix("lab_generate_ids", "")
+        self.bars = RowBars("lab_generate_bars", "", self.top)
+        self.ids.explain = self.top.explain = self._logit
+        self.link("next", self.ids, lambda _: [Cell(0, 0)])
+        self.link("logits", self.top)
+        self.ids.pointed.connect(lambda cell: self.top.light(_row(cell)))
+        self.top.pointed.connect(lambda cell: self.ids.light([Cell(cell.row, 0)] if cell else ()))
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        for part in (self.steps, self.strip, self.read):
+            layout.addWidget(part)
+        layout.addWidget(beside(self.ids, self.top, bars=self.bars))
+        layout.addWidget(self.found)
+        layout.addWidget(self.written)
+        layout.addStretch(1)
+        return stage
+
+    def show_answer(self, answer: Answer) -> None:
+        self.written.setText(tr("After all {count} steps: {text}", count=len(answer.steps), text=answer.text))
+        self._go(self._place)
+
+    @property
+    def step(self) -> Step:
+        """That is shown."""
+        return self.answer.steps[self._place]
+
+    def _go(self, place: int) -> None:
+        answer: Answer = self.answer
+        self._place = min(place, len(answer.steps) - 1)
+        step = self.step
+        self.steps.show_step(
+            self._place, len(answer.steps) - 1,
+            tr("Step {step} of {count}", step=self._place + 1, count=len(answer.steps)))
+        self.strip.show_step(answer, step)
+        self._show_read(step)
+        self._show_logits(step)
+        self.found.setText(tr("argmax: {id}, {token}; it is appended.", id=f"{step.chosen:,}",
+                              token=tokenizer.visible(step.chosen)))
+
+    def _choose(self, index: int) -> None:
+        """A token that was appended opens the step that it came of."""
+        if index >= self.answer.prompt_tokens:
+            self._go(index - self.answer.prompt_tokens)
+
+    def _show_read(self, step: Step) -> None:
+        ids = self.answer.ids[step.begin : step.end]
+        told = ", ".join(str(i) for i in ids[-MOST_IDS:])
+        told = tr("… {ids}", ids=told) if len(ids) > MOST_IDS else told
+        self.read.setText(
+            tr("The model reads {count} of {all} tokens: {ids}", count=len(ids), all=step.end, ids=told)
+            if step.begin else tr("The model reads all {count} tokens: {ids}", count=len(ids), ids=told))
+
+    def _show_logits(self, step: Step) -> None:
+        pieces = [tokenizer.visible(int(token)) for token in step.top]
+        count = f"{self.answer.vocabulary:,}"
+        self.ids.show_title(tr("largest"))
+        self.ids.show_values(step.top[:, None], pieces, (tr("id"),))
+        self.top.show_title(tr("at the last position"))
+        self.top.show_values(
+            np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
+        self.bars.show_bars(
+            tr("{shown} of {count} logits, as probabilities", shown=len(pieces), count=count), pieces,
+            [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)
+             for place, p in enumerate(step.probabilities.tolist())], float(step.probabilities.max()))
+
+    def _logit(self, cell: Cell) -> str:
+        step = self.step
+        values = {
+            "token": tokenizer.visible(int(step.top[cell.row])), "id": f"{step.top[cell.row]:,}",
+            "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS),
+        }
+        return tr("logits[0, {minus}1, {id}] = {logit}: {token} has place {place}", minus=MINUS, **values)
+
+
+def _row(cell: Cell | None) -> list[Cell]:
+    return [Cell(cell.row, 0), Cell(cell.row, 1)] if cell else []

@@ -1,0 +1,1 @@
+"""What the pages of the labs are made of."""

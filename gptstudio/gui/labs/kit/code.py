@@ -1,0 +1,58 @@
+"""The ten lines that compute a page, folded away until somebody wants them."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QFontDatabase, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.parts import button, named
+from gptstudio.gui.words import tr
+
+MOST_LINES = 16
+
+
+class Code(QWidget):
+    """Told the code; unfolds it, and copies it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.fold = button(tr("Show me the code"), f"{name}_code_fold", role="quiet")
+        self.fold.setCheckable(True)
+        self.copy = button(tr("Copy"), f"{name}_code_copy", role="quiet")
+        self.editor = named(QPlainTextEdit(), f"{name}_code", tr("The code that computes this page"))
+        self.editor.setReadOnly(True)
+        self.editor.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.editor.setTabChangesFocus(True)
+        self.fold.toggled.connect(self._unfold)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.editor.toPlainText()))
+        theme.changed.connect(self._fit)
+        row = QHBoxLayout()
+        row.addWidget(self.fold)
+        row.addWidget(self.copy)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(row)
+        layout.addWidget(self.editor)
+        self._unfold(False)
+
+    def show_code(self, code: str) -> None:
+        if code != self.editor.toPlainText():
+            self.editor.setPlainText(code)
+            self._fit()
+
+    def _unfold(self, open: bool) -> None:
+        self.editor.setVisible(open)
+        self.copy.setVisible(open)
+        self.fold.setText(tr("Hide the code") if open else tr("Show me the code"))
+        self._fit()
+
+    def _fit(self) -> None:
+        """As high as its lines, up to some; the letters all as wide, whatever the style sheet says of their size."""
+        self.editor.ensurePolished()
+        family = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont).family()
+        self.editor.setStyleSheet(f'font-family: "{family}"')
+        lines = min(MOST_LINES, self.editor.blockCount())
+        self.editor.setFixedHeight((lines + 1) * self.editor.fontMetrics().lineSpacing() + 18)

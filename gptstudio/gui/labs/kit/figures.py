@@ -1,0 +1,63 @@
+"""What the seeds print, and whether the page shows the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.words import tr
+from gptstudio.labs.lab import Comparison
+
+AGREES, DIFFERS = "✓", "≠"
+
+
+class Figures(QWidget):
+    """A line for each printed figure, with a sign before it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(2)
+        self._layout.addWidget(label(tr("Numbers as the seeds print them"), "heading"))
+        self._labels: list[QLabel] = []
+        self.tally = label("", "muted", f"{name}_tally")
+        """The sum of it, to stand elsewhere."""
+
+    @property
+    def lines(self) -> list[str]:
+        """What is said, line by line."""
+        return [each.text() for each in self._labels if each.text()]
+
+    def show_comparisons(self, comparisons: Sequence[Comparison]) -> None:
+        self.setVisible(bool(comparisons))
+        self.tally.setText(_tally(comparisons))
+        while len(self._labels) < len(comparisons):
+            self._labels.append(label(name=f"{self._name}_figure_{len(self._labels)}", wrap=True))
+            self._layout.addWidget(self._labels[-1])
+        for place, each in enumerate(self._labels):
+            each.setText(_line(comparisons[place]) if place < len(comparisons) else "")
+            each.setVisible(bool(each.text()))
+
+
+def _tally(comparisons: Sequence[Comparison]) -> str:
+    total = sum(each.count for each in comparisons)
+    same = sum(int(np.count_nonzero(each.equal)) for each in comparisons if each.equal is not None)
+    sign = AGREES if same == total else DIFFERS
+    return tr("{sign} {same} of {total} numbers as printed", sign=sign, same=same, total=total) if total else ""
+
+
+def _line(each: Comparison) -> str:
+    name = tr(each.figure.name)
+    if each.equal is None:
+        return tr("{sign} {name}: nothing here to compare it with", sign=DIFFERS, name=name)
+    if each.count == 1:
+        return tr("{sign} {name}", sign=AGREES if each.agrees else DIFFERS, name=name)
+    if each.agrees:
+        return tr("{sign} {name}: all {count}", sign=AGREES, name=name, count=each.count)
+    same = int(np.count_nonzero(each.equal))
+    return tr("{sign} {name}: {same} of {count}", sign=DIFFERS, name=name, same=same, count=each.count)

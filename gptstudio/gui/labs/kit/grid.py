@@ -1,0 +1,73 @@
+"""Where the cells of a matrix lie, and the names around them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from PySide6.QtCore import QPoint, QRect, QSize
+
+
+class Cell(NamedTuple):
+    """A place in a matrix, both counted from 0."""
+
+    row: int
+    column: int
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Cells of one size, in pixels of their widget.
+
+    Attributes:
+        rows, columns: how many.
+        origin: the upper left corner of the first cell; names are above it and at its left.
+        cell: the size of each.
+    """
+
+    rows: int = 0
+    columns: int = 0
+    origin: QPoint = QPoint()
+    cell: QSize = QSize(1, 1)
+
+    def rect(self, cell: Cell) -> QRect:
+        return QRect(self._corner(cell), self.cell)
+
+    def area(self) -> QRect:
+        """All cells."""
+        return QRect(self.origin, QSize(self.columns * self.cell.width(), self.rows * self.cell.height()))
+
+    def row(self, index: int) -> QRect:
+        """A row with its name."""
+        area = self.area()
+        return QRect(0, self._corner(Cell(index, 0)).y(), area.right() + 1, self.cell.height())
+
+    def column(self, index: int) -> QRect:
+        """A column with its name, and all that is above it."""
+        area = self.area()
+        return QRect(self._corner(Cell(0, index)).x(), 0, self.cell.width(), area.bottom() + 1)
+
+    def at(self, point: QPoint) -> Cell | None:
+        """The cell at a point."""
+        if not self.area().contains(point):
+            return None
+        inside = point - self.origin
+        return Cell(inside.y() // self.cell.height(), inside.x() // self.cell.width())
+
+    def within(self, rect: QRect) -> tuple[range, range]:
+        """The rows and the columns of which something lies in a rectangle."""
+        first, last = rect.topLeft() - self.origin, rect.bottomRight() - self.origin
+        high, wide = self.cell.height(), self.cell.width()
+        return (
+            range(max(0, first.y() // high), min(self.rows, last.y() // high + 1)),
+            range(max(0, first.x() // wide), min(self.columns, last.x() // wide + 1)),
+        )
+
+    def beside(self, cell: Cell | None, down: int, right: int) -> Cell:
+        """One step from a cell, never over the edge; the first cell where there is none to start from."""
+        if cell is None:
+            return Cell(0, 0)
+        return Cell(min(max(0, cell.row + down), self.rows - 1), min(max(0, cell.column + right), self.columns - 1))
+
+    def _corner(self, cell: Cell) -> QPoint:
+        return self.origin + QPoint(cell.column * self.cell.width(), cell.row * self.cell.height())

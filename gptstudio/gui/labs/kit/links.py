@@ -1,0 +1,59 @@
+"""Symbols of a formula and cells of a matrix that speak of each other: pointing at one lights the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+
+Cells = Callable[[Cell | None], Iterable[Cell]]
+
+
+class Link(NamedTuple):
+    key: str
+    matrix: Matrix
+    cells: Cells | None
+
+
+class Links:
+    """Holds who lights whom; tells the arithmetic of the cell that is pointed at."""
+
+    def __init__(self, tell: Callable[[str], None]) -> None:
+        self._tell = tell
+        self._links: list[Link] = []
+        self._formulas: list[Formula] = []
+        self._watched: list[Matrix] = []
+
+    def add(self, key: str, matrix: Matrix, cells: Cells | None) -> None:
+        self._links.append(Link(key, matrix, cells))
+        self.watch_matrix(matrix)
+
+    def watch_formula(self, formula: Formula) -> None:
+        self._formulas.append(formula)
+        formula.pointed.connect(self._symbol_pointed)
+
+    def watch_matrix(self, matrix: Matrix) -> None:
+        if matrix not in self._watched:
+            self._watched.append(matrix)
+            matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
+
+    def _symbol_pointed(self, key: str | None) -> None:
+        for matrix in self._watched:
+            meant = [link for link in self._links if link.matrix is matrix and link.key == key]
+            matrix.light([cell for link in meant for cell in _cells(link)])
+
+    def _cell_pointed(self, matrix: Matrix, cell: Cell | None) -> None:
+        links = [link for link in self._links if link.matrix is matrix] if cell else []
+        keys = {link.key for link in links if cell in set(_cells(link))}
+        for formula in self._formulas:
+            formula.light(keys)
+        self._tell(matrix.explain(cell) if cell and matrix.explain else "")
+
+
+def _cells(link: Link) -> Iterable[Cell]:
+    if link.cells:
+        return link.cells(None)
+    rows, columns = link.matrix.values.shape
+    return [Cell(row, column) for row in range(rows) for column in range(columns)]

@@ -1,0 +1,298 @@
+"""Numbers in rows and columns, to be pointed at, compared with printed ones, and typed over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetrics,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from gptstudio.gui.labs.kit import matrix_paint as painting
+from gptstudio.gui.labs.kit import numbers
+from gptstudio.gui.labs.kit.cell_edit import ENTERS, CellEdit, writes
+from gptstudio.gui.labs.kit.grid import Cell, Grid
+from gptstudio.gui.labs.kit.in_view import bring_into_view
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import retold, tr
+
+STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
+LONGEST = 14
+"""Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
+EDGE = 3
+"""Pixels around the cells, for the frames."""
+
+
+class Matrix(QWidget):
+    """Told the numbers; tells which cell is pointed at, by the mouse or the arrow keys, and what was typed into one.
+
+    It never changes a number by itself: whoever hears of the edit shows the numbers again.
+    """
+
+    pointed = Signal(object)  # Cell, or None
+    edited = Signal(int, int, str)  # row, column, what was typed
+
+    def __init__(
+        self, name: str, title: str, *, editable: bool = False, tinted: bool = False, digits: int = 4
+    ) -> None:
+        super().__init__()
+        named(self, name, title)
+        self.values: np.ndarray = np.empty((0, 0))
+        """(rows, columns)"""
+        self.cell: Cell | None = None
+        """That is pointed at."""
+        self.explain: Callable[[Cell], str] | None = None
+        """The arithmetic of a cell, with its numbers, for the tooltip."""
+        self.digits = digits
+        self.editable, self._tinted = editable, tinted
+        self._title = title
+        self._shape: tuple[int, ...] = (0, 0)
+        self._last: Cell | None = None
+        self._typing: Cell | None = None
+        self._lit: frozenset[Cell] = frozenset()
+        self._sheet, self._grid = painting.Sheet(), Grid()
+        self._edit = CellEdit(self)
+        self._edit.accepted.connect(self._accept)
+        self._edit.cancelled.connect(self._edit.finish)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
+        theme.changed.connect(self.update)
+
+    # What is shown.
+
+    def show_values(
+        self,
+        values: np.ndarray,
+        rows: Sequence[str] = (),
+        columns: Sequence[str] = (),
+        equal: np.ndarray | None = None,
+    ) -> None:
+        """Shows numbers with the names of their rows and columns. A cell that is pointed at is told again.
+
+        Args:
+            values: (rows, columns), or (columns,) for a single row.
+            equal: the same shape; where a number agrees with the printed one.
+        """
+        table = np.atleast_2d(np.asarray(values))
+        if table.shape != self.values.shape:
+            self._forget()
+        self.values, self._shape = table, np.shape(values)
+        self._sheet = painting.Sheet(
+            texts=tuple(tuple(numbers.shown(value, self.digits) for value in row) for row in table),
+            rows=tuple(rows), columns=tuple(columns),
+            shades=painting.shares(table) if self._tinted else None,
+            equal=None if equal is None else np.atleast_2d(equal))
+        self._measure()
+        self._describe()
+        if self.cell:
+            self.pointed.emit(self.cell)
+
+    def show_title(self, title: str) -> None:
+        """Other words above the numbers."""
+        self._title = title
+        self.setAccessibleName(title)
+        self._measure()
+
+    def retell(self) -> None:
+        """The same in another language."""
+        sheet = self._sheet
+        rows, columns = ([retold(name) for name in names] for names in (sheet.rows, sheet.columns))
+        self._sheet = replace(sheet, rows=rows, columns=columns)
+        self.show_title(retold(self._title))
+        self._describe()
+
+    def light(self, cells: Iterable[Cell]) -> None:
+        """Puts a thick frame around these cells, and no others."""
+        lit = frozenset(Cell(*cell) for cell in cells)
+        if lit != self._lit:
+            self._lit = lit
+            self.update()
+
+    @property
+    def title(self) -> str:
+        """With the shape: 'weights (6, 6)'."""
+        return f"{self._title} {self._shape}"
+
+    @property
+    def lit(self) -> frozenset[Cell]:
+        return self._lit
+
+    def text(self, cell: Cell) -> str:
+        """What stands in a cell."""
+        return self._sheet.texts[cell[0]][cell[1]]
+
+    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]
+        """Where a cell lies in the widget."""
+        return self._grid.rect(Cell(*cell))
+
+    def words(self, cell: Cell) -> str:
+        """What a cell says when it is pointed at."""
+        if self.explain:
+            return self.explain(cell)
+        row, column = self._names(cell)
+        return tr("{row}, {column}: {value}", row=row, column=column, value=self.text(cell))
+
+    def copy(self) -> None:
+        """Everything to the clipboard, names too, as tab-separated text with the whole numbers."""
+        text = numbers.tab_separated(self.values, self._sheet.rows, self._sheet.columns)
+        QGuiApplication.clipboard().setText(text)
+
+    # What somebody does.
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self._grid.at(event.position().toPoint()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._point_at(self._grid.at(event.position().toPoint()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._begin(self._grid.at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        if not self._edit.open:
+            self._point_at(None)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason) and self.values.size:
+            self._go_to(self._last or Cell(0, 0))
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if not self._edit.open:
+            self._point_at(None)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in STEPS and self.values.size:
+            self._go_to(self._grid.beside(self.cell or self._last, *STEPS[key]))
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif self.editable and self.cell and key in (*ENTERS, Qt.Key.Key_F2):
+            self._begin(self.cell)
+        elif self.editable and self.cell and writes(event):
+            self._begin(self.cell, event.text())
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            cell = self._grid.at(event.pos())
+            QToolTip.showText(event.globalPos(), self.words(cell) if cell else "", self)
+            return True
+        return super().event(event)
+
+    def _go_to(self, cell: Cell) -> None:
+        self._point_at(cell)
+        bring_into_view(self, self.rect(cell))
+
+    def _point_at(self, cell: Cell | None) -> None:
+        if cell == self.cell:
+            return
+        self.cell, self._last = cell, cell or self._last
+        self._describe()
+        self.update()
+        self.pointed.emit(cell)
+
+    def _forget(self) -> None:
+        """Another shape: what was marked is no more."""
+        self._edit.finish()
+        self._last, self._lit = None, frozenset()
+        self._point_at(None)
+
+    def _begin(self, cell: Cell | None, text: str | None = None) -> None:
+        """Lets a cell be typed over; ``text`` is what was typed already."""
+        if not self.editable or cell is None:
+            return
+        self._typing = cell
+        self._go_to(cell)
+        row, column = self._names(cell)
+        accessible = tr("Value of {row}, {column}", row=row, column=column)
+        begun = numbers.typed(self.values[cell]) if text is None else text
+        self._edit.begin(self.rect(cell), begun, accessible, select=text is None)
+
+    def _accept(self, onward: int) -> None:
+        """Tells what was typed, and goes on with a neighbour."""
+        cell, text, shape = self._typing, self._edit.text(), self.values.shape
+        self._edit.finish()
+        if cell is None:
+            return
+        self.edited.emit(cell.row, cell.column, text.strip().replace("−", "-"))  # as numbers are written in code
+        if not (self.hasFocus() or self.underMouse()):
+            self._point_at(None)
+        after = cell.row * self._grid.columns + cell.column + onward
+        if onward and shape == self.values.shape and 0 <= after < self.values.size:
+            self._begin(Cell(*divmod(after, self._grid.columns)))
+
+    # How it looks.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        marks = painting.Marks(self.cell, self._lit, self.hasFocus())
+        with QPainter(self) as painter:
+            painting.paint(painter, event.rect(), self._sheet, self._grid, marks)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._measure()
+
+    def minimumSizeHint(self) -> QSize:
+        area = self._grid.area()
+        title = QFontMetrics(painting.heading(self.font())).horizontalAdvance(self.title)
+        return QSize(max(area.right() + 1 + EDGE, title + 2), area.bottom() + 1 + EDGE)
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def _measure(self) -> None:
+        """Places the cells: all as wide as the widest number or name."""
+        metrics, sheet = QFontMetrics(self.font()), self._sheet
+        longest = metrics.averageCharWidth() * LONGEST
+
+        def widest(texts: Iterable[str]) -> int:
+            return max((metrics.horizontalAdvance(text) for text in texts), default=0)
+
+        figures = {text for row in sheet.texts for text in row}
+        figures.add(numbers.shown(self.values.dtype.type(0), self.digits))
+        wide = max(widest(figures), min(longest, widest(sheet.columns))) + painting.PAD + painting.tick_room(metrics)
+        left = min(longest, widest(sheet.rows)) + painting.PAD + 2 if sheet.rows else EDGE - 1
+        top = metrics.height() + 6 + (metrics.height() + 2 if sheet.columns else 0)
+        rows, columns = self.values.shape
+        self._sheet = replace(sheet, title=self.title)
+        self._grid = Grid(rows, columns, QPoint(left, top), QSize(wide, round(metrics.height() * 1.5)))
+        self.updateGeometry()
+        self.update()
+
+    def _names(self, cell: Cell) -> tuple[str, str]:
+        """Of its row and its column; their numbers, where they have no names."""
+        sheet = self._sheet
+        row = sheet.rows[cell[0]] if sheet.rows else tr("row {index}", index=cell[0])
+        column = sheet.columns[cell[1]] if sheet.columns else tr("column {index}", index=cell[1])
+        return row, column
+
+    def _describe(self) -> None:
+        """For a screen reader: the cell that is pointed at, else how much agrees with the print."""
+        equal = self._sheet.equal
+        if self.cell:
+            self.setAccessibleDescription(self.words(self.cell))
+        elif equal is not None:
+            counted = {"count": int(equal.sum()), "all": equal.size}
+            self.setAccessibleDescription(tr("{count} of {all} numbers agree with the printed ones", **counted))
+        else:
+            self.setAccessibleDescription(self.title)

@@ -1,0 +1,66 @@
+"""Which model a page is about: the lab's own, one that has learned nothing, or one of the user's runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox
+
+from gptstudio.gpt.config import config_name
+from gptstudio.gui.decoding.model_choice import short_name
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.runs.source import Fresh, ModelSource
+
+
+class ModelBox(QComboBox):
+    """Told which models there are; the lab's own is the first."""
+
+    turned = Signal()
+    """Another model stands in the box now."""
+
+    def __init__(self, own: Fresh, name: str) -> None:
+        super().__init__()
+        named(self, f"{name}_model", tr("Model"))
+        self._own = own
+        self._others: Sequence[ModelSource] = ()
+        self.sources: list[ModelSource] = []
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(16)
+        self._fill()
+        self.activated.connect(lambda: self.turned.emit())
+
+    def source(self) -> ModelSource:
+        return self.sources[max(0, self.currentIndex())]
+
+    def choose(self, source: ModelSource) -> None:
+        if source in self.sources and source != self.source():
+            self.setCurrentIndex(self.sources.index(source))
+            self.turned.emit()
+
+    def set_sources(self, sources: Sequence[ModelSource]) -> None:
+        """What else can be chosen: the model in training, an untrained one, and what runs have saved."""
+        before = self.source()
+        self._others = [each for each in sources if each != self._own]
+        self._fill()
+        if before != self.source():
+            self.turned.emit()
+
+    def retell(self) -> None:
+        with QSignalBlocker(self):
+            for place, source in enumerate(self.sources):
+                self.setItemText(place, self._words(source))
+
+    def _fill(self) -> None:
+        before = self.source() if self.sources else self._own
+        self.sources = [self._own, *self._others]
+        with QSignalBlocker(self):
+            self.clear()
+            self.addItems([self._words(source) for source in self.sources])
+            self.setCurrentIndex(self.sources.index(before) if before in self.sources else 0)
+
+    def _words(self, source: ModelSource) -> str:
+        if source == self._own:
+            return tr("{name}, untrained, seed {seed}", name=config_name(self._own.config), seed=self._own.seed)
+        return short_name(source)

@@ -1,0 +1,339 @@
+"""The page of a lab: words and controls on one side, the thing itself on the other.
+
+What a page adds to this is its text, its stage, and how an answer is shown there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+
+from gptstudio.errors import UserError
+from gptstudio.fields import Problem, Spec
+from gptstudio.gui.labs.kit import saving
+from gptstudio.gui.labs.kit.code import Code
+from gptstudio.gui.labs.kit.controls import Controls
+from gptstudio.gui.labs.kit.figures import Figures
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.links import Links
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.model_box import ModelBox
+from gptstudio.gui.labs.kit.stage import Stage, Words
+from gptstudio.gui.study import Studied, Study
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import Column, Notice, button, card, label, named, scrolling
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.words import tr
+from gptstudio.labs.catalogue import ENTRIES
+from gptstudio.labs.lab import Comparison, Lab, compare
+from gptstudio.runs.source import ModelSource
+
+
+class LabPage(QWidget):
+    """Asks the lab for whatever stands in the controls, and shows the last good answer."""
+
+    asked = Signal(object)
+    """A Study that takes longer than a frame; its Studied comes back through :meth:`take`."""
+
+    answered = Signal()
+
+    def __init__(self, lab: Lab) -> None:
+        super().__init__()
+        self.lab, self.name = lab, f"lab_{lab.name}"
+        self.setObjectName(self.name)
+        self.ask: Spec = lab.books[0].ask
+        """The last question that was answered, or the first."""
+        self.answer: Any = None
+        self.comparisons: dict[tuple[str, ...], Comparison] = {}
+        """What is printed beside what is computed, by the print's place."""
+        self._compared: list[Comparison] = []
+        self._values = self.ask.shallow()
+        self._newest: Study | None = None
+        self._answered: Study | None = None
+        self._book = lab.books[0]
+        self._device = "auto"
+        self._elsewhere: dict[str, QLabel] = {}
+        self._make()
+        self._lay_out()
+        self.setAccessibleName(self.title.text())
+
+    # What a page says and shows: its own.
+
+    def text(self) -> Sequence[QWidget | str]:
+        """Paragraphs and formulas, in their order."""
+        return ()
+
+    def make_stage(self) -> QWidget:
+        """The thing itself; made once."""
+        return QWidget()
+
+    def show_answer(self, answer: Any) -> None:
+        """``self.ask`` is its question."""
+
+    # What a page can use.
+
+    def turn(self, **changes: Any) -> None:
+        """Somebody changed the question. What is wrong is said at its field, and the last good answer stays."""
+        self._values |= changes
+        self._set_editors(changes)
+        self._judge()
+
+    def place_problem(self, field: str, where: QLabel) -> None:
+        """Where the words for a field stand that the stage edits."""
+        self._elsewhere[field] = where
+
+    def tell(self, words: str) -> None:
+        """The line of arithmetic below the stage."""
+        self.arithmetic.setText(words)
+
+    def link(
+        self, key: str, matrix: Matrix, cells: Callable[[Cell | None], Iterable[Cell]] | None = None
+    ) -> None:
+        """A symbol of the formulas and the cells that it speaks of light each other; None: all cells of the matrix."""
+        self.links.add(key, matrix, cells)
+
+    @property
+    def source(self) -> ModelSource | None:
+        """The model that the page is about."""
+        return self.models.source() if self.models else None
+
+    # From outside.
+
+    def begin(self) -> None:
+        """Asks the first question."""
+        self._judge()
+
+    def use(self, settings: Mapping[str, Any]) -> None:
+        """The first book's input with some fields changed, as a lesson wants it."""
+        self._book = self.lab.books[0]
+        self.turn(**self._book.ask.but(**settings).shallow())
+
+    def reset(self) -> None:
+        """The book's input again."""
+        self.open_book(self._book.name)
+
+    def open_book(self, name: str) -> None:
+        self._book = next(book for book in self.lab.books if book.name == name)
+        self.turn(**self._book.ask.shallow())
+
+    def take(self, studied: Studied) -> None:
+        """An answer from elsewhere."""
+        if studied.study is self._newest:
+            self._take(studied)
+
+    def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
+        """Which models there are besides the seeds' own, and where they compute."""
+        self._device = device
+        if self.models:
+            self.models.set_sources(sources)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._newest is not None
+
+    def value(self, name: str) -> Any:
+        """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
+        found = dict(self.lab.values(self.answer)) if self.answer is not None else {}
+        return found.get(name, getattr(self.ask, name, None))
+
+    def retell(self) -> None:
+        """The language has changed. A page that keeps words of its own adds to this."""
+        self._name_books()
+        self._show_sources()
+        if self.models:
+            self.models.retell()
+        self.figures.show_comparisons(self._of_the_book())
+        if self.answer is not None:
+            self.show_answer(self.answer)
+
+    # Asking and answering.
+
+    def _judge(self) -> None:
+        problems = self.lab.ask.problems(self._values)
+        self._show_problems(problems)
+        self.back.setEnabled(bool(problems) or not self._is_the_books(self._values))
+        if not problems:
+            self._put(self.lab.ask.make(self._values))
+
+    def _put(self, ask: Spec) -> None:
+        study = Study(self.lab, ask, self.source if self.lab.reads(ask) else None, self._device)
+        if self._answered and study.same_as(self._answered):  # back to what is shown
+            self._newest = None
+            self.state.setText("")
+            self.show_answer(self.answer)  # what was typed wrong in the stage goes
+            return
+        if self._newest and study.same_as(self._newest):
+            return
+        self._newest = study
+        if study.source or self.lab.slow(ask) or "torch" not in sys.modules:
+            self.state.setText(tr("Computing …"))
+            self.asked.emit(study)
+        else:
+            self._take(study.find())
+
+    def _take(self, studied: Studied) -> None:
+        self._newest = None
+        self.state.setText("")
+        self.notice.setText(tr(studied.words))
+        if studied.words:
+            return
+        self._answered = studied.study
+        self.ask, self.answer = studied.study.ask, studied.answer
+        self._compared = compare(self.lab, self.answer)
+        self.tell("")
+        self._show_book()
+        self.comparisons = {each.figure.place: each for each in [*self._compared, *self._of_the_book()]}
+        self.code.show_code(self.lab.code(self.ask))
+        self.show_answer(self.answer)
+        self.answered.emit()
+
+    def _show_problems(self, problems: list[Problem]) -> None:
+        rest = self.controls.show_problems(problems)
+        first: dict[str, str] = {}
+        for problem in rest:
+            first.setdefault(problem.field, problem.words)
+        for field, where in self._elsewhere.items():
+            where.setText(tr(first.pop(field, "")))
+            where.setVisible(bool(where.text()))
+        self.notice.setText(" ".join(tr(each) for each in first.values()))
+
+    def _is_the_books(self, values: dict[str, Any]) -> bool:
+        return any(book.ask.shallow() == values for book in self.lab.books)
+
+    def _show_book(self) -> None:
+        """Which of the seeds' inputs this is, if any, and what of the print agrees."""
+        place = next((place for place, book in enumerate(self.lab.books) if book.ask == self.ask), -1)
+        if place >= 0:
+            self._book = self.lab.books[place]
+        with QSignalBlocker(self.books):
+            self.books.setCurrentIndex(place)
+        self.figures.show_comparisons(self._of_the_book())
+
+    def _of_the_book(self) -> list[Comparison]:
+        """What the seeds print for the book that was opened last."""
+        first = self.lab.books[0].name
+        return [each for each in self._compared if (each.figure.book or first) == self._book.name]
+
+    def _set_editors(self, values: dict[str, Any]) -> None:
+        with QSignalBlocker(self.controls):
+            for name, value in values.items():
+                editor = self.controls.editors.get(name)
+                if editor and editor.value() != value:
+                    editor.set_value(value)
+
+    # Saving.
+
+    def save_as(self, kind: str, checked: bool = False) -> None:
+        """Asks for a file, and writes the page or its numbers into it."""
+        kinds = {"png": tr("Picture (*.png)"), "svg": tr("Drawing (*.svg)"), "csv": tr("Table (*.csv)")}
+        proposed = str(Path.home() / f"{self.lab.name}.{kind}")
+        path, _ = QFileDialog.getSaveFileName(self, tr("Write to"), proposed, kinds[kind])
+        if path:
+            self.save(Path(path))
+
+    def save(self, path: Path) -> None:
+        """A picture or a table, by the name's ending. What goes wrong is said on the page."""
+        try:
+            match path.suffix.lower():
+                case ".csv" if self.answer is not None:
+                    saving.save_csv(path, self.lab.table(self.answer))
+                case ".svg":
+                    saving.save_svg(path, self)
+                case _:
+                    saving.save_png(path, self)
+        except UserError as error:
+            self.notice.setText(str(error))
+
+    # Putting together.
+
+    def _make(self) -> None:
+        entry = ENTRIES[self.lab.name]
+        self.title = label(tr(entry.title), "title", f"{self.name}_title")
+        self.state = label("", "muted", f"{self.name}_state")
+        self.notice = Notice(f"{self.name}_notice")
+        self.arithmetic = label("", "muted", f"{self.name}_arithmetic", wrap=True)
+        self.controls = Controls(self.lab.ask, self.name)
+        for name, editor in self.controls.editors.items():
+            editor.set_value(self._values[name])
+        self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
+        self.books = named(QComboBox(), f"{self.name}_books", tr("The seeds' inputs"))
+        self.books.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.books.setMinimumContentsLength(16)
+        self.books.addItems([tr(book.name) for book in self.lab.books])
+        self._name_books()
+        self.books.activated.connect(lambda place: self.open_book(self.lab.books[place].name))
+        self.back = button(tr("Reset to the book"), f"{self.name}_reset")
+        self.back.clicked.connect(self.reset)
+        self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
+        if self.models:
+            self.models.turned.connect(self._judge)
+        self.figures, self.code = Figures(self.name), Code(self.name)
+        self.saving = button(tr("Save …"), f"{self.name}_save", role="quiet")
+        menu = QMenu(self.saving)
+        for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr("Drawing (SVG)")), ("csv", tr("Numbers (CSV)"))):
+            menu.addAction(words).triggered.connect(partial(self.save_as, kind))
+        self.saving.setMenu(menu)
+        self.links = Links(self.tell)
+
+    def _name_books(self) -> None:
+        for place, book in enumerate(self.lab.books):
+            self.books.setItemText(place, tr(book.name))
+        self.books.setPlaceholderText(tr("An input of your own"))
+
+    def _show_sources(self) -> None:
+        where = [tr("seed {seed}, “{section}”", seed=each.seed, section=each.section) for each in self.lab.follows]
+        self.follows.setText(tr("Follows {seeds}.", seeds="; ".join(where)))
+
+    def _lay_out(self) -> None:
+        column, right = self._column(), self._right()
+        page = Reflow(column, right, stretch=(right,), spacing=14)
+        page.turned.connect(column.show_whole)
+        page.turned.connect(self.stage.show_whole)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(page)
+
+    def _column(self) -> Column:
+        inside = Words()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 0, 8, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.title)
+        for part in self.text():
+            layout.addWidget(label(part, wrap=True) if isinstance(part, str) else part)
+            if isinstance(part, Formula):
+                self.links.watch_formula(part)
+        if self.models:
+            layout.addWidget(label(tr("Model"), "heading"))
+            layout.addWidget(self.models)
+        layout.addSpacing(4)
+        if self.controls.editors:
+            layout.addWidget(self.controls)
+        layout.addWidget(self.figures)
+        self.follows = label("", "muted", f"{self.name}_follows", wrap=True)
+        self._show_sources()
+        layout.addWidget(self.follows)
+        layout.addStretch(1)
+        return scrolling(inside, f"{self.name}_column")
+
+    def _right(self) -> QWidget:
+        self.stage = Stage(self.make_stage(), f"{self.name}_stage")
+        frame, layout = card(f"{self.name}_card")
+        top, inputs = QHBoxLayout(), Flow()
+        for part in (self.books, self.back, self.figures.tally, self.state):
+            inputs.addWidget(part)
+        top.addLayout(inputs, 1)
+        top.addWidget(self.saving, alignment=Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(top)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.stage, 1)
+        layout.addWidget(self.arithmetic)
+        layout.addWidget(self.code)
+        return frame

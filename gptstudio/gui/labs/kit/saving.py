@@ -1,0 +1,68 @@
+"""A page as a picture, and its numbers as a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QPoint
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.errors import UserError
+from gptstudio.gui.theme import colour
+from gptstudio.labs.lab import Table
+
+
+def save_png(path: Path, page: QWidget) -> None:
+    """As it is on the screen.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    picture = QBuffer()
+    picture.open(QBuffer.OpenModeFlag.WriteOnly)
+    page.grab().save(picture, "PNG")
+    _write(path, bytes(picture.data().data()))
+
+
+def save_svg(path: Path, page: QWidget) -> None:
+    """The same as lines and letters.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    written = QBuffer()
+    made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the older version cannot clip
+    made.setOutputDevice(written)
+    made.setResolution(page.logicalDpiX())  # for text of the size that it has on the screen
+    made.setSize(page.size())
+    made.setViewBox(page.rect())
+    made.setTitle(page.accessibleName())
+    painter = QPainter(made)
+    painter.fillRect(page.rect(), colour("window"))
+    page.render(painter, QPoint())
+    painter.end()
+    _write(path, bytes(written.data().data()))
+
+
+def save_csv(path: Path, table: Table) -> None:
+    """UTF-8, with the names of the columns in the first line.
+
+    Raises:
+        UserError: the file cannot be written.
+    """
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(table.columns)
+    writer.writerows(table.rows)
+    _write(path, text.getvalue().encode())
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.write_bytes(content)
+    except OSError as problem:
+        raise UserError(f"{path} could not be written: {problem.strerror}. Choose another place.") from problem

@@ -1,0 +1,291 @@
+"""Layer normalisation: a batch to be typed over, its rows normalised step by step, and its columns beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from gptstudio.fields import read_list
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import tr
+from gptstudio.labs.layernorm import Answer, Ask, Side
+
+LONG = 4
+"""Sums of more terms than this are told by their first two and their last."""
+MINUS, ROOT, TIMES = "−", "√", "×"
+
+
+class Page(LabPage):
+    """Three lines of matrices for the rows, one for the columns."""
+
+    ask: Ask
+    answer: Answer
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("What one layer hands to the next may be large or small, far from zero or near it, and that makes "
+               "learning hard. Layer normalisation brings every row, which is one token, to mean 0 and variance 1."),
+            Formula("lab_layernorm_mean", r"\sym{mu}{\mu} = \frac{1}{n} \sum_i \sym{x}{x_i}",
+                    tr("mu is the sum of a row's numbers divided by how many there are")),
+            Formula("lab_layernorm_variance",
+                    r"\sym{var}{\sigma^2} = \frac{1}{n} \sum_i (\sym{x}{x_i} - \sym{mu}{\mu})^2",
+                    tr("sigma squared is the mean of the squared distances from mu")),
+            Formula("lab_layernorm_normalised",
+                    r"\sym{hat}{\hat{x}_i} = \frac{\sym{x}{x_i} - \sym{mu}{\mu}}"
+                    r"{\sqrt{\sym{var}{\sigma^2} + \sym{eps}{\epsilon}}}",
+                    tr("x hat is x minus mu, divided by the root of sigma squared plus epsilon")),
+            Formula("lab_layernorm_out",
+                    r"\sym{out}{y_i} = \sym{gamma}{\gamma} \, \sym{hat}{\hat{x}_i} + \sym{beta}{\beta}",
+                    tr("y is gamma times x hat plus beta")),
+            tr("Scale γ and shift β are learned, one of each for every column. Here all columns share them. They begin "
+               "at 1 and 0, so that nothing is changed; one of the seeds begins the shift at 1 instead."),
+            tr("Torch's var() divides by n − 1 unless told otherwise, LayerNorm by n. With the 768 numbers of GPT-2 "
+               "the difference is about a thousandth; with six it is a fifth."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.batch = Matrix("layernorm_batch", tr("batch x"), editable=True)
+        self.mean = Matrix("layernorm_row_mean", tr("mean μ"))
+        self.variance = Matrix("layernorm_row_variance", tr("variance σ²"))
+        self.normalised = Matrix("layernorm_normalised", tr("normalised x̂"), tinted=True)
+        self.after = Matrix("layernorm_after", tr("of each row"))
+        self.out = Matrix("layernorm_out", tr("output y"), tinted=True)
+        self.out_after = Matrix("layernorm_out_after", tr("of each row"))
+        self.by_column = Matrix("layernorm_by_column", tr("columns normalised"), tinted=True)
+        self.columns = Matrix("layernorm_columns", tr("of each column"))
+        self.shown_problem = label("", "problem", "layernorm_batch_problem", wrap=True)
+        self.place_problem("batch", self.shown_problem)
+        self.against = label("", "muted", "layernorm_against", wrap=True)
+        self.batch.edited.connect(self._type)
+        self._explain()
+        self._link()
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(self._shape_buttons())
+        layout.addWidget(self.shown_problem)
+        layout.addWidget(Reflow(self._by_rows(), self._by_columns(), spacing=14))
+        layout.addStretch(1)
+        return stage
+
+    def _by_rows(self) -> QWidget:
+        return _grid(
+            ((self.batch, 1), (self.mean, 1), (self.variance, 1)),
+            ((self.normalised, 1), (self.after, 2)),
+            ((self.out, 1), (self.out_after, 2)),
+        )
+
+    def _by_columns(self) -> QWidget:
+        inside = Tall()
+        layout = QVBoxLayout(inside)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(label(tr("Against it: batch normalisation"), "heading"))
+        layout.addWidget(self.against)
+        layout.addWidget(_grid(((self.by_column, 1),), ((self.columns, 1),)))
+        layout.addStretch(1)
+        return inside
+
+    def show_answer(self, answer: Answer) -> None:
+        rows, columns = answer.batch.shape
+        names = [str(index + 1) for index in range(rows)], [str(index + 1) for index in range(columns)]
+        self.batch.show_values(answer.batch, *names, equal=self._printed(answer.batch, "batch"))
+        self.mean.show_values(answer.rows.mean[:, None], (), [""], equal=self._printed(answer.rows.mean, "mean"))
+        self.variance.show_values(*_both(answer.rows, self.ask.unbiased))
+        self.normalised.show_values(
+            answer.rows.normalised, *names, equal=self._printed(answer.rows.normalised, "normalised"))
+        self.after.show_values(_stacked(answer.rows.after_mean, answer.rows.after_variance), (), _measures())
+        self.out.show_values(answer.out, *names, equal=self._printed(answer.out, "output"))
+        self.out_after.show_values(_stacked(answer.out_mean, answer.out_variance), (), _measures())
+        self.by_column.show_values(answer.columns.normalised, *names)
+        self.columns.show_values(np.stack([answer.columns.mean, answer.columns.variance]), ("μ", "σ²"), names[1])
+        self.against.setText(self._comparison(rows))
+
+    def _comparison(self, rows: int) -> str:
+        if rows > 1:
+            if np.isnan(self.answer.columns.normalised).any():
+                return tr("The columns instead, over all rows. A column of equal numbers has variance 0: without "
+                          "epsilon that is 0 / 0, which is no number (–).")
+            return tr("The columns instead, over all rows: change one row, and the others change with it. Take rows "
+                      "away until one is left.")
+        if self.ask.unbiased:
+            return tr("With one row, each column holds a single number. Divided by n − 1 its variance is 0 / 0, which "
+                      "is no number, and batch normalisation cannot go on. Layer normalisation notices nothing.")
+        return tr("With one row, each column holds a single number, which is its own mean: batch normalisation leaves "
+                  "0 of it, whatever it was. Layer normalisation notices nothing.")
+
+    # Typing.
+
+    def _type(self, row: int, column: int, text: str) -> None:
+        values: list[list[Any]] = [list(each) for each in self.ask.batch]
+        typed = read_list("numbers", text.replace(MINUS, "-"))
+        values[row][column] = typed[0] if len(typed) == 1 else text
+        self._set(values)
+
+    def _set(self, values: Iterable[Iterable[Any]]) -> None:
+        self.turn(batch=tuple(tuple(row) for row in values))
+
+    def _shape_buttons(self) -> Flow:
+        row = Flow(spacing=2)
+        for text, tip, name, change in (
+            (tr("+ row"), tr("One row more"), "add_row", lambda x: [*x, range(1, len(x[0]) + 1)]),
+            (tr("− row"), tr("The last row away"), "drop_row", lambda x: x[:-1]),
+            (tr("+ column"), tr("One column more"), "add_column", lambda x: [[*each, 0.0] for each in x]),
+            (tr("− column"), tr("The last column away"), "drop_column", lambda x: [each[:-1] for each in x]),
+        ):
+            made = button(text, f"layernorm_{name}", tip, role="quiet")
+            made.setAccessibleName(tip)
+            made.clicked.connect(lambda _, change=change: self._set(change(self.ask.batch)))
+            row.addWidget(made)
+        return row
+
+    # Figures, links and arithmetic.
+
+    def _printed(self, values: np.ndarray, what: str) -> np.ndarray | None:
+        """Where the numbers of a matrix agree with what the seeds print for the book that is shown."""
+        places = {
+            "batch": [("layernorm", "out"), ("seed 002", "batch_example")], "mean": [("layernorm", "mean")],
+            "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")],
+        }[what]
+        book = next((book.name for book in self.lab.books if book.ask == self.ask), None)
+        for place in places:
+            found = self.comparisons[place]
+            if found.figure.book == book and found.equal is not None:
+                return found.equal.reshape(len(values), -1)
+        return None
+
+    def _link(self) -> None:
+        self.link("x", self.batch)
+        self.link("mu", self.mean)
+        self.link("var", self.variance, lambda _: self._used())
+        self.link("eps", self.variance, lambda _: self._used())
+        self.link("hat", self.normalised)
+        for key in ("out", "gamma", "beta"):
+            self.link(key, self.out)
+        for matrix in (self.mean, self.variance, self.normalised, self.after, self.out, self.out_after):
+            matrix.pointed.connect(self._light_row)
+        self.batch.pointed.connect(self._light_both)
+        self.by_column.pointed.connect(self._light_column)
+        self.columns.pointed.connect(self._light_column)
+        for matrix in (self.after, self.out_after, self.by_column, self.columns):
+            self.links.watch_matrix(matrix)
+
+    def _used(self) -> list[Cell]:
+        """The variances that are divided by."""
+        return [Cell(row, int(self.ask.unbiased)) for row in range(len(self.batch.values))]
+
+    def _light_row(self, cell: Cell | None) -> None:
+        """The row of the batch that a number comes from, with its mean and variance."""
+        used = [each for each in self._used() if cell and each.row == cell.row]
+        self.batch.light(_row(self.batch, cell) if cell else ())
+        self.mean.light([Cell(cell.row, 0)] if cell else ())
+        self.variance.light(used)
+
+    def _light_column(self, cell: Cell | None) -> None:
+        self.batch.light([Cell(row, cell.column) for row in range(len(self.batch.values))] if cell else ())
+        self.columns.light([Cell(0, cell.column), Cell(1, cell.column)] if cell else ())
+
+    def _light_both(self, cell: Cell | None) -> None:
+        """What a number goes into: its row on the one way, its column on the other."""
+        for matrix in (self.normalised, self.out):
+            matrix.light(_row(matrix, cell) if cell else ())
+        rows = range(len(self.by_column.values))
+        self.by_column.light([Cell(row, cell.column) for row in rows] if cell else ())
+
+    def _explain(self) -> None:
+        self.mean.explain = lambda cell: _mean(self.answer.batch[cell.row])
+        self.variance.explain = lambda cell: _variance(self.answer.batch[cell.row], cell.column)
+        self.normalised.explain = lambda cell: self._normalising(self.answer.rows, cell, cell.row)
+        self.by_column.explain = lambda cell: self._normalising(self.answer.columns, cell, cell.column)
+        self.out.explain = self._scaling
+        self.after.explain = lambda cell: self._measuring(self.answer.rows.normalised[cell.row], cell.column)
+        self.out_after.explain = lambda cell: self._measuring(self.answer.out[cell.row], cell.column)
+        self.columns.explain = lambda cell: self._measuring(self.answer.batch[:, cell.column], cell.row)
+
+    def _measuring(self, numbers: np.ndarray, which: int) -> str:
+        """The arithmetic of a mean, 0, or of a variance, 1."""
+        return _variance(numbers, int(self.ask.unbiased)) if which else _mean(numbers)
+
+    def _normalising(self, side: Side, cell: Cell, index: int) -> str:
+        x, eps = self.answer.batch[cell], self.ask.eps
+        spread = f"{_n(side.variance[index])} + {np.format_float_positional(eps)}" if eps else _n(side.variance[index])
+        root = f"{ROOT}({spread})"
+        return f"({_n(x)} {MINUS} {_m(side.mean[index])}) / {root} = {_n(side.normalised[cell])}"
+
+    def _scaling(self, cell: Cell) -> str:
+        scale, shift = self.ask.scale, self.ask.shift
+        hat, y = self.answer.rows.normalised[cell], self.answer.out[cell]
+        return f"{scale:g} {TIMES} {_m(hat)} + {shift:g} = {_n(y)}".replace("-", MINUS)
+
+
+def _grid(*lines: Sequence[tuple[Matrix, int]]) -> QWidget:
+    """Matrices below each other, each as many columns wide as it says."""
+    inside = QWidget()
+    grid = QGridLayout(inside)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(14)
+    grid.setVerticalSpacing(8)
+    for row, line in enumerate(lines):
+        column = 0
+        for matrix, span in line:
+            grid.addWidget(matrix, row, column, 1, span)
+            column += span
+    grid.setColumnStretch(3, 1)
+    grid.setRowStretch(len(lines), 1)
+    return inside
+
+
+def _row(matrix: Matrix, cell: Cell) -> list[Cell]:
+    return [Cell(cell.row, column) for column in range(matrix.values.shape[1])]
+
+
+def _stacked(mean: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """(N,), (N,) -> (N, 2)."""
+    return np.stack([mean, variance], axis=1)
+
+
+def _both(side: Side, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequence[str]]:
+    """Both variances, (N, 2), with an arrow at the one that is used."""
+    names = ["÷ n", "÷ n − 1"]
+    names[unbiased] = "▸ " + names[unbiased]
+    return _stacked(side.by_n, side.by_less), (), names
+
+
+def _measures() -> tuple[str, str]:
+    return tr("mean"), tr("variance")
+
+
+def _n(value: float) -> str:
+    """A number as the matrices show it."""
+    return "–" if np.isnan(value) else f"{value:.4f}".replace("-", MINUS)
+
+
+def _m(value: float) -> str:
+    """The same behind a sign of its own."""
+    return f"({_n(value)})" if value < 0 else _n(value)
+
+
+def _sum(terms: Sequence[str]) -> str:
+    return " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
+
+
+def _mean(numbers: np.ndarray) -> str:
+    return f"({_sum([_m(each) for each in numbers])}) / {len(numbers)} = {_n(numbers.mean())}"
+
+
+def _variance(numbers: np.ndarray, less: int) -> str:
+    mean, divisor = numbers.mean(), len(numbers) - less
+    squares = float(((numbers - mean) ** 2).sum())
+    terms = _sum([f"({_n(each)} {MINUS} {_m(mean)})²" for each in numbers])
+    result = _n(squares / divisor) if divisor else "–"
+    return f"({terms}) / {divisor} = {_n(squares)} / {divisor} = {result}"

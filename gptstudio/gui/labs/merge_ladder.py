@@ -1,0 +1,139 @@
+"""The merges of one word below each other: each piece as wide as its bytes, so that one sees what became of which."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.labs.token_strips import CENTRE, RADIUS, frame, small
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.labs.tokens import Step
+
+NEVER = "–"
+"""Under two neighbours that never become one."""
+
+
+class MergeLadder(QWidget):
+    """Told the steps so far. In each row the pair that is merged next is framed; under the last row stand the ranks of
+    all its pairs, the lowest marked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        named(self, name, tr("The merges of the word"))
+        self._steps: tuple[Step, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
+        theme.changed.connect(self.update)
+
+    def show_steps(self, steps: tuple[Step, ...]) -> None:
+        """From single bytes on."""
+        self._steps = steps
+        self.setAccessibleDescription(" · ".join(map(shown, steps[-1].pieces)) if steps else "")
+        self.updateGeometry()
+        self.update()
+
+    def next_pair(self) -> QPoint:
+        """Where the pair lies that is merged next, or the end of the last row."""
+        if not self._steps:
+            return QPoint()
+        step = self._steps[-1]
+        places = self._places(len(self._steps) - 1, step)
+        place = places[-1 if step.pair is None else step.pair + 1]
+        return QPointF(place.right(), place.bottom() + self._rank_height()).toPoint()
+
+    # How it looks.
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for row, step in enumerate(self._steps):
+                self._paint_row(painter, row, step)
+            if self._steps:
+                self._paint_ranks(painter, self._steps[-1])
+
+    def _paint_row(self, painter: QPainter, row: int, step: Step) -> None:
+        places, last = self._places(row, step), row == len(self._steps) - 1
+        painter.setFont(small(self.font()))
+        painter.setPen(colour("text" if last else "muted"))
+        gutter = QRectF(0, places[0].top(), self._gutter() - 8, places[0].height())
+        painter.drawText(gutter, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(row))
+        painter.setFont(self.font())
+        for piece, place in zip(step.pieces, places, strict=True):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour("accent", 0.22) if len(piece) > 1 else colour("line", 0.55))
+            painter.drawRoundedRect(place, RADIUS, RADIUS)
+            painter.setPen(colour("text"))
+            painter.drawText(place, CENTRE, shown(piece))
+        if step.pair is not None:
+            frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
+
+    def _paint_ranks(self, painter: QPainter, step: Step) -> None:
+        """Under the last row, where two pieces meet."""
+        places, wide = self._places(len(self._steps) - 1, step), self._byte()
+        for i, rank in enumerate(step.ranks):
+            joint, lowest = (places[i].right() + places[i + 1].left()) / 2, i == step.pair
+            place = QRectF(joint - wide / 2, places[i].bottom() + 3, wide, self._rank_height())
+            font = small(self.font())
+            font.setBold(lowest)
+            painter.setFont(font)
+            painter.setPen(colour("accent" if lowest else "muted"))
+            painter.drawText(place, CENTRE, NEVER if rank is None else str(rank))
+            if lowest:
+                painter.drawLine(place.topLeft(), place.topRight())
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.updateGeometry()
+            self.update()
+
+    def minimumSizeHint(self) -> QSize:
+        if not self._steps:
+            return QSize(0, 0)
+        width = self._gutter() + len(self._steps[0].pieces) * self._least() + 2
+        return QSize(round(width), round(len(self._steps) * self._pitch() + self._rank_height() + 6))
+
+    def sizeHint(self) -> QSize:
+        return self.minimumSizeHint()
+
+    def _places(self, row: int, step: Step) -> list[QRectF]:
+        ends = list(accumulate(map(len, step.pieces)))
+        height = self._pitch() - 4
+        return [
+            QRectF(
+                self._gutter() + (end - len(piece)) * self._byte(), row * self._pitch() + 1,
+                len(piece) * self._byte() - 3, height,
+            )
+            for end, piece in zip(ends, step.pieces, strict=True)
+        ]
+
+    def _pitch(self) -> float:
+        return round(1.35 * QFontMetricsF(self.font()).height()) + 4
+
+    def _rank_height(self) -> float:
+        return QFontMetricsF(small(self.font())).height()
+
+    def _byte(self) -> float:
+        """The width of a byte: where there is room, up to twice the least."""
+        room = (self.width() - self._gutter()) // len(self._steps[0].pieces)
+        return max(self._least(), min(2 * self._least(), room))
+
+    def _least(self) -> float:
+        """The width of a rank."""
+        return round(QFontMetricsF(small(self.font())).horizontalAdvance("50255") + 6)
+
+    def _gutter(self) -> float:
+        return round(QFontMetricsF(self.font()).horizontalAdvance("00") + 10)
+
+
+def shown(piece: bytes) -> str:
+    """As text, or in hex where it is half a character."""
+    try:
+        return tokenizer.visible_text(piece.decode())
+    except UnicodeDecodeError:
+        return piece.hex(" ").upper()

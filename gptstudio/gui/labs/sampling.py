@@ -1,0 +1,191 @@
+"""Sampling: nine logits, over temperature and top-k to probabilities, and a thousand draws beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import partial
+from typing import cast
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.fields import read_list
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.row_bars import Bar, RowBars, beside
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import tr
+from gptstudio.labs.sampling import PRINTED, Answer, Ask
+
+MINUS = "−"
+SCALED, CUT, PROBABILITY = range(3)
+"""The columns of what happens to a logit."""
+TEMPERATURES = (0.1, 1.0, 5.0)
+"""The seeds' three."""
+LARGEST_POWER = 20
+"""Up to here e to a logit is a number that one can read."""
+
+
+class Page(LabPage):
+    """The words are the rows; every stage is a column."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A model's last layer gives each token a logit, any number at all. Softmax makes probabilities of them, "
+               "and one token is drawn. Two dials come before: temperature and top-k."),
+            Formula("lab_sampling_formula",
+                    r"\sym{p}{p_i} = \frac{e^{\sym{z}{z_i} / \sym{T}{T}}}{\sum_{j \in \sym{k}{\mathrm{top\,}k}} "
+                    r"e^{z_j / T}}",
+                    tr("p i is e to the power of z i divided by T, over the sum of that for the top k words")),
+            tr("A temperature above 1 brings the logits closer together: bolder. Below 1 it drives them apart: surer. "
+               "At 0 the likeliest is taken for certain."),
+            tr("Top-k leaves only the k largest logits and sets the others to −∞, which softmax makes 0: nothing "
+               "absurd is ever drawn. Take k away and the temperature up, and wait for pizza."),
+            tr("A small world of nine words, after “every effort moves you”. The seeds print the logits of closer, "
+               "forward and toward alone (ticked). The six smaller ones are ours."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.logits = Matrix("lab_sampling_logits", "", editable=True, digits=2)
+        self.stages = Matrix("lab_sampling_stages", "")
+        self.draws = RowBars("lab_sampling_draws", "", self.logits)
+        self.counted = label("", "muted", "lab_sampling_counted", wrap=True)
+        self.first = label("", "", "lab_sampling_first", wrap=True)
+        problem = label("", "problem", "lab_sampling_logits_problem", wrap=True)
+        self.place_problem("logits", problem)
+        self.logits.edited.connect(self._type)
+        self.logits.explain, self.stages.explain = self._logit, self._stage
+        self._link()
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addLayout(self._dials())
+        layout.addWidget(problem)
+        layout.addWidget(beside(self.logits, self.stages, bars=self.draws))
+        layout.addWidget(self.counted)
+        layout.addWidget(label(tr("The first that were drawn"), "heading"))
+        layout.addWidget(self.first)
+        layout.addStretch(1)
+        return stage
+
+    def show_answer(self, answer: Answer) -> None:
+        self.logits.show_title(tr("logits z"))
+        self.stages.show_title(tr("what becomes of them"))
+        self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
+        numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
+        self.stages.show_values(
+            numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(numbers))
+        self._show_draws(answer)
+        self.counted.setText(tr(
+            "{count} of {all} words can be drawn; {entropy} bits of doubt. Orange strokes: how often to expect each, "
+            "and by how much luck moves it.",
+            count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
+        self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
+            answer.words[place] for place in answer.drawn)))
+
+    def _show_draws(self, answer: Answer) -> None:
+        reach = answer.expected + answer.spread
+        self.draws.show_bars(
+            tr("{count} draws, and how many to expect", count=f"{answer.counts.sum():,}"), answer.words,
+            [self._bar(answer, row) for row in range(len(answer.words))], float(max(answer.counts.max(), reach.max())))
+
+    def _bar(self, answer: Answer, row: int) -> Bar:
+        count, expected = int(answer.counts[row]), float(answer.expected[row])
+        if not answer.probabilities[row]:
+            return Bar(0, tr("cannot come"))
+        told = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
+        return Bar(count, told, expected=expected, spread=float(answer.spread[row]))
+
+    # What agrees with the print.
+
+    def _printed_logits(self) -> np.ndarray | None:
+        equal = self.comparisons[("top_k", "logits")].equal
+        return None if equal is None else np.isin(np.arange(equal.size), PRINTED)[:, None] & equal[:, None]
+
+    def _printed_stages(self, numbers: np.ndarray) -> np.ndarray | None:
+        logits, shares = (self.comparisons[("top_k", name)].equal for name in ("logits", "probabilities"))
+        if logits is None or shares is None:
+            return None
+        return np.stack([np.zeros_like(logits), logits, shares], axis=1).astype(bool)
+
+    # Typing and turning.
+
+    @property
+    def _ask(self) -> Ask:
+        return cast(Ask, self.ask)
+
+    def _type(self, row: int, column: int, text: str) -> None:
+        typed = read_list("numbers", text.replace(MINUS, "-"))
+        values: list[object] = list(self._ask.logits)
+        values[row] = typed[0] if len(typed) == 1 else text
+        self.turn(logits=tuple(values))
+
+    def _dials(self) -> Flow:
+        row = Flow(spacing=4)
+        row.addWidget(label(tr("Temperature"), "muted"))
+        for place, value in enumerate(TEMPERATURES):
+            made = button(f"{value:g}", f"lab_sampling_temperature_{place}", tr("One of the seeds' temperatures"),
+                          role="quiet")
+            made.clicked.connect(lambda _, value=value: self.turn(temperature=value))
+            row.addWidget(made)
+        every = button(tr("All nine words"), "lab_sampling_all", tr("No top-k"), role="quiet")
+        every.clicked.connect(lambda: self.turn(top_k=None))
+        again = button(tr("Draw again"), "lab_sampling_again", tr("With the next seed"))
+        again.clicked.connect(lambda: self.turn(seed=self._ask.seed + 1))
+        row.addWidget(every)
+        row.addWidget(again)
+        return row
+
+    # Links and arithmetic.
+
+    def _link(self) -> None:
+        self.link("z", self.logits)
+        for key, column in (("T", SCALED), ("k", CUT), ("p", PROBABILITY)):
+            self.link(key, self.stages, partial(self._cells, column))
+        self.logits.pointed.connect(
+            lambda cell: self.stages.light([Cell(cell.row, column) for column in range(3)] if cell else ()))
+        self.stages.pointed.connect(lambda cell: self.logits.light([Cell(cell.row, 0)] if cell else ()))
+
+    def _cells(self, column: int, pointed: Cell | None = None) -> list[Cell]:
+        return [Cell(row, column) for row in range(len(self.stages.values))]
+
+    def _logit(self, cell: Cell) -> str:
+        answer: Answer = self.answer
+        return tr("{word}: logit {logit}; by itself, softmax gives it {p}", word=answer.words[cell.row],
+                  logit=_n(answer.logits[cell.row], 2), p=_n(answer.plain[cell.row]))
+
+    def _stage(self, cell: Cell) -> str:
+        answer: Answer = self.answer
+        word, value = answer.words[cell.row], self.stages.text(cell)
+        if cell.column == SCALED:
+            return self._scaling(cell.row, value)
+        if cell.column == CUT:
+            if cell.row in answer.positions:
+                place = answer.positions.tolist().index(cell.row) + 1
+                return tr("{word} has place {place} of those that are left", word=word, place=place)
+            return tr("{word} is not among those that are left: {value}", word=word, value=value)
+        return self._softmax(cell.row, value)
+
+    def _scaling(self, row: int, value: str) -> str:
+        logit = _n(self.answer.logits[row], 2)
+        if self._ask.temperature == 0:
+            return tr("temperature 0: only the largest logit stays; {logit} becomes {value}", logit=logit, value=value)
+        return f"{logit} / {self._ask.temperature:g} = {value}"
+
+    def _softmax(self, row: int, value: str) -> str:
+        """Where powers would be too large to be read, all are made smaller by the largest; that changes nothing."""
+        left = self.answer.cut
+        if not math.isfinite(left[row]):
+            return f"e^({MINUS}∞) = 0"
+        largest = 0.0 if np.abs(left[np.isfinite(left)]).max() <= LARGEST_POWER else float(left.max())
+        powers = np.exp(left - largest)
+        power = f"e^{_n(left[row])}" if not largest else f"e^({_n(left[row])} {MINUS} {_n(largest)})"
+        return f"{power} / {_n(powers.sum())} = {_n(powers[row])} / {_n(powers.sum())} = {value}"
+
+
+def _n(value: float, digits: int = 4) -> str:
+    return f"{value:,.{digits}f}".replace("-", MINUS)

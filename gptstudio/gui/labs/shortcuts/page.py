@@ -1,0 +1,156 @@
+"""Shortcuts: the gradients of two deep networks, with one switch between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.shortcuts.gradients import WITH, WITHOUT, Gradients, Picture, short
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import tr
+from gptstudio.labs.shortcuts import DEEPEST, Answer, Network
+
+SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
+DEEP = 20
+LONG = 4
+"""Sums of more terms than this are told by their first two and their last."""
+
+
+class Page(LabPage):
+    """A picture with a bar for each layer, and what it says in a sentence."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        self.without = Formula(
+            "lab_shortcuts_without",
+            r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \, \sym{without}{J_{n-1} \cdots J_1} \,"
+            r" \frac{\partial x_1}{\partial W_0}",
+            tr("the gradient of the first weights is a product with one factor J for each layer behind it"),
+        )
+        self.with_shortcuts = Formula(
+            "lab_shortcuts_with",
+            r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \,"
+            r" \sym{with}{(I + J_{n-1}) \cdots (I + J_1)} \, \frac{\partial x_1}{\partial W_0}",
+            tr("with shortcuts each factor is the identity I plus J"),
+        )
+        for formula in (self.without, self.with_shortcuts):
+            formula.pointed.connect(self._light)
+        return (
+            tr("Learning runs backwards. What reaches the first layer is a product with a factor J for each layer "
+               "behind it, and the factors are mostly small: the more layers, the less arrives."),
+            self.without,
+            tr("A shortcut adds the input of a layer to its output. Each factor becomes I + J, and where J is nearly "
+               "nothing, I still hands on all of it."),
+            self.with_shortcuts,
+            tr("It can be added only where a layer's input is as wide as its output. Below each layer, + x says that "
+               "it is, – that it is not."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.gradients = Gradients("shortcuts_gradients", tr("Mean absolute gradient of each layer's weights"))
+        self.gradients.explain = self._explain
+        self.gradients.pointed.connect(self._pointed)
+        self.sentence = label("", "", "shortcuts_sentence", wrap=True)
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(self._depth_buttons())
+        layout.addWidget(self.sentence)
+        layout.addWidget(self.gradients, 1)
+        return stage
+
+    def _depth_buttons(self) -> Flow:
+        row = Flow(spacing=6)
+        self.fewer = button(tr("− layer"), "shortcuts_fewer", tr("One layer less"), role="quiet")
+        self.more = button(tr("+ layer"), "shortcuts_more", tr("One more layer, as wide as the first"), role="quiet")
+        self.deep = button(
+            tr("{count} layers", count=DEEP), "shortcuts_deep", tr("So many that hardly anything arrives"), role="quiet"
+        )
+        self.fewer.clicked.connect(lambda: self._set_depth(self._depth - 1))
+        self.more.clicked.connect(lambda: self._set_depth(self._depth + 1))
+        self.deep.clicked.connect(lambda: self._set_depth(DEEP))
+        for each in (self.fewer, self.more, self.deep):
+            row.addWidget(each)
+        return row
+
+    @property
+    def _depth(self) -> int:
+        return len(self.ask.layer_sizes) - 1  # type: ignore[attr-defined]
+
+    def _set_depth(self, depth: int) -> None:
+        """Layers are put in, or taken away, behind the input; the last stays the last."""
+        first, *rest = self.ask.layer_sizes  # type: ignore[attr-defined]
+        kept = rest[-depth:]
+        self.turn(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))
+
+    def show_answer(self, answer: Answer) -> None:
+        shown, many = SHOWN[self.ask.shown], self.ask.seeds > 1  # type: ignore[attr-defined]
+        self.gradients.show_picture(Picture(
+            sizes=answer.sizes, joined=answer.joined.tolist(),
+            first={net: _network(answer, net).first for net in shown},
+            bands={net: _network(answer, net).bands for net in shown} if many else {},
+        ))
+        self.fewer.setEnabled(self._depth > 1)
+        self.more.setEnabled(self._depth < DEEPEST)
+        self.deep.setEnabled(self._depth != DEEP)
+        self.sentence.setText(self._sentence(answer))
+
+    def _sentence(self, answer: Answer) -> str:
+        ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
+        return tr(
+            "The first layer's gradient is {without} the last's without shortcuts, and {with_shortcuts} with them.",
+            without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH]),
+        )
+
+    def _middle(self, answer: Answer, net: int) -> np.ndarray:
+        """One seed's gradients, or the medians of many (L,)."""
+        network = _network(answer, net)
+        return network.bands[1] if len(network.means) > 1 else network.first
+
+    # Pointing.
+
+    def _light(self, key: str | None) -> None:
+        net = {"without": WITHOUT, "with": WITH}.get(key or "")
+        self.gradients.light(Cell(net, layer) for layer in range(1, self._depth) if net is not None)
+
+    def _pointed(self, cell: Cell | None) -> None:
+        self.without.light({"without"} if cell and cell.row == WITHOUT else ())
+        self.with_shortcuts.light({"with"} if cell and cell.row == WITH else ())
+        self.tell(self._explain(cell) if cell else "")
+
+    def _explain(self, cell: Cell) -> str:
+        network = _network(self.answer, cell.row)
+        which = tr("with shortcuts") if cell.row == WITH else tr("without shortcuts")
+        if len(network.means) > 1:
+            low, middle, high = map(short, network.bands[:, cell.column].tolist())
+            return tr(
+                "Layer {layer}, {which}, {count} seeds: half of them are below {middle}, a tenth below {low}, a tenth "
+                "above {high}.", layer=cell.column, which=which, count=len(network.means), low=low, middle=middle,
+                high=high,
+            )
+        weights = np.abs(network.gradients[cell.column]).ravel()
+        terms = [f"{weight:.3g}" for weight in weights]
+        added = " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
+        return tr(
+            "Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean of its weights' "
+            "gradients without their signs.", layer=cell.column, inputs=self.answer.sizes[cell.column],
+            outputs=self.answer.sizes[cell.column + 1], which=which, added=added, count=len(weights),
+            mean=f"{weights.mean():.6g}",
+        )
+
+
+def _network(answer: Answer, net: int) -> Network:
+    return answer.with_shortcuts if net == WITH else answer.without
+
+
+def _share(first: float, last: float) -> str:
+    """The first as a part of the last, in words."""
+    if not last or not np.isfinite(first / last):
+        return tr("no telling part of")
+    return tr("{share} times", share=short(first / last))

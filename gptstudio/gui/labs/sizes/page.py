@@ -1,0 +1,163 @@
+"""Sizes: the four GPT-2 and one's own as stacked bars, and their numbers below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gptstudio.gui.labs.kit.figures import AGREES
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.sizes.figure_table import FigureTable
+from gptstudio.gui.labs.sizes.stacks import PARTS, Row, Stacks, Swatch, part_names
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.words import percent, size, tr
+from gptstudio.labs.sizes import FOUR, LABELS, OWN, Answer, Size
+
+LIGHTS = {
+    "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
+    "output": ("output_layer",),
+}
+"""Symbols of the formula, and the parts that they speak of."""
+TIMES = "×"
+
+
+class Page(LabPage):
+    """Five bars, and a table with a column for each."""
+
+    def text(self) -> Sequence[QWidget | str]:
+        self.formula = Formula(
+            "lab_sizes_formula",
+            r"P \approx \sym{blocks}{12\, L D^2} + \sym{embeddings}{(V + C)\, D} + \sym{output}{V D}",
+            tr("the parameters are about 12 times layers times width squared, plus vocabulary and context times width, "
+               "plus vocabulary times width"),
+        )
+        self.formula.pointed.connect(self._light)
+        return (
+            tr("A GPT-2 is a handful of tables and matrices. How many numbers they hold follows from four: the layers "
+               "L, the width D, the vocabulary V and the context C. The heads share the width and change nothing."),
+            self.formula,
+            tr("Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
+               "with the width itself. In a small model most numbers are embeddings, in a large one nearly none."),
+            tr("The last term is not there when the output layer is the token embedding once more. OpenAI counts GPT-2 "
+               "small so and says 124 million; the seeds keep two matrices and have 163 million."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.stacks = Stacks("sizes_stacks", tr("Parameters of five models, part by part"))
+        self.stacks.explain = self._explain
+        self.stacks.pointed.connect(self._pointed)
+        self.figures_table = FigureTable("sizes_table", tr("The sizes in numbers"))
+        stage = QWidget()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(10)
+        layout.addWidget(self.stacks)
+        layout.addLayout(self._legend())
+        layout.addWidget(self.figures_table)
+        layout.addStretch(1)
+        return stage
+
+    def _legend(self) -> Flow:
+        row = Flow(spacing=6)
+        for part, name in part_names().items():
+            row.add_together(Swatch(part), label(name, "muted"))
+        return row
+
+    def show_answer(self, answer: Answer) -> None:
+        largest = max(answer.shown(each) for each in answer.sizes)
+        one_scale = self.ask.drawn == "to one scale"  # type: ignore[attr-defined]
+        self.stacks.show_rows([
+            Row(_name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
+            for each in answer.sizes
+        ])
+        self._show_table()
+
+    # The table.
+
+    def _show_table(self) -> None:
+        sizes = self.answer.sizes
+        self.figures_table.show_lines([_name(each) for each in sizes], [
+            (name, [self._marked(each, key, text) for each, text in zip(sizes, texts, strict=True)])
+            for name, key, texts in _lines(self.answer)
+        ])
+
+    def _marked(self, each: Size, key: str, text: str) -> str:
+        return f"{AGREES} {text}" if self._is_printed(each.name, key) else text
+
+    def _is_printed(self, model: str, figure: str) -> bool:
+        """Whether the seeds print this number, and it is the same here."""
+        bias = self.lab.books[1]
+        place = ("sizes", "gpt2-small with qkv_bias" if model == OWN and self.ask == bias.ask else model, figure)
+        found = self.comparisons.get(place)
+        return found is not None and found.agrees
+
+    # Pointing.
+
+    def _light(self, key: str | None) -> None:
+        parts = [PARTS.index(part) for part in LIGHTS.get(key or "", ())]
+        self.stacks.light(Cell(row, part) for row in range(len(self.answer.sizes)) for part in parts)
+
+    def _pointed(self, cell: Cell | None) -> None:
+        part = PARTS[cell.column] if cell else ""
+        self.formula.light({key for key, parts in LIGHTS.items() if part in parts})
+        self.tell(self._explain(cell) if cell else "")
+
+    def _explain(self, cell: Cell) -> str:
+        each, part = self.answer.sizes[cell.row], PARTS[cell.column]
+        count = each.parts[part]
+        return tr(
+            "{part} of {model}: {arithmetic} = {count}, {share} of all.",
+            part=part_names()[part], model=_name(each), arithmetic=self._arithmetic(each, part), count=f"{count:,}",
+            share=percent(count / self.answer.shown(each)),
+        )
+
+    def _arithmetic(self, each: Size, part: str) -> str:
+        d, layers = each.emb_dim, each.n_layers
+        biases = d + 3 * d * (each.name == OWN and self.ask.qkv_bias)  # type: ignore[attr-defined]
+        return {
+            "token_embedding": f"{each.vocab_size:,} {TIMES} {d:,}",
+            "position_embedding": f"{each.context_length:,} {TIMES} {d:,}",
+            "attention": f"{layers} {TIMES} (4 {TIMES} {d:,}² + {biases:,})",
+            "feed_forward": f"{layers} {TIMES} (8 {TIMES} {d:,}² + 5 {TIMES} {d:,})",
+            "norms": f"{layers} {TIMES} 4 {TIMES} {d:,} + 2 {TIMES} {d:,}",
+            "output_layer": f"{each.vocab_size:,} {TIMES} {d:,}",
+        }[part]
+
+
+def _name(each: Size) -> str:
+    return LABELS[each.name] if each.name in FOUR else tr("Yours")
+
+
+def _figure(answer: Answer, each: Size) -> str:
+    megabytes = each.megabytes_tied if answer.tied else each.megabytes
+    return tr(
+        "{count} parameters, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20),
+    )
+
+
+def _lines(answer: Answer) -> Iterator[tuple[str, str, list[str]]]:
+    """Name of a line, the figure's key among the seeds' numbers, and the number for each size."""
+    whole = "{:,}".format
+    for name, key, attribute, shown in (
+        (tr("Width"), "emb_dim", "emb_dim", whole),
+        (tr("Layers"), "n_layers", "n_layers", whole),
+        (tr("Heads"), "n_heads", "n_heads", whole),
+        (tr("One attention"), "", "attention_module", whole),
+        (tr("One feed forward"), "", "feed_forward_module", whole),
+        (tr("All blocks"), "", "blocks", whole),
+        (tr("12 L D²"), "", "thumb", whole),
+        (tr("… off by"), "", "thumb_error", _signed_percent),
+        (tr("Parameters"), "parameters", "parameters", whole),
+        (tr("… tied"), "without_output_layer", "tied", whole),
+        (tr("MB"), "megabytes", "megabytes", "{:,.2f}".format),
+        (tr("… tied"), "", "megabytes_tied", "{:,.2f}".format),
+    ):
+        yield name, key, [shown(getattr(each, attribute)) for each in answer.sizes]
+
+
+def _signed_percent(share: float) -> str:
+    return f"{share:+.2%}".replace("-", "−").replace("%", " %")

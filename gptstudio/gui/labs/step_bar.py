@@ -1,0 +1,41 @@
+"""One of a number of steps: a slider between two buttons, and in words which one it is."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QSlider, QWidget
+
+from gptstudio.gui.widgets.parts import button, label, named
+
+
+class StepBar(QWidget):
+    """Told how many there are and which is shown; says which one is wanted."""
+
+    wanted = Signal(int)
+
+    def __init__(self, name: str, accessible: str, back: str, onward: str) -> None:
+        """``back`` and ``onward``: what the two buttons do."""
+        super().__init__()
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), name, accessible)
+        self.back, self.onward = button("‹", f"{name}_back", back), button("›", f"{name}_onward", onward)
+        self.back.setAccessibleName(back)
+        self.onward.setAccessibleName(onward)
+        self.words = label("", "heading", f"{name}_words")
+        self.slider.valueChanged.connect(self.wanted)
+        self.back.clicked.connect(lambda: self.slider.setValue(self.slider.value() - 1))
+        self.onward.clicked.connect(lambda: self.slider.setValue(self.slider.value() + 1))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.addWidget(self.words, 0, 0, 1, 3)
+        for column, part in enumerate((self.back, self.slider, self.onward)):
+            grid.addWidget(part, 1, column)
+
+    def show_step(self, step: int, last: int, words: str) -> None:
+        """``step`` from 0 to ``last``."""
+        with QSignalBlocker(self.slider):
+            self.slider.setMaximum(last)
+            self.slider.setValue(step)
+        self.words.setText(words)
+        self.back.setEnabled(step > 0)
+        self.onward.setEnabled(step < last)
+        self.slider.setEnabled(last > 0)

@@ -1,0 +1,192 @@
+"""The page of tokens: a text as pieces with their ids, and one word as it is put together from bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QRectF, QSignalBlocker, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.merge_ladder import MergeLadder, shown
+from gptstudio.gui.labs.step_bar import StepBar
+from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip
+from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import tr
+from gptstudio.labs.tokens import Answer, Ask, Piece, words_of
+
+LINES = 2
+"""Of the text, before it scrolls."""
+FIRST_MERGE = 256
+"""The rank of the first merge that was learned: before it come the single bytes."""
+MERGES = 50_000
+SPECIAL = 50_256
+
+
+class WordStrip(TokenStrip):
+    """Tokens, the words that they are of told apart by their ground; below the chosen word lies a line."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, tr("The tokens of the text"))
+        self._pieces: Sequence[Piece] = ()
+        self._word = -1
+
+    def show_pieces(self, pieces: Sequence[Piece], word: int) -> None:
+        """``word``: which one is chosen; -1: none."""
+        self._pieces, self._word = pieces, word
+        self.show_tokens([tokenizer.visible(each.id) for each in pieces], [str(each.id) for each in pieces])
+
+    def room(self) -> tuple[float, float]:
+        return 0, 5
+
+    def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
+        piece = self._pieces[index]
+        painter.setPen(Qt.PenStyle.NoPen)
+        ground = colour("text", 0.85) if piece.id == SPECIAL else colour(*GROUNDS[piece.word % 2])
+        painter.setBrush(ground)
+        painter.drawRoundedRect(place, RADIUS, RADIUS)
+        if piece.word == self._word:
+            last = index + 1 == len(self._pieces) or self._pieces[index + 1].word != piece.word
+            end = place.right() if last or self.place(index + 1).left() < place.left() else self.place(index + 1).left()
+            painter.fillRect(QRectF(place.left(), place.bottom() + 2, end - place.left(), 3), colour("accent"))
+
+    def ink(self, index: int) -> str:
+        return "surface" if self._pieces[index].id == SPECIAL else "text"
+
+
+GROUNDS = (("accent", 0.18), ("amber", 0.22))
+
+
+class Page(LabPage):
+    """The text above, one word of it below."""
+
+    ask: Ask
+
+    def text(self) -> Sequence[QWidget | str]:
+        return (
+            tr("A model reads numbers. Byte-pair encoding cuts a text into pieces that it knows; the number of a "
+               "piece is its id."),
+            tr("First the text is cut into words, each with the space before it. A word begins as single bytes. Of "
+               "all neighbours, the two whose merge was learned first become one piece, again and again, until no two "
+               "are left that were ever merged."),
+            tr("So no word is unknown: at worst it falls apart into bytes. Type anything, and click a word to take it "
+               "apart."),
+        )
+
+    def make_stage(self) -> QWidget:
+        self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
+        self.editor.setTabChangesFocus(True)
+        self.editor.textChanged.connect(self._typed)
+        theme.changed.connect(self._fit)
+        self.strip = WordStrip("lab_tokens_strip")
+        self.strip.chosen.connect(self._choose)
+        self.strip.pointed.connect(lambda index: self.tell("" if index is None else self._words_of(index)))
+        self.strip.tip = self._words_of
+        self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
+        self.steps = StepBar("lab_tokens_steps", tr("Merges done"), tr("One merge back"), tr("One merge on"))
+        self.steps.wanted.connect(lambda step: self.turn(step=step))
+        self.next = label(name="lab_tokens_next", wrap=True)
+        self.ladder = MergeLadder("lab_tokens_ladder")
+        return self._lay_out_stage()
+
+    def show_answer(self, answer: Answer) -> None:
+        self._write(answer.text)
+        chosen = answer.words.index(answer.word) if answer.word in answer.words else -1
+        self.strip.show_pieces(answer.pieces, chosen)
+        self.counted.setText(self._counts(answer))
+        self.steps.show_step(answer.step, max(0, len(answer.steps) - 1), self._title(answer))
+        self.next.setText(self._next(answer))
+        self.ladder.show_steps(answer.steps[: answer.step + 1])
+        spoken_of = self.ladder.next_pair()
+        self._area.ensureVisible(spoken_of.x(), spoken_of.y())
+
+    def turn(self, **changes: Any) -> None:
+        if "text" in changes:
+            self._write(changes["text"])
+        super().turn(**changes)
+
+    # What somebody does.
+
+    def _typed(self) -> None:
+        text, word = self.editor.toPlainText(), self.ask.word
+        self.turn(text=text, word=word if word in words_of(text, self.ask.special) else "")
+
+    def _choose(self, index: int) -> None:
+        if self.answer.pieces[index].id != SPECIAL:
+            self.turn(word=self.answer.words[self.answer.pieces[index].word])
+
+    def _write(self, text: str) -> None:
+        if text != self.editor.toPlainText():
+            with QSignalBlocker(self.editor):
+                self.editor.setPlainText(text)
+
+    # What is said.
+
+    def _words_of(self, index: int) -> str:
+        piece = self.answer.pieces[index]
+        if piece.id == SPECIAL:
+            return tr("The one special token, id {id}: it ends a text, and nothing is merged in it.", id=piece.id)
+        return tr(
+            "{piece}  ·  id {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
+            bytes=piece.data.hex(" ").upper(),
+        )
+
+    def _counts(self, answer: Answer) -> str:
+        counts = {"tokens": len(answer.pieces), "words": len(answer.words), "characters": len(answer.text),
+                  "bytes": len(answer.text.encode())}
+        counted = tr(
+            "Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts
+        )
+        same = tr("Decoded again: the same text, to the letter.")
+        return f"{counted}\n{same if answer.decoded == answer.text else tr('Decoded again: another text.')}"
+
+    def _title(self, answer: Answer) -> str:
+        if not answer.steps:
+            return tr("There is no word to take apart.")
+        return tr("“{word}”, merges done: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
+                  last=len(answer.steps) - 1)
+
+    def _next(self, answer: Answer) -> str:
+        step = answer.shown
+        if step is None:
+            return ""
+        if step.pair is None:
+            return tr("No two neighbours are left that were ever merged. The word in tokens: {pieces}",
+                      pieces="  ·  ".join(map(shown, step.pieces)))
+        rank, left, right = step.ranks[step.pair] or 0, *step.pieces[step.pair : step.pair + 2]
+        return tr(
+            "Next, “{left}” and “{right}” become “{both}”: its rank, {rank}, is the lowest of all pairs. It was "
+            "learned as merge {number} of {all}.",
+            left=shown(left), right=shown(right), both=shown(left + right), rank=rank,
+            number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}",
+        )
+
+    # Putting together.
+
+    def _lay_out_stage(self) -> QWidget:
+        text, word = (label(role="problem", name=f"lab_tokens_{on}_problem", wrap=True) for on in ("text", "word"))
+        self.place_problem("text", text)
+        self.place_problem("word", word)
+        area = scrolling_both_ways("lab_tokens_ladder_area")
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidget(self.ladder)
+        stage = Tall()
+        layout = QVBoxLayout(stage)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.editor, text, self.strip, self.counted, word, self.steps, self.next):
+            layout.addWidget(part)
+        layout.addWidget(area, 1)
+        self._area = area
+        self._fit()
+        return stage
+
+    def _fit(self) -> None:
+        self.editor.ensurePolished()
+        line = self.editor.fontMetrics().lineSpacing()
+        self.editor.setFixedHeight(LINES * line + 14)
+        self._area.setMinimumHeight(9 * line)

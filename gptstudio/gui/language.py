@@ -1,0 +1,112 @@
+"""The language of the window: chosen in a menu, kept for the next time, and changed while the window lives."""
+
+from __future__ import annotations
+
+import os
+
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
+from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gui.retelling import retell
+from gptstudio.gui.words import tr
+
+ENGLISH, CHINESE = "en", "zh_CN"
+LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
+"""The languages there are, as each of them calls itself."""
+
+SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC")
+"""Fonts of Windows, macOS and Linux. Left to itself, a computer that is not Chinese takes Japanese shapes."""
+
+NO_FONT = (
+    "To show Chinese, a font with Chinese characters is needed, such as Noto Sans CJK; this computer has none. "
+    "Install one and start GPT Studio again.\n\n"
+    "要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
+)
+"""In both languages, whichever is in force."""
+
+
+class Language(QObject):
+    """The language now in force. Widgets that draw their words anew hear when it changes."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.code = ENGLISH
+        self._translators: list[QTranslator] = []
+
+    def begin(self) -> None:
+        """Takes the language for all that is made from here on: asked for, chosen before, or the system's."""
+        usual = QGuiApplication.font()
+        QFont.insertSubstitutions(usual.family(), [QFontInfo(usual).family(), *SIMPLIFIED])
+        code = os.environ.get("GPTSTUDIO_LANG") or _chosen() or _of_system()
+        self._load(code if code in LANGUAGES else ENGLISH)
+
+    def use(self, code: str) -> None:
+        """Says everything in another language from here on, and the next time too.
+
+        Raises:
+            UserError: the computer has no font for it, or the program's own file of translations is gone.
+        """
+        if code == CHINESE and not has_chinese_font():
+            raise UserError(NO_FONT)
+        self.switch(code)
+        _keep(code)
+
+    def switch(self, code: str) -> None:
+        """Says everything in another language until the window is closed."""
+        if code != self.code:
+            self._load(code)
+            retell()
+            self.changed.emit()
+
+    def _load(self, code: str) -> None:
+        app = QCoreApplication.instance()
+        assert app, "words are translated by the application"
+        translators = [] if code == ENGLISH else _translators(code)
+        for old in self._translators:
+            app.removeTranslator(old)
+        for new in translators:
+            app.installTranslator(new)
+        self._translators, self.code = translators, code
+
+
+language = Language()
+"""The one language of the program."""
+
+
+def has_chinese_font() -> bool:
+    return bool(QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese))
+
+
+def _translators(code: str) -> list[QTranslator]:
+    """Qt's own words, for the buttons of its questions, and ours."""
+    qt, ours = QTranslator(), QTranslator()
+    qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
+    file = paths.resources() / "translations" / f"gptstudio_{code}.qm"
+    if not ours.load(str(file)):
+        raise UserError(tr("The translation {file} cannot be read. Please install GPT Studio again.", file=file))
+    return [qt, ours]
+
+
+def _of_system() -> str:
+    chinese = QLocale.system().language() == QLocale.Language.Chinese
+    return CHINESE if chinese and has_chinese_font() else ENGLISH
+
+
+def _chosen() -> str:
+    try:
+        return paths.language().read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return ""
+
+
+def _keep(code: str) -> None:
+    file = paths.language()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{code}\n", encoding="utf-8")
+    except OSError:
+        pass  # it is only asked for again the next time

@@ -1,0 +1,129 @@
+"""Widgets that a lesson hides or locks, and gives back as they were."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import shiboken6
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QCursor, QHelpEvent, QMouseEvent, QShortcut
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from gptstudio.gui.words import tr
+
+LOCKED = "locked"
+"""The property of a locked widget, for keys that work its control from elsewhere."""
+
+EXPLICIT = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
+KIND = QEvent.Type
+SWALLOWED = {
+    KIND.MouseButtonRelease, KIND.MouseButtonDblClick, KIND.MouseMove, KIND.ContextMenu,
+    KIND.TabletPress, KIND.TabletMove, KIND.TabletRelease, KIND.TouchBegin, KIND.TouchUpdate, KIND.TouchEnd,
+    KIND.NativeGesture, KIND.Gesture, KIND.InputMethod, KIND.Shortcut,
+}
+LEFT_TO_OTHERS = {
+    KIND.KeyPress, KIND.KeyRelease, KIND.ShortcutOverride, KIND.Wheel,
+    KIND.DragEnter, KIND.DragMove, KIND.Drop,
+}
+"""What a locked widget does not take, and the page around it still may: keys that lead away, the wheel that scrolls."""
+
+
+class _Kept(NamedTuple):
+    """What a widget had before it was locked; no cursor where it had none of its own."""
+
+    cursor: QCursor | None
+    focus: Qt.FocusPolicy
+
+
+class Locks(QObject):
+    """Holds widgets until :meth:`release`. What is set by the program still arrives at a locked one."""
+
+    def __init__(self, parent: QObject):
+        super().__init__(parent)
+        self._hidden: dict[QWidget, bool] = {}  # whether its page wants it seen
+        self._locked: dict[QObject, _Kept | None] = {}
+        self._busy = False
+
+    def hide(self, widget: QWidget) -> None:
+        """Hides a widget, also when its page shows it again."""
+        if widget not in self._hidden:
+            self._hidden[widget] = not widget.isHidden()
+            self._conceal(widget)
+            widget.installEventFilter(self)
+
+    def lock(self, widget: QWidget) -> None:
+        """Lets nobody work a widget, with whatever is in it."""
+        if widget not in self._locked:
+            widget.setProperty(LOCKED, True)
+            for each in (widget, *widget.findChildren(QWidget), *widget.findChildren(QShortcut)):
+                self._close(each)
+
+    def release(self) -> None:
+        """Gives everything back."""
+        locked, hidden = self._locked, self._hidden
+        self._locked, self._hidden = {}, {}
+        for each, kept in reversed(locked.items()):  # a part hands its focus policy on to what it is part of
+            if shiboken6.isValid(each):
+                each.removeEventFilter(self)
+                _open(each, kept)
+        for widget, wanted in hidden.items():
+            if shiboken6.isValid(widget):
+                widget.removeEventFilter(self)
+                widget.setVisible(wanted)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind in (KIND.ShowToParent, KIND.HideToParent) and watched in self._hidden and not self._busy:
+            assert isinstance(watched, QWidget)
+            self._hidden[watched] = kind == KIND.ShowToParent
+            self._conceal(watched)
+        return watched in self._locked and self._refuse(watched, event)
+
+    def _conceal(self, widget: QWidget) -> None:
+        self._busy = True
+        widget.hide()
+        widget.setAttribute(EXPLICIT, False)  # or Qt would not tell that the page hides it, too
+        self._busy = False
+
+    def _close(self, each: QObject) -> None:
+        if each in self._locked:
+            return
+        self._locked[each] = None
+        if isinstance(each, QWidget):
+            own = each.testAttribute(Qt.WidgetAttribute.WA_SetCursor)
+            self._locked[each] = _Kept(each.cursor() if own else None, each.focusPolicy())
+            each.clearFocus()
+            each.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            each.setCursor(Qt.CursorShape.ForbiddenCursor)
+        each.installEventFilter(self)
+
+    def _refuse(self, watched: QObject, event: Any) -> bool:
+        """Whether this must not reach a locked widget."""
+        kind = event.type()
+        if kind == KIND.ChildPolished and isinstance(event.child(), QWidget):
+            self.lock(event.child())
+        elif kind in LEFT_TO_OTHERS:
+            event.ignore()
+            return True
+        elif isinstance(event, QHelpEvent) and kind == KIND.ToolTip:
+            return _tell_why(event.globalPos(), watched)
+        elif isinstance(event, QMouseEvent) and kind == KIND.MouseButtonPress:
+            return _tell_why(event.globalPosition().toPoint(), watched)
+        return kind in SWALLOWED
+
+
+def _open(each: QObject, kept: _Kept | None) -> None:
+    if not isinstance(each, QWidget) or kept is None:
+        return
+    each.setProperty(LOCKED, None)
+    each.setFocusPolicy(kept.focus)
+    if kept.cursor:
+        each.setCursor(kept.cursor)
+    else:
+        each.unsetCursor()
+
+
+def _tell_why(place: QPoint, widget: QObject) -> bool:
+    if isinstance(widget, QWidget):
+        QToolTip.showText(place, tr("Locked by the lesson"), widget)
+    return True

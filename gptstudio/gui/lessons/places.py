@@ -1,0 +1,130 @@
+"""What a lesson's step means in this window: where it goes, what it sets there, and the value that it waits for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.sampling import STAGES
+from gptstudio.gui.words import tr
+from gptstudio.labs import lesson_places
+from gptstudio.labs.lesson import Step, Value
+from gptstudio.runs.spec import GenerateSpec, TrainSpec
+
+if TYPE_CHECKING:
+    from gptstudio.gui.window import MainWindow
+
+
+class Places:
+    """Goes where a step stands, as a user would, and reads what is there."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+
+    def go(self, step: Step) -> QWidget | None:
+        """Shows a step's page or tab and makes its settings; the widget of the place.
+
+        Raises:
+            UserError: what is set cannot be set now.
+        """
+        window = self._window
+        match step.page or step.tab:
+            case "model":
+                return self._go_to_model(step.settings)
+            case "train":
+                window.go_to(window.train)
+                self._set_training(step.settings)
+                return window.train
+            case "generate" if not step.page:
+                window.go_to(window.generate)
+                self._set_generating(step.settings)
+                return window.generate
+            case "runs" | "texts" as name:
+                page: QWidget = getattr(window, name)
+                window.go_to(page)  # type: ignore[arg-type]
+                return page
+        window.go_to(window.learn)
+        window.learn.open(step.page)
+        lab = window.learn.page(step.page)
+        if step.settings:
+            lab.use(step.settings)
+        return lab
+
+    def value(self, step: Step) -> Value | None:
+        """What the step's check asks for, as it is now; None while there is none."""
+        name = step.check.value if step.check else ""
+        if step.page:
+            return self._window.learn.page(step.page).value(name)
+        match step.tab:
+            case "model":
+                return self._of_the_model(name)
+            case "train":
+                return self._of_training(name)
+            case "generate":
+                return self._of_generating(name)
+        return None
+
+    def _go_to_model(self, settings: Mapping[str, Any]) -> QWidget:
+        window = self._window
+        if window.current is window.learn:
+            window.go_to(window.train)
+        if settings:
+            window.panel.select(lesson_places.config(settings))
+        return window.panel
+
+    def _set_training(self, settings: Mapping[str, Any]) -> None:
+        train = self._window.train
+        if not settings:
+            return
+        if train.running:
+            raise UserError(tr("A run is going on, so nothing was set. Wait for its end, or stop it."))
+        spec = TrainSpec().but(**settings)
+        for name in settings:
+            if name in train.settings.editors:
+                train.settings.editors[name].set_value(getattr(spec, name))
+        if "text" in settings:
+            train.use_text(spec.text)
+
+    def _set_generating(self, settings: Mapping[str, Any]) -> None:
+        generate = self._window.generate
+        if not settings:
+            return
+        spec = GenerateSpec().but(**settings)
+        if {*STAGES, "order"} & settings.keys():
+            generate.stages.set_dials(generate.dials()._replace(**{
+                name: getattr(spec, name) for name in settings if name in (*STAGES, "order")
+            }))
+        for name in settings:
+            if name in generate.settings.editors:
+                generate.settings.editors[name].set_value(getattr(spec, name))
+        if "prompt" in settings:
+            generate.prompt.setPlainText(spec.prompt)
+
+    def _of_the_model(self, name: str) -> Value | None:
+        config = self._window.panel.config
+        if config is None:
+            return None
+        return sizing.parameters(config).total if name == "parameters" else getattr(config, name, None)
+
+    def _of_training(self, name: str) -> Value | None:
+        curves = self._window.train.view.charts.loss.curves
+        kind = {"validation_loss": "validation", "training_loss": "training", "step": "step"}.get(name)
+        if kind is None:
+            return self._window.train.settings.values().get(name)
+        series = curves[kind].series
+        if not len(series.y.values):
+            return None
+        return float(series.x("step")[-1]) if kind == "step" else float(series.y.values[-1])
+
+    def _of_generating(self, name: str) -> Value | None:
+        generate = self._window.generate
+        if name == "tokens":
+            manuscript = generate.view.manuscript
+            return max(0, len(manuscript.path) - manuscript.given)
+        if name in STAGES:
+            return getattr(generate.dials(), name)
+        return generate.prompt.toPlainText() if name == "prompt" else generate.settings.values().get(name)

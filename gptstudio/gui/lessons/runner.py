@@ -1,0 +1,199 @@
+"""Leads through a lesson, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
+
+from gptstudio.errors import UserError
+from gptstudio.gui.lessons.guide import Guide
+from gptstudio.gui.lessons.locks import Locks
+from gptstudio.gui.lessons.spotlight import Spotlight
+from gptstudio.gui.lessons.telling import check_in_words
+from gptstudio.gui.theme import theme
+from gptstudio.gui.widgets.field import FieldEditor
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.labs.lesson import Lesson, Step, Value
+
+LOOK_EVERY_MS = 500
+MOST_LOOKS = 20
+"""How often a control that is not there yet is looked for: a page may take some seconds to be made."""
+LOOKS_BEFORE_WORDS = 2
+"""After so many it is said."""
+MOST_OF_WINDOW = 0.36
+
+
+class Runner(QObject):
+    """One lesson in one window, from :meth:`start` to ``ended``.
+
+    Args:
+        root: the window that the card stands in and whose widgets are pointed at.
+        go: brings the window to a step's page or tab and makes its settings; returns the widget of that place, where
+            names are looked for first. What it cannot do it raises as a UserError, which the card tells.
+        value: the present value that a step's check asks for; None while there is none.
+    """
+
+    moved = Signal(object)
+    """The step that one has come to."""
+    ended = Signal()
+
+    def __init__(
+        self, lesson: Lesson, root: QMainWindow,
+        go: Callable[[Step], QWidget | None], value: Callable[[Step], Value | None],
+    ):
+        super().__init__(root)
+        self.lesson, self.index = lesson, 0
+        self.reached: set[int] = set()
+        self._root, self._go, self._value = root, go, value
+        self._place: QWidget | None = None
+        self._notes: list[str] = []
+        self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
+        self._looks = 0
+        self.guide, self.locks = Guide(), Locks(self)
+        self.spotlight = Spotlight(root)
+        self._clock = QTimer(self, interval=LOOK_EVERY_MS)
+        self._clock.timeout.connect(self._look)
+        self.guide.back_pressed.connect(self.back)
+        self.guide.next_pressed.connect(self.next)
+        self.guide.end_pressed.connect(self.finish)
+        self._keys = [QShortcut(QKeySequence(keys), root) for keys in ("Alt+Left", "Alt+Right")]
+        for key, action in zip(self._keys, (self.back, self.next), strict=True):
+            key.activated.connect(action)
+        self._dock: QDockWidget | None = _dock(self.guide)
+        theme.changed.connect(self._fit)
+
+    @property
+    def step(self) -> Step:
+        return self.lesson.steps[self.index]
+
+    def start(self, index: int = 0) -> None:
+        assert self._dock, "a lesson that has ended does not begin again"
+        self._root.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._dock)
+        self.show_step(index)
+        self._fit()
+
+    def back(self) -> None:
+        if self.index > 0:
+            self.show_step(self.index - 1)
+
+    def next(self) -> None:
+        """To the step that follows; behind the last, the end."""
+        if self.index + 1 < len(self.lesson.steps):
+            self.show_step(self.index + 1)
+        else:
+            self.finish()
+
+    def show_step(self, index: int) -> None:
+        self._leave_step()
+        self.index = index
+        self.guide.show_step(self.lesson, index, self.reached)
+        self._place, self._notes = None, []
+        try:
+            self._place = self._go(self.step)
+        except UserError as error:
+            self._notes = [tr(error.args[0])]  # not str(): its words are said in the user's language
+        self._arrange()
+        self._clock.start()
+        self._look()
+        self.moved.emit(self.step)
+
+    def retell(self) -> None:
+        """Says all words anew: the language is another."""
+        self.guide.show_step(self.lesson, self.index, self.reached)
+        self._tell()
+
+    def finish(self) -> None:
+        """Gives the window back as it was; a second time does nothing."""
+        if self._dock is None:
+            return
+        self._leave_step()
+        dock, self._dock = self._dock, None
+        self._root.removeDockWidget(dock)
+        theme.changed.disconnect(self._fit)
+        for each in (dock, self.spotlight, *self._keys, self):
+            each.deleteLater()
+        self.ended.emit()
+
+    def _leave_step(self) -> None:
+        self._clock.stop()
+        self.locks.release()
+        self.spotlight.point_at(None)
+
+    def _arrange(self) -> None:
+        step = self.step
+        self._looks = 0
+        self._missing = [(name, self.locks.hide) for name in step.hide]
+        self._missing += [(name, self.locks.lock) for name in step.lock]
+        if step.point:
+            self._missing.append((step.point, self._point))
+
+    def _look(self) -> None:
+        """Looks for what was not there yet, and at the check; the clock rests when there is nothing to wait for."""
+        self._looks += 1
+        self._missing = [(name, use) for name, use in self._missing if not self._use(name, use)]
+        check = self.step.check
+        if check and self.index not in self.reached and check.reached(self._value(self.step)):
+            self.reached.add(self.index)
+            self.guide.progress.show_steps(len(self.lesson.steps), self.index, self.reached)
+        self._tell()
+        if not self._open and not (self._missing and self._looks < MOST_LOOKS):
+            self._clock.stop()
+
+    @property
+    def _open(self) -> bool:
+        """Whether there is something to reach."""
+        return self.step.check is not None and self.index not in self.reached
+
+    def _tell(self) -> None:
+        now = self._value(self.step) if self._open else None
+        self.guide.show_check(check_in_words(self.step, now, self.index in self.reached), self._open)
+        missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
+        self.guide.show_notes([*self._notes, *(
+            tr("The control '{name}' is not in this window; the step goes on without it.", name=name)
+            for name in dict.fromkeys(missing)
+        )])
+
+    def _point(self, widget: QWidget) -> None:
+        """Points at a widget, and opens the pane that it is in."""
+        at = widget
+        while at is not self._place and (parent := at.parentWidget()):
+            tabs = parent.parentWidget()
+            if isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0 and tabs is not self._root.centralWidget():
+                tabs.setCurrentWidget(at)
+            at = parent
+        self.spotlight.point_at(widget)
+
+    def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
+        """Whether there is a widget of this name; the place's own before others, what is seen before what is not."""
+        for room in (self._place, self._root):
+            found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
+            if found:
+                use(_whole(next((each for each in found if each.isVisible()), found[0])))
+                return True
+        return False
+
+    def _fit(self) -> None:
+        """The card is as high as some lines of its text, and leaves most of the window to the page."""
+        if self._dock:
+            height = min(self.guide.sizeHint().height(), round(MOST_OF_WINDOW * self._root.height()))
+            self._root.resizeDocks([self._dock], [height], Qt.Orientation.Vertical)
+
+
+def _whole(widget: QWidget) -> QWidget:
+    """The control of a field with its label, which have no use without each other."""
+    around = widget.parentWidget()
+    return around if isinstance(around, FieldEditor) else widget
+
+
+def _dock(guide: Guide) -> QDockWidget:
+    """A strip of the window: what it takes it takes beside the page, and covers nothing."""
+    made = named(QDockWidget(tr("Lesson")), "lesson_dock", tr("Lesson"))
+    made.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
+    made.setAllowedAreas(Qt.DockWidgetArea.BottomDockWidgetArea)
+    made.setTitleBarWidget(QWidget())
+    made.setWidget(guide)
+    return made

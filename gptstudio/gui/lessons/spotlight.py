@@ -1,0 +1,156 @@
+"""A ring around one widget of the window."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, QVariantAnimation
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QScrollArea, QStyle, QWidget
+
+from gptstudio.gui.theme import colour, theme
+
+GAP, PEN, HALO, ROUND = 4, 3, 7, 8
+ROOM = 24
+"""Around the ring: for the arrow, and for the ring while it draws in."""
+SETTLES_MS = 1_000
+"""So long a page may go on to be laid out after one came to it."""
+MOVES = {
+    QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange,
+    QEvent.Type.LayoutRequest,
+}
+
+
+class Spotlight(QWidget):
+    """Told which widget; follows it wherever it moves, and lets the mouse through. Gone while the widget is."""
+
+    def __init__(self, root: QWidget):
+        super().__init__(root)
+        self.setObjectName("lesson_spotlight")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._root, self._widget = root, None  # type: QWidget, QWidget | None
+        self._watched: list[QWidget] = []
+        self._ring = QRectF()
+        self._since = QElapsedTimer()
+        self._settled = QTimer(self, singleShot=True, interval=0)  # once the page has been laid out
+        self._settled.timeout.connect(self._bring_into_view)
+        self._drawing_in = QVariantAnimation(self, startValue=float(ROOM), endValue=0.0)
+        self._drawing_in.valueChanged.connect(self.update)
+        theme.changed.connect(self.update)
+        self.hide()
+
+    def point_at(self, widget: QWidget | None) -> None:
+        """Rings a widget and scrolls it into view; None: nothing."""
+        self._forget()
+        self._widget = widget
+        if widget is None:
+            self.hide()
+            return
+        self._watched = [widget, *_ancestors(widget, self._root)]
+        for each in self._watched:
+            each.installEventFilter(self)
+        self._drawing_in.setDuration(self.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration))
+        self._drawing_in.start()
+        self._since.start()
+        self._settled.start()
+        self._follow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in MOVES:
+            self._follow()
+            shown = event.type() == QEvent.Type.Show and watched is self._widget
+            laid_out = event.type() == QEvent.Type.Resize and self._since.elapsed() < SETTLES_MS
+            if shown or laid_out:  # later it is the user who scrolls
+                self._settled.start()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        out = float(self._drawing_in.currentValue() or 0.0)
+        ring = self._ring.adjusted(-out, -out, out, out)
+        for name, width in (("surface", HALO), ("accent", PEN)):  # a light edge: the ring stands out on any colour
+            painter.setPen(QPen(colour(name), width))
+            painter.drawRoundedRect(ring, ROUND, ROUND)
+        painter.setPen(QPen(colour("surface"), 1))
+        painter.setBrush(colour("accent"))
+        painter.drawPolygon(self._arrow())
+
+    def _follow(self) -> None:
+        seen = self._seen()
+        if seen.isEmpty():
+            self.hide()
+            return
+        inside = self._root.rect().adjusted(HALO, HALO, -HALO, -HALO)
+        ring = seen.adjusted(-GAP, -GAP, GAP, GAP) & inside
+        place = ring.adjusted(-ROOM, -ROOM, ROOM, ROOM) & self._root.rect()
+        self._ring = QRectF(ring.translated(-place.topLeft()))
+        self.setGeometry(place)
+        if self.isHidden():
+            self.show()
+        self.raise_()
+        self.update()
+
+    def _seen(self) -> QRect:
+        """The part of the widget that is seen, in the window; nothing where it is hidden or scrolled away."""
+        at = self._widget
+        if at is None or not shiboken6.isValid(at) or not at.isVisible():
+            return QRect()
+        seen = QRect(QPoint(), at.size())  # parts that are painted cell by cell have a rect() of their own
+        while at is not self._root:
+            parent = at.parentWidget()
+            if parent is None or at.isWindow():
+                return QRect()
+            seen, at = seen.translated(at.pos()) & QRect(QPoint(), parent.size()), parent
+        return seen
+
+    def _arrow(self) -> QPolygonF:
+        """Beside the ring, where there mostly is a margin; at the window's edge above it, or below."""
+        ring, size = self._ring, float(ROOM - HALO)
+        middle = min(ring.center().y(), ring.top() + ROOM)
+        if ring.left() >= size + PEN:
+            tip, back = QPointF(ring.left() - PEN, middle), QPointF(-size, 0)
+        elif ring.top() >= size + PEN:
+            tip, back = QPointF(ring.left() + ROOM, ring.top() - PEN), QPointF(0, -size)
+        else:
+            tip, back = QPointF(ring.left() + ROOM, ring.bottom() + PEN), QPointF(0, size)
+        across = QPointF(back.y(), back.x()) / 2
+        return QPolygonF([tip, tip + back - across, tip + back + across])
+
+    def _bring_into_view(self) -> None:
+        widget = self._widget
+        if widget is None or not shiboken6.isValid(widget):
+            return
+        for area in _ancestors(widget, self._root):
+            # Qt crashes over an area that holds nothing; a part of it that is not what it scrolls needs no scrolling.
+            if isinstance(area, QScrollArea) and (held := area.widget()) and held.isAncestorOf(widget):
+                _scroll_to(widget, area)
+        self._follow()
+
+    def _forget(self) -> None:
+        for each in self._watched:
+            if shiboken6.isValid(each):
+                each.removeEventFilter(self)
+        self._watched = []
+        self._drawing_in.stop()
+        self._settled.stop()
+
+
+def _scroll_to(widget: QWidget, area: QScrollArea) -> None:
+    area.ensureWidgetVisible(widget, ROOM, ROOM)
+    if widget.height() > area.viewport().height():  # its beginning, not its middle
+        above = widget.mapTo(area.viewport(), QPoint(0, 0)).y()
+        area.verticalScrollBar().setValue(area.verticalScrollBar().value() + above - ROOM)
+
+
+def _ancestors(widget: QWidget, root: QWidget) -> list[QWidget]:
+    """What a widget is in, from near to far, up to the window."""
+    found: list[Any] = []
+    at = widget.parentWidget()
+    while at is not None:
+        found.append(at)
+        at = None if at is root else at.parentWidget()
+    return found

@@ -1,0 +1,71 @@
+"""A lesson's checks in words."""
+
+from __future__ import annotations
+
+from gptstudio.fields import FieldView
+from gptstudio.gui.words import tr
+from gptstudio.labs import lesson_places
+from gptstudio.labs.lesson import Check, Step, Value
+
+REACHED, OPEN = "✓", "○"
+"""The signs before the words, so that colour is not the only one."""
+
+
+def check_in_words(step: Step, now: Value | None, reached: bool) -> str:
+    """How a step's check stands; empty where it has none."""
+    check = step.check
+    if check is None:
+        return ""
+    name, target = name_of(step, check), _target(check)
+    if reached:
+        return tr("{sign} Reached: {name} was to be {target}.", sign=REACHED, name=name, target=target)
+    if now is None and not _nothing(step, check):
+        return tr("{sign} Not reached yet: {name} is not there yet; to reach: {target}.",
+                  sign=OPEN, name=name, target=target)
+    return tr("{sign} Not reached yet: {name} is {now}; to reach: {target}.",
+              sign=OPEN, name=name, now=_nothing(step, check) if now is None else _shown(now), target=target)
+
+
+def name_of(step: Step, check: Check) -> str:
+    """What a value is called: as the lesson calls it, as the field is labelled, or by its own name."""
+    if check.name:
+        return check.name
+    named = {
+        "validation_loss": tr("validation loss"), "training_loss": tr("training loss"), "step": tr("step"),
+        "temperature": tr("temperature"), "top_k": tr("top-k"), "tokens": tr("the number of tokens written"),
+        "parameters": tr("the number of parameters"),
+    }
+    if step.tab:
+        return named[check.value]
+    view = _field(step, check)
+    return tr(view.label) if view else check.value.replace("_", " ")
+
+
+def _field(step: Step, check: Check) -> FieldView | None:
+    """The field of the page or the tab that a check asks for; a figure has none."""
+    place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
+    return place.fields().get(check.value)
+
+
+def _nothing(step: Step, check: Check) -> str:
+    """What an empty field means, as its editor says it; empty where nothing is just nothing."""
+    view = _field(step, check)
+    return tr(view.empty) if view and view.empty else ""
+
+
+def _target(check: Check) -> str:
+    if check.equals is not None:
+        return tr("exactly {value}", value=_shown(check.equals))
+    if check.at_least is not None and check.at_most is not None:
+        return tr("from {low} to {high}", low=_shown(check.at_least), high=_shown(check.at_most))
+    if check.at_least is not None:
+        return tr("at least {value}", value=_shown(check.at_least))
+    return tr("at most {value}", value=_shown(check.at_most if check.at_most is not None else ""))
+
+
+def _shown(value: Value) -> str:
+    if isinstance(value, bool):
+        return tr("on") if value else tr("off")
+    if isinstance(value, str):
+        return tr(value) if value else tr("empty")
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:.4g}"

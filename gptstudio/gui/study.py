@@ -1,0 +1,62 @@
+"""What a lab's page asks when the answer takes longer than a frame, and how it comes back. No torch.
+
+The newest question wins: a page leaves out an answer whose question is not its last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gptstudio.fields import Spec
+from gptstudio.gui.worker import Job, Post
+from gptstudio.labs.lab import Lab
+from gptstudio.runs.control import Control
+from gptstudio.runs.executor import in_words
+from gptstudio.runs.source import Live, ModelSource
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """One question, and the model that its answer needs, where it needs one.
+
+    Attributes:
+        device: where the model is to compute.
+    """
+
+    lab: Lab
+    ask: Spec
+    source: ModelSource | None = None
+    device: str = "auto"
+
+    def same_as(self, other: Study) -> bool:
+        """Whether the answer would be the same. A model in training learns on between two questions."""
+        if isinstance(self.source, Live):
+            return False
+        return (self.lab, self.ask, self.source, self.device) == (other.lab, other.ask, other.source, other.device)
+
+    def find(self, model: Any = None) -> Studied:
+        """The answer, or in words why there is none."""
+        try:
+            return Studied(self, self.lab.answer(self.ask, model) if self.source else self.lab.answer(self.ask))
+        except Exception as error:  # also a fault of ours has to be said, or the page would wait for ever
+            return Studied(self, words=in_words(error))
+
+
+@dataclass(frozen=True)
+class Studied:
+    """The answer; ``words`` say why there is none."""
+
+    study: Study
+    answer: Any = None
+    words: str = ""
+
+
+def studying(study: Study, control: Control) -> Job:
+    """Answers on a worker, unless a newer question has come since."""
+
+    def work(post: Post) -> None:
+        if not control.stopping:
+            post(study.find())
+
+    return work

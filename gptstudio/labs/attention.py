@@ -1,0 +1,276 @@
+"""Self-attention, from dot products to several heads (Vaswani et al., 2017; seed 003, multi-head attention)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.labs.attention_code import code
+from gptstudio.labs.draws import Draws
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, rectangular
+from gptstudio.words import words
+
+Floats = np.ndarray
+Stage = Literal["products", "weights", "mask", "dropout", "heads"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
+"""Each adds one thing to the one before."""
+MOST_WORDS, LARGEST = 8, 100.0
+
+
+class Ask(Spec):
+    """Some words as vectors, and how far attention is built up over them."""
+
+    stage: Stage = setting(
+        "products", "Stage", "How far attention is built up: products, weights, mask, dropout, heads.", panel=False
+    )
+    words: str = setting("", "Words", "With blanks between them, as many as there are rows of numbers.")
+    inputs: Matrix = setting((), "Inputs", "A row of numbers for each word; all rows as long.", panel=False)
+    query: int = setting(2, "Query", "Which word looks at the others, counted from 1.", low=1, high=MOST_WORDS, step=1)
+    d_out: int = setting(2, "d_out", "How many numbers queries, keys and values have in each head.",
+                         low=1, high=8, step=1)
+    drawn: Literal["Linear", "rand"] = setting(
+        "Linear", "Weights as in", "Linear: as nn.Linear draws them, around 0. rand: torch.rand, from 0 to 1."
+    )
+    seed: int = setting(789, "Seed", "Where the weights' numbers start.", low=0, high=2**63 - 1)
+    scale: bool = setting(True, "Divide by √d_k", "Divides the scores by the square root of the width of the keys.")
+    mask: Literal["before", "after", "none"] = setting(
+        "before", "Mask", "Hides later words before the softmax or after it, or not at all."
+    )
+    renormalise: bool = setting(
+        True, "Divide by the row's sum", "After a mask behind the softmax: makes each row sum to 1 again."
+    )
+    rate: float = setting(0.5, "Dropout", "The share of the weights that is struck out.", low=0, high=0.99, step=0.05)
+    drop_seed: int = setting(123, "Dropout's seed", "Where the draw of what is struck starts.",
+                             low=0, high=2**63 - 1)
+    heads: int = setting(2, "Heads", "How many attentions, each with weights of its own.", low=1, high=4, step=1)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "inputs" in values:
+            yield from rectangular("inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8))
+            yield from _too_large(values["inputs"])
+            yield from _not_as_many(values)
+        if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
+            yield Problem("query", words(
+                "query is {query}; there are {count} words.", query=values["query"], count=len(values["inputs"])
+            ))
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(self.words.split())
+
+    def reaches(self, stage: Stage) -> bool:
+        """Whether what a stage adds is part of this question."""
+        return STAGES.index(self.stage) >= STAGES.index(stage)
+
+
+def _too_large(rows: Matrix) -> Iterator[Problem]:
+    """The first of them."""
+    for row, numbers in enumerate(rows, start=1):
+        for column, number in enumerate(numbers, start=1):
+            if abs(number) > LARGEST:
+                yield Problem("inputs", words(
+                    "inputs, row {row}, column {column}, is {value}; allowed is a number from -{most} to {most}.",
+                    row=row, column=column, value=f"{number:g}", most=f"{LARGEST:g}",
+                ))
+                return
+
+
+def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
+    count, rows = len(str(values.get("words", "")).split()), len(values["inputs"])
+    if "words" in values and rows and count != rows:
+        yield Problem("words", words(
+            "words has {count} words, and inputs has {rows} rows of numbers; there must be as many.",
+            count=count, rows=rows,
+        ))
+
+
+@dataclass(frozen=True)
+class Head:
+    """One attention, step by step. T words, d_in numbers each; a row of (T, T) is a word that looks."""
+
+    w_query: Floats
+    """(d_in, d_out), as the other two; (0, 0) where there are no weights yet."""
+    w_key: Floats
+    w_value: Floats
+    queries: Floats
+    """(T, d_out), as the other two; the inputs themselves where there are no weights yet."""
+    keys: Floats
+    values: Floats
+    scores: Floats
+    scaled: Floats
+    masked: Floats
+    """The scaled scores, minus infinity for every later word."""
+    before: Floats
+    """Masked, then softmax."""
+    unmasked: Floats
+    """Softmax of all the scores: later words had a part in each row's sum."""
+    cut: Floats
+    """The same, with zero for every later word: rows sum to less than 1."""
+    after: Floats
+    """The same, each row divided by its sum; nan where the sum is zero."""
+    weights: Floats
+    """Those of the four that the question chose."""
+    dropped: Floats
+    context: Floats
+    """(T, d_out): each word's weighted sum of the values."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What attention makes of the words; ``context`` is that of all heads side by side, (T, heads · d_out)."""
+
+    words: tuple[str, ...]
+    query: int
+    inputs: Floats
+    heads: tuple[Head, ...]
+    context: Floats
+
+
+def answer(ask: Ask) -> Answer:
+    x = torch.tensor(ask.inputs)
+    draws, chance = Draws(ask.seed), Draws(ask.drop_seed)
+    projections = [_projections(ask, draws, x.shape[1]) for _ in range(ask.heads if ask.stage == "heads" else 1)]
+    heads = tuple(_head(ask, x, weights, chance) for weights in projections)
+    return Answer(ask.tokens, ask.query, x.numpy(), heads, np.concatenate([head.context for head in heads], axis=1))
+
+
+def _projections(ask: Ask, draws: Draws, d_in: int) -> tuple[Tensor, ...]:
+    """W_query, W_key and W_value, each (d_in, d_out), in the order in which the seeds draw them."""
+    if not ask.reaches("weights"):
+        return ()
+    if ask.drawn == "rand":
+        return tuple(draws.rand(d_in, ask.d_out) for _ in range(3))
+    return tuple(draws.linear(d_in, ask.d_out, bias=False)[0].T for _ in range(3))
+
+
+def _head(ask: Ask, x: Tensor, weights: tuple[Tensor, ...], chance: Draws) -> Head:
+    queries, keys, values = (x @ weight for weight in weights) if weights else (x, x, x)
+    scores = queries @ keys.T
+    scaled = scores / math.sqrt(keys.shape[1]) if weights and ask.scale else scores
+    later = torch.ones_like(scores).triu(diagonal=1).bool()
+    masked = scaled.masked_fill(later, -torch.inf)
+    before, unmasked = torch.softmax(masked, dim=-1), torch.softmax(scaled, dim=-1)
+    cut = unmasked.masked_fill(later, 0)
+    after = cut / cut.sum(dim=-1, keepdim=True)
+    chosen = _chosen(ask, before=before, unmasked=unmasked, cut=cut, after=after)
+    dropped = chance.dropout(chosen, ask.rate) if ask.reaches("dropout") else chosen
+    steps = (queries, keys, values, scores, scaled, masked, before, unmasked, cut, after, chosen, dropped)
+    return Head(*_three(weights), *(step.numpy() for step in (*steps, dropped @ values)))
+
+
+def _three(weights: tuple[Tensor, ...]) -> tuple[Floats, ...]:
+    return tuple(weight.numpy() for weight in weights) or (np.empty((0, 0), np.float32),) * 3
+
+
+def _chosen(ask: Ask, *, before: Tensor, unmasked: Tensor, cut: Tensor, after: Tensor) -> Tensor:
+    if not ask.reaches("mask") or ask.mask == "none":
+        return unmasked
+    if ask.mask == "before":
+        return before
+    return after if ask.renormalise else cut
+
+
+STEPS = ("queries", "keys", "values", "scores", "scaled", "masked", "weights", "dropped", "context")
+
+
+def table(answer: Answer) -> Table:
+    """A row for each word at each step of each head, in as many columns as the widest step has."""
+    rows = [
+        (number, step, word, *map(float, row))
+        for number, head in enumerate(answer.heads, start=1)
+        for step in STEPS
+        for word, row in zip(answer.words, getattr(head, step), strict=True)
+    ]
+    widest = max(len(row) for row in rows)
+    blank = ("",) * widest
+    columns = ("head", "step", "word", *(f"column {i}" for i in range(widest - 3)))
+    return Table(columns, tuple((*row, *blank[len(row):]) for row in rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    """Of the first head: what the query gives to each word, and what becomes of it."""
+    head, row = answer.heads[0], answer.query - 1
+    weights = head.dropped[row]
+    later = np.triu(head.dropped, k=1)
+    return {
+        "largest_weight": float(weights.max()), "row_sum": float(weights.sum()), "later": float(later.max()),
+        "struck": float(np.count_nonzero((head.weights != 0) & (head.dropped == 0))),
+        "before_against_after": float(np.abs(head.before - head.after).max()),
+        **{f"weight_{number}": float(weight) for number, weight in enumerate(weights, start=1)},
+        **{f"context_{number}": float(part) for number, part in enumerate(answer.context[row], start=1)},
+    }
+
+
+SENTENCE = "Your journey starts with one step"
+INPUTS: Matrix = (
+    (0.43, 0.15, 0.89), (0.55, 0.87, 0.66), (0.57, 0.85, 0.64), (0.22, 0.58, 0.33), (0.77, 0.25, 0.10),
+    (0.05, 0.80, 0.55),
+)
+SCORES = [
+    [0.9995, 0.9544, 0.9422, 0.4753, 0.4576, 0.6310], [0.9544, 1.4950, 1.4754, 0.8434, 0.7070, 1.0865],
+    [0.9422, 1.4754, 1.4570, 0.8296, 0.7154, 1.0605], [0.4753, 0.8434, 0.8296, 0.4937, 0.3474, 0.6565],
+    [0.4576, 0.7070, 0.7154, 0.3474, 0.6654, 0.2935], [0.6310, 1.0865, 1.0605, 0.6565, 0.2935, 0.9450],
+]
+WEIGHTS = [
+    [0.2098, 0.2006, 0.1981, 0.1242, 0.1220, 0.1452], [0.1385, 0.2379, 0.2333, 0.1240, 0.1082, 0.1581],
+    [0.1390, 0.2369, 0.2326, 0.1242, 0.1108, 0.1565], [0.1435, 0.2074, 0.2046, 0.1462, 0.1263, 0.1720],
+    [0.1526, 0.1958, 0.1975, 0.1367, 0.1879, 0.1295], [0.1385, 0.2184, 0.2128, 0.1420, 0.0988, 0.1896],
+]
+CONTEXT = [
+    [0.4421, 0.5931, 0.5790], [0.4419, 0.6515, 0.5683], [0.4431, 0.6496, 0.5671], [0.4304, 0.6298, 0.5510],
+    [0.4671, 0.5910, 0.5266], [0.4177, 0.6503, 0.5645],
+]
+W_QUERY = [[0.2961, 0.5166], [0.2517, 0.6886], [0.0740, 0.8665]]
+
+PRODUCTS, RAND, LINEAR = words("Dot products"), words("torch.rand"), words("nn.Linear")
+CAUSAL, TWO_HEADS = words("Causal"), words("Two heads")
+SEEDS = Ask(words=SENTENCE, inputs=INPUTS)
+
+LAB = Lab(
+    name="attention",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("003", "简化的自注意力"),
+        Source("003", "可训练权重的自注意力"),
+        Source("003", "因果/掩码注意力隐藏未来词汇"),
+        Source("003", "将单头注意力扩展到多头注意力"),
+    ),
+    books=(
+        Book(PRODUCTS, SEEDS),
+        Book(RAND, SEEDS.but(stage="weights", drawn="rand", seed=123)),
+        Book(LINEAR, SEEDS.but(stage="weights")),
+        Book(CAUSAL, SEEDS.but(stage="mask", seed=123)),
+        Book(TWO_HEADS, SEEDS.but(stage="heads", seed=123, rate=0.0)),
+    ),
+    figures=(
+        Figure(("attention", "words"), lambda a: a.words, words("the words")),
+        Figure(("attention", "inputs_6x3"), lambda a: a.inputs, words("the inputs")),
+        Figure(("attention", "scores_query_2"), lambda a: a.heads[0].scores[1], words("the scores of “journey”")),
+        Figure(("attention", "weights_6x6_row_0"), lambda a: a.heads[0].weights[0], words("the weights of “Your”")),
+        Figure(("attention", "weights_6x6_row_1"), lambda a: a.heads[0].weights[1], words("the weights of “journey”")),
+        Figure(("attention", "context_query_2"), lambda a: a.context[1], words("the context of “journey”")),
+        Figure(("attention", "context_6x3_row_0"), lambda a: a.context[0], words("the context of “Your”")),
+        Figure(("seed 003", "attn_scores"), lambda a: a.heads[0].scores, words("all scores"), also=SCORES),
+        Figure(("seed 003", "attn_weights"), lambda a: a.heads[0].weights, words("all weights"), also=WEIGHTS),
+        Figure(("seed 003", "attn_weights[0].sum()"), lambda a: a.heads[0].weights[0].sum(),
+               words("the sum of a row"), also=1.0),
+        Figure(("seed 003", "all_context_vecs"), lambda a: a.context, words("all contexts"), also=CONTEXT),
+        Figure(("seed 003", "W_query"), lambda a: a.heads[0].w_query, words("the first weights"), RAND, also=W_QUERY),
+        Figure(("attention", "self_attention_linear_seed_789_d_out_2"), lambda a: a.context,
+               words("the contexts"), LINEAR),
+        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, words("the contexts"), CAUSAL),
+        Figure(("attention", "two_head_wrapper_seed_123"), lambda a: a.context, words("the contexts"), TWO_HEADS),
+    ),
+    code=code,
+    table=table,
+    values=values,
+)

@@ -1,0 +1,289 @@
+"""One token's way through a block and through the whole model, shape by shape (seeds 4.1, 4.5 and 4.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gptstudio.fields import Problem, setting
+from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
+from gptstudio.labs import block_code
+from gptstudio.labs.block_models import model_logits, placeholder, placeholder_logits
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.labs.sizes import Shape
+from gptstudio.labs.tracing import Step, ready, trace
+from gptstudio.words import words
+
+Floats = np.ndarray
+LONGEST = 64
+SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the model's logits"
+ENDS = 3
+"""So many logits the seeds print from each end of a row."""
+
+TOLD = {  # functions that the model calls between its modules: (function, how many times before) -> what it makes
+    GPTModel: {("add", 0): "sum"},
+    TransformerBlock: {("add", 0): "after_attention", ("add", 1): "after_feed_forward"},
+    MultiHeadAttention: {
+        ("transpose", 0): "query_heads", ("transpose", 1): "key_heads", ("transpose", 2): "value_heads",
+        ("matmul", 0): "scores", ("masked_fill_", 0): "masked", ("softmax", 0): "weights",
+        ("matmul", 1): "context", ("reshape", 0): "heads_joined",
+    },
+}
+
+
+class Ask(Shape):
+    """A model's shape, a batch of texts, and whether its logits are to be computed."""
+
+    text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
+    other: str = setting(
+        "Every day holds a", "Second text", "The second row, of as many tokens; empty: a batch of one.", panel=False
+    )
+    compute: Literal["shapes only", "the placeholder's logits", "the model's logits"] = setting(
+        "shapes only", "Compute",
+        "Shapes need no numbers and come at once. Logits need all the weights: seconds, and much memory.", panel=False,
+    )
+    seed: int = setting(123, "Seed", "Where the first weights are drawn from.", low=0, high=2**31 - 1, step=1)
+    drop_rate: float = setting(
+        0.1, "Dropout", "The share of values set to zero, as while training; 0: none.", low=0, high=0.99, step=0.05
+    )
+    norm_shift: Literal["zero", "one"] = setting(
+        "zero", "LayerNorm's shift begins at", "Seed 002 begins it at one, the others at zero."
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        yield from super().relations(values)
+        if {"text", "other", "context_length", "vocab_size"} <= values.keys():
+            yield from _problems_of_batch(values)
+
+    @property
+    def ids(self) -> list[list[int]]:
+        """Token ids (B, T)."""
+        return _encode(self.text, self.other)
+
+    @property
+    def config(self) -> GPTConfig:
+        return super().config.model_copy(update={"drop_rate": self.drop_rate})
+
+
+def _encode(text: str, other: str) -> list[list[int]]:
+    return [tokenizer.encode(text), *([tokenizer.encode(other)] if other else [])]
+
+
+def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
+    rows, most = _encode(values["text"], values["other"]), min(LONGEST, values["context_length"])
+    if not 1 <= len(rows[0]) <= most:
+        yield Problem("text", words(
+            "text has {count} tokens; allowed is from 1 to {most}.", count=len(rows[0]), most=most
+        ))
+        return
+    if len(rows[-1]) != len(rows[0]):
+        yield Problem("other", words(
+            "other has {count} tokens, and text has {first}; the rows of a batch must be as long.",
+            count=len(rows[-1]), first=len(rows[0]),
+        ))
+    largest, known = max(max(row) for row in rows if row), values["vocab_size"]
+    if largest >= known:
+        yield Problem("vocab_size", words(
+            "vocab_size is {known}, and a token of the texts has the id {largest}; allowed is at least {least}.",
+            known=known, largest=largest, least=largest + 1,
+        ))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What is called in a model and in its placeholder, and what they say.
+
+    Attributes:
+        ids: (B, T).
+        pieces: the texts of the tokens, for each row.
+        blocks: how many there are; all are like the first.
+        model, placeholder: all steps, of one block, and the parameters of all; the placeholder's blocks and last norm
+            hand on what they get.
+        logits: (B, T, 6), the first three and the last three of each place; None where they were not asked for.
+        next: the token with the largest logit, for each place of each row; empty likewise.
+    """
+
+    ids: Floats
+    pieces: tuple[tuple[str, ...], ...]
+    blocks: int
+    computed: str
+    model: Step
+    placeholder: Step
+    logits: Floats | None
+    next: tuple[tuple[str, ...], ...]
+
+    def step(self, path: str) -> Step:
+        """The model's step of that path.
+
+        Raises:
+            LookupError: there is none.
+        """
+        return self.paths()[path]
+
+    def paths(self, placeholder: bool = False) -> dict[str, Step]:
+        """Path -> step, in the order in which they are called; a module that is called again comes once."""
+        return {step.path: step for step in _flat(self.placeholder if placeholder else self.model)}
+
+
+def _flat(step: Step) -> Iterator[Step]:
+    yield step
+    for inner in step.steps:
+        yield from _flat(inner)
+
+
+def answer(ask: Ask) -> Answer:
+    """Shapes at once; logits in seconds.
+
+    Raises:
+        UserError: the weights do not fit into the memory that is free.
+    """
+    one = ask.config.model_copy(update={"n_layers": 1})  # all blocks are alike: one is enough
+    with torch.device("meta"):
+        ids, model, empty = torch.tensor(ask.ids), GPTModel(one), placeholder(one)
+    logits = LOGITS[ask.compute](ask) if ask.compute in LOGITS else None
+    return Answer(
+        ids=np.array(ask.ids), pieces=_pieces(ask.ids), blocks=ask.n_layers, computed=ask.compute,
+        model=replace(trace(model, ids, told=TOLD, leaves=LEAVES), parameters=sizing.parameter_count(ask.config)),
+        placeholder=trace(empty, ids, told=TOLD),
+        logits=None if logits is None else torch.cat([logits[..., :ENDS], logits[..., -ENDS:]], dim=-1).numpy(),
+        next=() if logits is None else _pieces(logits.argmax(dim=-1).tolist()),
+    )
+
+
+def _pieces(rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(_piece(token) for token in row) for row in rows)
+
+
+def _piece(token: int) -> str:
+    """Of a vocabulary larger than the tokenizer's, a token may have no text."""
+    return tokenizer.decode([token]) if token < VOCAB_SIZE else str(token)
+
+
+NORM_SHIFTS = {"zero": 0.0, "one": 1.0}
+LOGITS: dict[str, Callable[[Ask], Tensor]] = {
+    PLACEHOLDER: lambda ask: placeholder_logits(ask.config, torch.tensor(ask.ids), ask.seed),
+    MODEL: lambda ask: model_logits(ask.config, torch.tensor(ask.ids), ask.seed, NORM_SHIFTS[ask.norm_shift]),
+}
+LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
+
+
+def slow(ask: Ask) -> bool:
+    return ask.compute != SHAPES or not ready()
+
+
+def code(ask: Ask) -> str:
+    match ask.compute:
+        case "the placeholder's logits":
+            return block_code.of_placeholder(ask.config, ask.ids, ask.seed)
+        case "the model's logits":
+            return block_code.of_logits(ask.config, ask.ids, ask.seed, ask.norm_shift == "one")
+    return block_code.of_shapes(ask.config, ask.ids)
+
+
+def table(answer: Answer) -> Table:
+    dummies = answer.paths(placeholder=True)
+    rows = []
+    for path, step in answer.paths().items():
+        dummy = dummies.get(path)
+        rows.append((path or "logits", str(step.shape), step.parameters, str(dummy.shape) if dummy else "",
+                     dummy.parameters if dummy else ""))
+    return Table(("step", "shape", "parameters", "placeholder's shape", "placeholder's parameters"), tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    found = {
+        "parameters": float(answer.model.parameters), "placeholder_parameters": float(answer.placeholder.parameters),
+        "block_parameters": float(answer.step(FIRST_BLOCK).parameters), "logits": float(answer.model.shape[-1]),
+        "tokens": float(answer.ids.shape[1]),
+    }
+    return found if answer.logits is None else found | {"first_logit": float(answer.logits[0, 0, 0])}
+
+
+FIRST_BLOCK = "trf_blocks.0"
+SMALL = Ask(**{name: getattr(PRESETS["gpt2-small"], name) for name in Shape.model_fields})
+BY_SHAPE = words("GPT-2 small, shapes only")
+DUMMY = words("The placeholder's logits")
+WITH_BIAS = words("The model's logits, with query, key and value bias")
+SHIFTED = words("The model's logits, LayerNorm's shift begun at one")
+
+
+def _at(row: int, position: int, computed: str) -> Any:
+    """The printed logits at a place, of answers that computed just these."""
+
+    def read(answer: Answer) -> Any:
+        if answer.logits is None or answer.computed != computed:
+            raise LookupError(computed)
+        return answer.logits[row, position]
+
+    return read
+
+
+LAB = Lab(
+    name="block",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("000", "4.1 Coding an LLM architecture"),
+        Source("001", "二、GPT backbone(尝鲜)"),
+        Source("002", "4.5 Connecting attention and linear layers in a transformer block"),
+        Source("002", "4.6 Coding the GPT model"),
+        Source("003", "Transformer 块"),
+        Source("004", "GPT Model architecture implementation"),
+    ),
+    books=(
+        Book(BY_SHAPE, SMALL),
+        Book(DUMMY, SMALL.but(compute=PLACEHOLDER)),
+        Book(WITH_BIAS, SMALL.but(compute=MODEL, qkv_bias=True)),
+        Book(SHIFTED, SMALL.but(compute=MODEL, norm_shift="one")),
+    ),
+    figures=(
+        Figure(
+            ("seed 002", "block"), lambda a: a.step(FIRST_BLOCK).shape, words("the shape of what a block hands on"),
+            BY_SHAPE, digits=0, also=[2, 4, 768],
+        ),
+        Figure(
+            ("seed 002", "logits"), lambda a: a.model.shape, words("the shape of the logits"),
+            BY_SHAPE, digits=0, also=[2, 4, 50_257],
+        ),
+        Figure(
+            ("seed 002", "output layer"), lambda a: a.step("out_head").weights["weight"],
+            words("the shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
+        ),
+        Figure(
+            ("models", "dummy_logits", "[0,0]"), _at(0, 0, PLACEHOLDER),
+            words("the placeholder's logits, first token of the first text"), DUMMY,
+        ),
+        Figure(
+            ("models", "dummy_logits", "[1,3]"), _at(1, 3, PLACEHOLDER),
+            words("the placeholder's logits, last token of the second text"), DUMMY,
+        ),
+        Figure(
+            ("models", "gpt_qkv_bias_logits", "[0,0]"), _at(0, 0, MODEL),
+            words("the model's logits with bias, first token of the first text"), WITH_BIAS,
+        ),
+        Figure(
+            ("models", "gpt_qkv_bias_logits", "[0,1]"), _at(0, 1, MODEL),
+            words("the model's logits with bias, second token of the first text"), WITH_BIAS,
+        ),
+        Figure(
+            ("seed 002", "logits [0,0]"), _at(0, 0, MODEL), words("the model's logits, first token of the first text"),
+            SHIFTED, also=[0.4398, -1.1968, -0.3533, -0.1638, -1.2250, 0.0803],
+        ),
+        Figure(
+            ("seed 002", "logits [1,3]"), _at(1, 3, MODEL), words("the model's logits, last token of the second text"),
+            SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201],
+        ),
+    ),
+    code=code,
+    table=table,
+    values=values,
+    slow=slow,
+)

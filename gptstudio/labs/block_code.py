@@ -1,0 +1,58 @@
+"""The code of the block lab, as its reader can run it."""
+
+from __future__ import annotations
+
+from gptstudio.gpt.config import GPTConfig
+
+Ids = list[list[int]]
+
+
+def of_placeholder(cfg: GPTConfig, ids: Ids, seed: int) -> str:
+    return f"""import torch
+from torch import nn
+
+ids = torch.tensor({ids})
+torch.manual_seed({seed})
+tok_emb = nn.Embedding({cfg.vocab_size}, {cfg.emb_dim})
+pos_emb = nn.Embedding({cfg.context_length}, {cfg.emb_dim})
+out_head = nn.Linear({cfg.emb_dim}, {cfg.vocab_size}, bias=False)
+x = nn.Dropout({cfg.drop_rate})(tok_emb(ids) + pos_emb(torch.arange(ids.shape[1])))
+logits = out_head(x)  # the blocks and the last norm hand on what they get
+print(logits.shape, logits)
+"""
+
+
+def of_logits(cfg: GPTConfig, ids: Ids, seed: int, shift_one: bool) -> str:
+    shifts = """for name, weight in model.named_parameters():
+    if name.endswith("shift"):
+        weight.data.fill_(1.0)
+"""
+    return f"""{_setup(cfg)}torch.manual_seed({seed})
+model = GPTModel(cfg)
+{shifts if shift_one else ""}logits = model(torch.tensor({ids}))
+print(logits.shape, logits)
+"""
+
+
+def of_shapes(cfg: GPTConfig, ids: Ids) -> str:
+    return f"""{_setup(cfg)}shapes = {{}}
+with torch.device("meta"):  # shapes without numbers: no memory, no time
+    model, ids = GPTModel(cfg), torch.tensor({ids})
+for name, module in model.named_modules():
+    module.register_forward_hook(lambda module, x, y, name=name: shapes.update({{name: tuple(y.shape)}}))
+model(ids)
+for name, shape in shapes.items():
+    print(name or "logits", shape)
+"""
+
+
+def _setup(cfg: GPTConfig) -> str:
+    return f"""import torch
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+
+cfg = GPTConfig(
+    vocab_size={cfg.vocab_size}, context_length={cfg.context_length}, emb_dim={cfg.emb_dim}, n_heads={cfg.n_heads},
+    n_layers={cfg.n_layers}, drop_rate={cfg.drop_rate}, qkv_bias={cfg.qkv_bias},
+)
+"""

@@ -1,0 +1,240 @@
+"""Dropout: numbers struck out by chance, the rest made larger (Srivastava et al., 2014; seed 003, and exercise 4.3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.labs.draws import Draws
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, rectangular
+from gptstudio.words import words
+
+Floats = np.ndarray
+HIGHEST = 0.99
+"""What a model's configuration takes."""
+SEEN = 24
+"""So many numbers of a token are kept of what is struck in a model."""
+
+
+class Ask(Spec):
+    """A matrix, and a model's shape, and the rates at which numbers are struck."""
+
+    part: Literal["matrix", "model"] = setting(
+        "matrix", "Part", "matrix: one matrix under a magnifying glass. model: the three places in a GPT.", panel=False
+    )
+    numbers: Matrix = setting((), "Matrix", "Rows of numbers; all rows as long.", panel=False)
+    rate: float = setting(0.5, "Rate", "The share of the numbers that is struck out.", low=0, high=1, step=0.05)
+    seed: int = setting(123, "Seed", "Where chance starts: the same seed strikes the same places.",
+                        low=0, high=2**63 - 1)
+    training: bool = setting(True, "Training", "Off: the model is being used, and nothing is struck.", panel=False)
+    draws: int = setting(200, "Draws", "How often the whole matrix is drawn anew, for the average.",
+                         low=1, high=10_000)
+    preset: Literal["workshop", "book", "gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl"] = setting(
+        "gpt2-small", "Model", "Whose shapes are shown."
+    )
+    tokens: int = setting(4, "Tokens", "How many tokens the model reads.", unit="tokens", low=1, high=8, step=1)
+    drop_rate_emb: float | None = setting(
+        None, "Embeddings", "After the embeddings. Empty: the same as Rate.", low=0, high=1, step=0.05, empty="same",
+        panel=False,
+    )
+    drop_rate_attn: float | None = setting(
+        None, "Attention", "On the attention weights. Empty: the same as Rate.", low=0, high=1, step=0.05,
+        empty="same", panel=False,
+    )
+    drop_rate_shortcut: float | None = setting(
+        None, "Shortcuts", "Before each shortcut is added. Empty: the same as Rate.", low=0, high=1, step=0.05,
+        empty="same", panel=False,
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "numbers" in values:
+            yield from rectangular("numbers", values["numbers"], rows=(1, 8), columns=(1, 8))
+        for name in RATES:
+            if (rate := values.get(name)) is not None and rate > HIGHEST:
+                yield Problem(name, words(
+                    "{name} is {rate}; at 1 every number is struck, and what the rest are multiplied by, "
+                    "1 / (1 - 1), is infinite. Allowed is up to {highest}.",
+                    name=name, rate=f"{rate:g}", highest=HIGHEST,
+                ))
+
+    @property
+    def config(self) -> GPTConfig:
+        """The chosen model with these rates."""
+        return PRESETS[self.preset].but(drop_rate=self.rate, **{name: getattr(self, name) for name in RATES[1:]})
+
+
+RATES = ("rate", "drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a model strikes numbers while it reads one text.
+
+    Attributes:
+        shape: of the tensor, for a batch of one.
+        times: how many such tensors there are on the way through the model.
+        struck: how many of all their numbers were struck in one draw.
+        kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is struck.
+    """
+
+    name: Literal["embedding", "attention", "shortcut"]
+    rate: float
+    shape: tuple[int, ...]
+    times: int
+    struck: int
+    kept: Floats
+
+    @property
+    def numbers(self) -> int:
+        return self.times * math.prod(self.shape)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A matrix before and after, (R, C) each; what many draws come to; the three places in a model."""
+
+    values: Floats
+    kept: Floats
+    """False is struck."""
+    scale: float
+    """What the rest are multiplied by."""
+    out: Floats
+    mean_before: float
+    mean_after: float
+    average: Floats
+    """(R, C): of each number over all draws, the first among them."""
+    running: Floats
+    """(draws,): the mean of the matrix, averaged over the draws so far."""
+    spread: float
+    """The standard deviation of the mean of one draw."""
+    places: tuple[Place, ...]
+
+
+def answer(ask: Ask) -> Answer:
+    x = torch.tensor(ask.numbers)
+    rate, draws = ask.rate if ask.training else 0.0, Draws(ask.seed)
+    kept = draws.dropout(torch.ones_like(x), rate) > 0
+    scale = 1 / (1 - rate)
+    rest = draws.dropout(torch.ones(ask.draws - 1, *x.shape), rate)
+    all_draws = x * torch.cat([(kept * scale)[None], rest])
+    means = all_draws.mean(dim=(1, 2), dtype=torch.float64)
+    out = all_draws[0]
+    return Answer(
+        values=x.numpy(), kept=kept.numpy(), scale=scale, out=out.numpy(), mean_before=float(x.double().mean()),
+        mean_after=float(out.double().mean()), average=all_draws.mean(dim=0).numpy(),
+        running=(means.cumsum(0) / torch.arange(1, ask.draws + 1)).numpy(),
+        spread=math.sqrt(rate / (1 - rate) * float((x.double() ** 2).sum())) / x.numel(), places=_places(ask),
+    )
+
+
+def _places(ask: Ask) -> tuple[Place, ...]:
+    """What a model that is seeded right before it reads strikes, tensor by tensor in its order."""
+    config, draws = ask.config, Draws(ask.seed)
+    tokens = min(ask.tokens, config.context_length)
+    wide, square = (1, tokens, config.emb_dim), (1, config.n_heads, tokens, tokens)
+    rates = (config.embedding_dropout, config.attention_dropout, config.shortcut_dropout)
+    emb, attn, shortcut = (rate if ask.training else 0.0 for rate in rates)
+    kept: dict[str, list[torch.Tensor]] = {"embedding": [_kept(draws, wide, emb)], "attention": [], "shortcut": []}
+    for _ in range(config.n_layers):
+        kept["attention"].append(_kept(draws, square, attn))
+        kept["shortcut"] += [_kept(draws, wide, shortcut) for _ in range(2)]
+    return (
+        _place("embedding", emb, kept["embedding"], kept["embedding"][0][0, :, :SEEN]),
+        _place("attention", attn, kept["attention"], kept["attention"][0][0, 0]),
+        _place("shortcut", shortcut, kept["shortcut"], kept["shortcut"][0][0, :, :SEEN]),
+    )
+
+
+def _kept(draws: Draws, shape: tuple[int, ...], rate: float) -> torch.Tensor:
+    return draws.dropout(torch.ones(shape), rate) > 0
+
+
+def _place(
+    name: Literal["embedding", "attention", "shortcut"], rate: float, kept: list[torch.Tensor], seen: torch.Tensor
+) -> Place:
+    struck = sum(each.numel() - int(each.count_nonzero()) for each in kept)
+    return Place(name, rate, tuple(kept[0].shape), len(kept), struck, seen.numpy())
+
+
+def code(ask: Ask) -> str:
+    if ask.part == "model":
+        return _code_of_model(ask)
+    rows = "\n".join(f"    {[round(number, 6) for number in row]}," for row in ask.numbers)
+    return f"""import torch
+
+example = torch.tensor([
+{rows}
+])
+dropout = torch.nn.Dropout({ask.rate}).{"train" if ask.training else "eval"}()
+torch.manual_seed({ask.seed})
+out = dropout(example)
+many = [out, *dropout(example.expand({ask.draws - 1}, -1, -1))]
+average = torch.stack(many).mean(dim=0)
+print(out, average, sep="\\n")
+"""
+
+
+def _code_of_model(ask: Ask) -> str:
+    """The shapes of what is struck, in the order of one forward pass, and how many numbers of each."""
+    config = ask.config
+    tokens = min(ask.tokens, config.context_length)
+    emb, attn, shortcut = config.embedding_dropout, config.attention_dropout, config.shortcut_dropout
+    return f"""import torch
+
+wide, square = (1, {tokens}, {config.emb_dim}), (1, {config.n_heads}, {tokens}, {tokens})
+places = [("embedding", wide, {emb})]
+for layer in range({config.n_layers}):
+    places += [("attention", square, {attn}), ("shortcut", wide, {shortcut}), ("shortcut", wide, {shortcut})]
+struck = dict.fromkeys(["embedding", "attention", "shortcut"], 0)
+torch.manual_seed({ask.seed})
+for name, shape, rate in places:
+    out = torch.nn.functional.dropout(torch.ones(shape), rate, training={ask.training})
+    struck[name] += int((out == 0).sum())
+print(struck)
+"""
+
+
+def table(answer: Answer) -> Table:
+    stages = {"before": answer.values, "after": answer.out, "average": answer.average}
+    rows = [(name, number, *map(float, row)) for name, x in stages.items() for number, row in enumerate(x)]
+    return Table(("stage", "row", *(f"column {i}" for i in range(answer.values.shape[1]))), tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    zeros = answer.kept.size - int(np.count_nonzero(answer.kept))
+    return {
+        "zeros": float(zeros), "share": zeros / answer.kept.size, "scale": answer.scale, "mean": answer.mean_after,
+        "mean_before": answer.mean_before, "average": float(answer.running[-1]),
+        **{f"struck_{place.name}": float(place.struck) for place in answer.places},
+    }
+
+
+ONES = ((1.0,) * 6,) * 6
+HALF, THREE = words("Ones, half of them struck"), words("Three rates of their own")
+SEEDS = Ask(numbers=ONES)
+
+LAB = Lab(
+    name="dropout",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("003", "因果/掩码注意力隐藏未来词汇"),
+        Source("002", "Excercise 4.3 Using separate dropout parameters"),
+    ),
+    books=(
+        Book(HALF, SEEDS),
+        Book(THREE, SEEDS.but(part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1)),
+    ),
+    figures=(Figure(("dropout", "out"), lambda a: a.out, words("what comes out")),),
+    code=code,
+    table=table,
+    values=values,
+)

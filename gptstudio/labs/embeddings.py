@@ -1,0 +1,200 @@
+"""Embeddings: a token's id chooses a row of a matrix, and the row of its position is added (seeds 2.7 and 2.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.labs.draws import Draws
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, printed, rectangular
+from gptstudio.words import words
+
+Floats = np.ndarray
+ROWS, COLUMNS = 12, 8
+"""Of a large matrix only this corner is kept."""
+DRAWN_AT_ONCE = 200_000
+"""Numbers that are drawn in far less than 50 ms."""
+
+
+class Ask(Spec):
+    """A batch of ids, the two matrices, and the token that is looked at."""
+
+    ids: Matrix = setting(
+        (), "Token ids", "A row for each sequence, with commas between the ids and semicolons between the rows."
+    )
+    position: int = setting(
+        0, "Position of the first", "Where in its text the first token of each row stands, counted from 0.",
+        low=0, high=63, panel=False,
+    )
+    vocabulary: int = setting(6, "Vocabulary", "Rows of the token matrix: one for each token.", low=1, high=VOCAB_SIZE)
+    context: int = setting(4, "Context", "Rows of the position matrix: one for each position.", low=1, high=64)
+    width: int = setting(3, "Width", "Numbers in a row of either matrix.", low=1, high=1_024)
+    seed: int = setting(123, "Seed", "Both matrices are drawn by chance; training will change them.", low=0)
+    row: int = setting(0, "Sequence looked at", "Counted from 0.", low=0, high=31, panel=False)
+    column: int = setting(0, "Token looked at", "In its sequence, counted from 0.", low=0, high=63, panel=False)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "ids" not in values:
+            return
+        problems = list(rectangular("ids", values["ids"], rows=(1, 32), columns=(1, 64)))
+        yield from problems or _problems_of(values)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """B sequences of T tokens; vocabulary V, context C, width D.
+
+    Attributes:
+        ids: (B, T).
+        tokens: the rows of the token matrix, (B, T, D).
+        positions: the rows of the position matrix that are added, (T, D).
+        out: their sum, (B, T, D).
+        token_matrix, position_matrix: (V, D) and (C, D); of large ones their first rows and columns.
+        token_shape, position_shape: of the whole matrices.
+        row, column: the token that is looked at; ``id`` and ``position`` are its own.
+        product: its one-hot vector times the token matrix, (D,).
+        at_first: what its sum would be at position 0, (D,).
+    """
+
+    ids: np.ndarray
+    tokens: Floats
+    positions: Floats
+    out: Floats
+    token_matrix: Floats
+    position_matrix: Floats
+    token_shape: tuple[int, int]
+    position_shape: tuple[int, int]
+    row: int
+    column: int
+    id: int
+    position: int
+    product: Floats
+    at_first: Floats
+
+    @property
+    def token(self) -> Floats:
+        """The looked-at token's row of the token matrix, (D,)."""
+        return self.tokens[self.row, self.column]
+
+    @property
+    def place(self) -> Floats:
+        """The row that is added to it, (D,)."""
+        return self.positions[self.column]
+
+    @property
+    def sum(self) -> Floats:
+        return self.out[self.row, self.column]
+
+    @property
+    def parameters(self) -> int:
+        return (self.token_shape[0] + self.position_shape[0]) * self.token_shape[1]
+
+    @property
+    def whole(self) -> bool:
+        """Whether both matrices are there with all their numbers."""
+        return (self.token_matrix.shape, self.position_matrix.shape) == (self.token_shape, self.position_shape)
+
+
+def answer(ask: Ask) -> Answer:
+    draws = Draws(ask.seed)
+    matrix = draws.embedding(ask.vocabulary, ask.width)  # (V, D)
+    places = draws.embedding(ask.context, ask.width)  # (C, D)
+    ids = torch.tensor(ask.ids).long()  # (B, T)
+    tokens, positions = matrix[ids], places[ask.position : ask.position + ids.shape[1]]  # (B, T, D), (T, D)
+    row, column = min(ask.row, ids.shape[0] - 1), min(ask.column, ids.shape[1] - 1)
+    looked_at = int(ids[row, column])
+    one_hot = torch.nn.functional.one_hot(ids[row, column], ask.vocabulary).to(matrix.dtype)  # (V,)
+    return Answer(
+        ids=ids.numpy(), tokens=tokens.numpy(), positions=positions.numpy(), out=(tokens + positions).numpy(),
+        token_matrix=matrix[:ROWS, :COLUMNS].numpy().copy(), position_matrix=places[:ROWS, :COLUMNS].numpy().copy(),
+        token_shape=(ask.vocabulary, ask.width), position_shape=(ask.context, ask.width),
+        row=row, column=column, id=looked_at, position=ask.position + column,
+        product=(one_hot @ matrix).numpy(), at_first=(matrix[looked_at] + places[0]).numpy(),
+    )
+
+
+def slow(ask: Ask) -> bool:
+    return ask.vocabulary * ask.width > DRAWN_AT_ONCE
+
+
+def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
+    ids, vocabulary = values["ids"], values.get("vocabulary", VOCAB_SIZE)
+    outside = [each for row in ids for each in row if not (each == int(each) and 0 <= each < vocabulary)]
+    if outside:
+        yield Problem("ids", words(
+            "There is no id {id}: with a vocabulary of {count}, ids are whole numbers from 0 to {most}.",
+            id=f"{outside[0]:g}", count=f"{vocabulary:,}", most=f"{vocabulary - 1:,}",
+        ))
+    if "position" in values and "context" in values and (end := values["position"] + len(ids[0])) > values["context"]:
+        yield Problem("position", words(
+            "The last token would stand at position {last}, and the position matrix ends at {most}. "
+            "Make the context larger, or the position smaller.", last=end - 1, most=values["context"] - 1,
+        ))
+
+
+def code(ask: Ask) -> str:
+    ids = [[int(each) for each in row] for row in ask.ids]
+    return f"""import torch
+
+torch.manual_seed({ask.seed})
+token_embedding = torch.nn.Embedding({ask.vocabulary}, {ask.width})
+position_embedding = torch.nn.Embedding({ask.context}, {ask.width})
+ids = torch.tensor({ids})
+tokens = token_embedding(ids)
+positions = position_embedding(torch.arange({ask.position}, {ask.position + len(ids[0])}))
+x = tokens + positions
+one_hot = torch.nn.functional.one_hot(ids, {ask.vocabulary}).float()
+print(torch.equal(one_hot @ token_embedding.weight, tokens))
+print(x.shape, x)
+"""
+
+
+def table(answer: Answer) -> Table:
+    """A row for each token of the batch: the sum."""
+    columns = ("sequence", "token", "id", "position", *(f"number {i}" for i in range(answer.out.shape[-1])))
+    first = answer.position - answer.column
+    places = np.ndindex(answer.ids.shape)
+    rows = [(b, t, int(answer.ids[b, t]), first + t, *map(float, answer.out[b, t])) for b, t in places]
+    return Table(columns, tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    return {
+        "id": answer.id, "position": answer.position, "parameters": answer.parameters,
+        "moved": float(np.abs(answer.sum - answer.at_first).max()),
+    }
+
+
+LOOKUP, EIGHT = words("One id, six tokens"), words("Eight windows of four")
+BATCH = tuple(map(tuple, printed(("the_verdict", "batch_8x4_stride_4_inputs"))))
+SHAPE = [8, 4, 256]
+
+LAB = Lab(
+    name="embeddings",
+    ask=Ask,
+    answer=answer,
+    follows=(Source("003", "Embedding layers"),),
+    books=(
+        Book(LOOKUP, Ask(ids=((3,),), context=8)),
+        Book(EIGHT, Ask(ids=BATCH, vocabulary=VOCAB_SIZE, width=256)),
+    ),
+    figures=(
+        Figure(("seed 003", "row 3"), lambda a: a.token[np.newaxis], words("the row of id 3"),
+               also=[[-0.4015, 0.9666, -1.1481]]),
+        Figure(("seed 003", "tokens"), lambda a: a.tokens.shape, words("shape of the token rows"), EIGHT, also=SHAPE),
+        Figure(("seed 003", "positions"), lambda a: a.positions.shape, words("shape of the position rows"), EIGHT,
+               also=SHAPE[1:]),
+        Figure(("seed 003", "sum"), lambda a: a.out.shape, words("shape of the sum"), EIGHT, also=SHAPE),
+    ),
+    code=code,
+    table=table,
+    values=values,
+    slow=slow,
+)

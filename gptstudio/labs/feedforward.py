@@ -1,0 +1,215 @@
+"""The feed-forward module: each token by itself, four times as wide, through GELU, and narrow again (seeds 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from gptstudio.errors import UserError
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt import inside, sizing, tokenizer
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.runs.generator import check_vocabulary
+from gptstudio.runs.source import Fresh
+from gptstudio.words import words
+
+Floats = np.ndarray
+Shape = tuple[int, ...]
+QUIET = 0.01
+"""A number nearer to 0 than this adds next to nothing to what the second linear layer sums up."""
+BINS = 60
+LONGEST = 5_000
+"""Characters of a text."""
+
+
+class Ask(Spec):
+    """A module by itself, and a text for the same module in a model."""
+
+    width: int = setting(
+        768, "Width", "How many numbers stand for a token; inside the module four times as many.",
+        unit="numbers", low=16, high=4_096, step=16,
+    )
+    batch: int = setting(2, "Texts at once", "How many texts go in at once.", low=1, high=16, step=1)
+    tokens: int = setting(3, "Tokens in each", "How many tokens each of them has.", low=1, high=256, step=1)
+    text: str = setting("Every effort moves you", "Text", "What the model reads.")
+    layer: int = setting(1, "Layer", "Whose feed-forward module is listened to; the first is 1.", low=1, high=1_000)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        text = values.get("text")
+        if text == "":
+            yield Problem("text", words("text is empty; allowed is text of at least one character."))
+        elif text and len(text) > LONGEST:
+            yield Problem("text", words(
+                "text has {count} characters; allowed are {most} at the most.",
+                count=f"{len(text):,}", most=f"{LONGEST:,}",
+            ))
+
+
+@dataclass(frozen=True)
+class Module:
+    """One feed-forward module by itself, of width D.
+
+    Attributes:
+        shapes: of what goes in (B, T, D), of what the first linear layer gives (B, T, 4D), of what GELU gives, and of
+            what comes out.
+        parameters: of the first weight, the first bias, the second weight, the second bias.
+        attention: the parameters of an attention module of the same width, without bias for queries, keys and values.
+    """
+
+    shapes: tuple[Shape, Shape, Shape, Shape]
+    parameters: tuple[int, int, int, int]
+    attention: int
+
+    @property
+    def total(self) -> int:
+        return sum(self.parameters)
+
+
+@dataclass(frozen=True)
+class InModel:
+    """What GELU does to the numbers of one layer of a model, all tokens together.
+
+    Attributes:
+        layer, layers: which it is, from 1, and how many there are.
+        read: how many tokens the model read: the last ones where the text is longer than its context.
+        width: 4D, numbers for each token.
+        edges: (K + 1,) of the bins, with one at 0.
+        before, after: (K,) the share of the numbers in each bin, before GELU and after it.
+        negative: the share below 0 before GELU.
+        quiet_before, quiet: the share nearer to 0 than ``QUIET``, before GELU and after it.
+        lowest_before, lowest: the smallest number before GELU and after it.
+    """
+
+    layer: int
+    layers: int
+    read: int
+    width: int
+    edges: Floats
+    before: Floats
+    after: Floats
+    negative: float
+    quiet_before: float
+    quiet: float
+    lowest_before: float
+    lowest: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The module by itself, and in the model."""
+
+    module: Module
+    heard: InModel
+
+
+def answer(ask: Ask, model: GPTModel) -> Answer:
+    """What a text sets going in a layer of ``model``.
+
+    Raises:
+        UserError: the model has no such layer, or cannot read the text.
+    """
+    if ask.layer > model.cfg.n_layers:
+        raise UserError(words(
+            "layer is {layer}; this model has {layers}. Choose a layer from 1 to {layers}.",
+            layer=ask.layer, layers=model.cfg.n_layers,
+        ))
+    ids = tokenizer.encode(ask.text)
+    check_vocabulary(model, ids)
+    return Answer(module(ask), _count(inside.activations(model, ids, ask.layer - 1)))
+
+
+def module(ask: Ask) -> Module:
+    """Shapes and parameters in closed form: a page shows them before torch has built anything."""
+    thin, wide = (ask.batch, ask.tokens, ask.width), (ask.batch, ask.tokens, 4 * ask.width)
+    weight = ask.width * 4 * ask.width
+    attention = sizing.parameters(GPTConfig(emb_dim=ask.width, n_heads=1, n_layers=1)).attention
+    return Module((thin, wide, wide, thin), (weight, 4 * ask.width, weight, ask.width), attention)
+
+
+def _count(heard: inside.Activations) -> InModel:
+    before, after = heard.before, heard.after
+    reach = max(float(np.abs(before).max()), QUIET)
+    edges = np.linspace(-reach, reach, BINS + 1)  # an even number of bins: one edge is 0
+    shares = [np.histogram(each, edges)[0] / each.size for each in (before, after)]
+    return InModel(
+        layer=heard.layer + 1, layers=heard.layers, read=len(before), width=before.shape[1],
+        edges=edges, before=shares[0], after=shares[1], negative=float((before < 0).mean()),
+        quiet_before=_quiet(before), quiet=_quiet(after),
+        lowest_before=float(before.min()), lowest=float(after.min()),
+    )
+
+
+def _quiet(numbers: Floats) -> float:
+    return float((np.abs(numbers) < QUIET).mean())
+
+
+def code(ask: Ask) -> str:
+    return f"""import torch
+from torch import nn
+
+width = {ask.width}
+feed_forward = nn.Sequential(
+    nn.Linear(width, 4 * width), nn.GELU(approximate="tanh"), nn.Linear(4 * width, width)
+)
+x = torch.rand({ask.batch}, {ask.tokens}, width)
+wide = feed_forward[0](x)
+out = feed_forward[2](feed_forward[1](wide))
+parameters = sum(each.numel() for each in feed_forward.parameters())
+negative = (wide < 0).float().mean()
+print(x.shape, wide.shape, out.shape, parameters, negative)
+"""
+
+
+def table(answer: Answer) -> Table:
+    heard = answer.heard
+    bins = zip(heard.edges[:-1], heard.edges[1:], heard.before, heard.after, strict=True)
+    return Table(("from", "to", "share before GELU", "share after GELU"), tuple(tuple(map(float, row)) for row in bins))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    return {
+        "parameters": answer.module.total, "attention": answer.module.attention,
+        "negative": answer.heard.negative, "quiet_before": answer.heard.quiet_before, "quiet": answer.heard.quiet,
+    }
+
+
+BOOK = words("GPT-2's width, two texts of three tokens")
+
+LAB = Lab(
+    name="feedforward",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("000", "4.3 Implementing a feed forward network with GELU activations"),
+        Source("001", "四、GELU activation&Forward"),
+        Source("002", "4.3 Implementing a feed forward network with GELU activations; Exercise 4.1"),
+        Source("003", "Forward pass with GELU"),
+        Source("004", "Implementing a FFN with GELU activations"),
+    ),
+    books=(Book(BOOK, Ask()),),
+    figures=(
+        Figure(
+            ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
+            words("parameters of a feed-forward module"),
+        ),
+        Figure(
+            ("sizes", "one attention module, emb_dim 768"), lambda a: a.module.attention,
+            words("parameters of an attention module"),
+        ),
+        Figure(
+            ("seeds 000, 001, 002, 003, 004", "out.shape"), lambda a: list(a.module.shapes[3]),
+            words("the shape of what comes out"), also=[2, 3, 768],
+        ),
+    ),
+    code=code,
+    table=table,
+    values=values,
+    model=Fresh(PRESETS["workshop"]),
+    slow=lambda ask: True,
+)

@@ -1,0 +1,191 @@
+"""GELU beside its kin: what each activation makes of a number, and how steep it is there (seeds 4.3).
+
+GELU: Hendrycks and Gimpel, 2016. Swish, the gate of SwiGLU: Ramachandran et al., 2017; Shazeer, 2020.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from gptstudio.fields import Spec, setting
+from gptstudio.gpt.model import GELU
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.words import words
+
+Floats = np.ndarray
+ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
+
+
+class Ask(Spec):
+    """Where the activations are looked at."""
+
+    x: float = setting(-1.0, "x", "One input: what each activation makes of it.", low=-10, high=10, step=0.1)
+    reach: float = setting(5.0, "Reach", "The curves go from minus this number to this number.", low=0.5, high=10,
+                           step=0.5)
+    points: int = setting(100, "Points", "At so many inputs the curves are computed.", low=2, high=1_000, step=1)
+    misplaced: bool = setting(
+        False, "A bracket in another place",
+        "Shows the tanh form as one of the seeds writes it: the root is multiplied with x alone, not with the cube.",
+    )
+
+
+def _misplaced(x: Tensor) -> Tensor:
+    """The tanh form as seed 001 writes it."""
+    return 0.5 * x * (1 + torch.tanh(ROOT * x + CUBE * torch.pow(x, 3)))
+
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "gelu_tanh": GELU("reference"),
+    "gelu": F.gelu,
+    "relu": torch.relu,
+    "swish": F.silu,
+    "misplaced": _misplaced,
+}
+"""The tanh form of GELU and the exact one, ReLU, the gate of SwiGLU, and the tanh form with a bracket misplaced."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """An activation at P points, and at the one input that was asked for.
+
+    Attributes:
+        y, slope: (P,) its values, and its derivatives by autograd.
+        at, slope_at: the same at the one input.
+    """
+
+    y: Floats
+    slope: Floats
+    at: float
+    slope_at: float
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Each activation at the inputs x (P,), and at the one input ``at``.
+
+    Attributes:
+        curves: the activations by name, as in ``ACTIVATIONS``; ``misplaced`` only where it was asked for.
+        from_torch: the largest difference between the seeds' tanh form and torch's own GELU at these points.
+        from_exact: between the tanh form and the exact one.
+        bracket, bracket_at: between the tanh form and the one with its bracket misplaced, and the input where it is.
+        lowest_at, lowest: where GELU's tanh form turns: its slope is 0 there, and it is as low as it gets.
+    """
+
+    x: Floats
+    at: float
+    curves: dict[str, Curve]
+    from_torch: float
+    from_exact: float
+    bracket: float
+    bracket_at: float
+    lowest_at: float
+    lowest: float
+
+
+def answer(ask: Ask) -> Answer:
+    x = torch.linspace(-ask.reach, ask.reach, ask.points)
+    at = torch.tensor(ask.x)
+    tanh, bracket = ACTIVATIONS["gelu_tanh"](x), _misplaced(x)
+    farthest = int((bracket - tanh).abs().argmax())
+    return Answer(
+        x=x.numpy(), at=ask.x,
+        curves={name: _curve(name, x, at) for name in ACTIVATIONS if ask.misplaced or name != "misplaced"},
+        from_torch=_apart(tanh, F.gelu(x, approximate="tanh")), from_exact=_apart(tanh, F.gelu(x)),
+        bracket=_apart(tanh, bracket), bracket_at=float(x[farthest]), lowest_at=LOWEST_AT, lowest=LOWEST,
+    )
+
+
+def _curve(name: str, x: Tensor, at: Tensor) -> Curve:
+    y, slope = _with_slope(ACTIVATIONS[name], torch.cat([x, at[None]]))
+    return Curve(y[:-1].numpy(), slope[:-1].numpy(), float(y[-1]), float(slope[-1]))
+
+
+@torch.enable_grad()
+def _with_slope(activation: Callable[[Tensor], Tensor], x: Tensor) -> tuple[Tensor, Tensor]:
+    x = x.requires_grad_()
+    y = activation(x)
+    (slope,) = torch.autograd.grad(y.sum(), x)
+    return y.detach(), slope
+
+
+def _apart(one: Tensor, other: Tensor) -> float:
+    return float((one - other).abs().max())
+
+
+def _turning_point() -> tuple[float, float]:
+    """Where GELU's tanh form is lowest, by halving the range in which its slope changes its sign."""
+    low, high = torch.tensor([-2.0], dtype=torch.float64), torch.tensor([0.0], dtype=torch.float64)
+    for _ in range(50):
+        middle = (low + high) / 2
+        y, slope = _with_slope(ACTIVATIONS["gelu_tanh"], middle.clone())
+        low, high = (middle, high) if slope < 0 else (low, middle)
+    return float(middle), float(y)
+
+
+FORMULAS = {
+    "gelu_tanh": "F.gelu(x, approximate='tanh')", "gelu": "F.gelu(x)", "relu": "torch.relu(x)",
+    "swish": "x * torch.sigmoid(x)",
+    "misplaced": f"0.5 * x * (1 + torch.tanh((2 / torch.pi) ** 0.5 * x + {CUBE} * x**3))",
+}
+
+
+def code(ask: Ask) -> str:
+    names = [name for name in FORMULAS if ask.misplaced or name != "misplaced"]
+    lines = "\n".join(f"    {name!r}: {FORMULAS[name]}," for name in names)
+    return f"""import torch
+from torch.nn import functional as F
+
+x = torch.linspace({-ask.reach}, {ask.reach}, {ask.points}, requires_grad=True)
+curves = {{
+{lines}
+}}
+slopes = {{name: torch.autograd.grad(y.sum(), x)[0] for name, y in curves.items()}}
+for name in curves:
+    print(name, curves[name], slopes[name])
+"""
+
+
+def table(answer: Answer) -> Table:
+    columns = ["x"] + [f"{name} {what}" for name in answer.curves for what in ("value", "slope")]
+    series = [each for curve in answer.curves.values() for each in (curve.y, curve.slope)]
+    rows = tuple(tuple(float(value) for value in row) for row in zip(answer.x, *series, strict=True))
+    return Table(tuple(columns), rows)
+
+
+def values(answer: Answer) -> dict[str, float]:
+    at = {name: curve.at for name, curve in answer.curves.items()}
+    slopes = {f"{name}_slope": curve.slope_at for name, curve in answer.curves.items()}
+    return {"x": answer.at, **at, **slopes, "lowest_at": answer.lowest_at, "bracket": answer.bracket}
+
+
+LOWEST_AT, LOWEST = _turning_point()
+THREE, FIVE = words("100 points from -3 to 3"), words("100 points from -5 to 5")
+
+LAB = Lab(
+    name="gelu",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("000", "4.3 Implementing a feed forward network with GELU activations"),
+        Source("001", "四、GELU activation&Forward"),
+        Source("002", "4.3 Implementing a feed forward network with GELU activations"),
+        Source("003", "Forward pass with GELU"),
+        Source("004", "Implementing a FFN with GELU activations"),
+    ),
+    books=(Book(FIVE, Ask()), Book(THREE, Ask(reach=3.0))),
+    figures=(
+        Figure(
+            ("seed 002", "where GELU's slope is 0"), lambda a: a.lowest_at, words("where GELU's slope is 0"), THREE,
+            digits=2, also=-0.75,
+        ),
+    ),
+    code=code,
+    table=table,
+    values=values,
+)

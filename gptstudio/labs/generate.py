@@ -1,0 +1,192 @@
+"""Greedy by hand: ids, logits, the largest of them, and that token appended; again and again (seeds 4.7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+
+from gptstudio import devices
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.model import GPTModel
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.runs import source
+from gptstudio.runs.generator import check_vocabulary
+from gptstudio.runs.source import Fresh
+from gptstudio.words import words
+
+Floats = np.ndarray
+SEEDS_MODEL = Fresh(PRESETS["gpt2-small"])
+WITH_BIAS = Fresh(PRESETS["gpt2-small"].but(qkv_bias=True))
+SHOWN, MOST_CHARACTERS = 10, 200
+
+
+class Ask(Spec):
+    """A prompt, how far to go on from it, and how far back to look."""
+
+    prompt: str = setting("Hello, I am", "Prompt", "The text to go on from.")
+    new_tokens: int = setting(6, "New tokens", "How many steps to take.", unit="tokens", low=1, high=24, step=1)
+    context: int | None = setting(
+        None, "Context", "The model reads only so many of the last tokens. Empty: as many as it can.",
+        unit="tokens", low=1, high=1024, step=1, empty="the model's",
+    )
+    story: Literal["chosen", "with bias"] = setting(
+        "chosen", "Which model",
+        "chosen: the model chosen for this page. with bias: gpt2-small with biases for query, key and value, "
+        "untrained, seed 123, as one of the seeds has it.",
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if values.get("prompt") == "":
+            yield Problem("prompt", words("prompt is empty; allowed is a word or two to go on from."))
+        if len(values.get("prompt", "")) > MOST_CHARACTERS:
+            yield Problem("prompt", words(
+                "prompt has {count} characters; allowed is up to {high}.",
+                count=len(values["prompt"]), high=MOST_CHARACTERS,
+            ))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One token more.
+
+    Attributes:
+        begin: the first token that the model read; those before it are out of its context.
+        end: the first that was not there yet.
+        top: (10,) ids of the largest logits at the last position, largest first; of equals the lower id.
+        logits: (10,) theirs.
+        probabilities: (10,) theirs, of the softmax over the whole vocabulary.
+        chosen: the id that was appended: the first of ``top``.
+    """
+
+    begin: int
+    end: int
+    top: Floats
+    logits: Floats
+    probabilities: Floats
+    chosen: int
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A text and how it came.
+
+    Attributes:
+        ids: of the prompt and all that was appended.
+        pieces: each token as a person can see it.
+        prompt_tokens: so many of them are the prompt's.
+        vocabulary: how many logits there are at each step.
+    """
+
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]
+    prompt_tokens: int
+    steps: tuple[Step, ...]
+    text: str
+    vocabulary: int
+
+
+def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
+    """The text that ``model`` goes on with; with the story "with bias", the seed's own model.
+
+    Raises:
+        UserError: it has no row for a token of the prompt, or there is no memory for the model with bias.
+    """
+    if ask.story == "with bias":
+        model = source.load(WITH_BIAS, devices.cpu(), "reference")
+    assert model, "the text of a chosen model needs one"
+    ids = tokenizer.encode(ask.prompt)
+    check_vocabulary(model, ids)
+    context, prompt_tokens = min(ask.context or model.cfg.context_length, model.cfg.context_length), len(ids)
+    steps = []
+    for _ in range(ask.new_tokens):
+        steps.append(_step(model, ids, context))
+        ids.append(steps[-1].chosen)
+    return Answer(
+        ids=tuple(ids), pieces=tuple(map(tokenizer.visible, ids)), prompt_tokens=prompt_tokens, steps=tuple(steps),
+        text=tokenizer.decode(ids), vocabulary=model.cfg.vocab_size,
+    )
+
+
+def _step(model: GPTModel, ids: list[int], context: int) -> Step:
+    idx = torch.tensor([ids], device=model.out_head.weight.device)
+    with torch.no_grad():
+        logits = model(idx[:, -context:], last_only=True)[0, -1].float().cpu().numpy()  # (V,)
+    top = sampling.best(logits, SHOWN)
+    return Step(
+        begin=max(0, len(ids) - context), end=len(ids), top=top, logits=logits[top],
+        probabilities=sampling.softmax(logits.astype(np.float64))[top], chosen=int(top[0]),
+    )
+
+
+def code(ask: Ask) -> str:
+    config = 'PRESETS["gpt2-small"]' + (".but(qkv_bias=True)" if ask.story == "with bias" else "")
+    context = "model.cfg.context_length" if ask.context is None else ask.context
+    return f"""import torch
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.model import GPTModel
+
+torch.manual_seed({SEEDS_MODEL.seed})
+model = GPTModel({config}).eval()
+idx = torch.tensor([tokenizer.encode({ask.prompt!r})])
+for _ in range({ask.new_tokens}):
+    with torch.no_grad():
+        logits = model(idx[:, -{context}:])[:, -1]
+    idx = torch.cat([idx, logits.argmax(dim=-1, keepdim=True)], dim=1)
+ids = idx[0].tolist()
+print(ids, tokenizer.decode(ids))
+"""
+
+
+def table(answer: Answer) -> Table:
+    rows = (
+        (number, place, int(token), tokenizer.visible(int(token)), float(logit), float(p))
+        for number, step in enumerate(answer.steps, start=1)
+        for place, (token, logit, p) in enumerate(
+            zip(step.top, step.logits, step.probabilities, strict=True), start=1
+        )
+    )
+    return Table(("step", "rank", "id", "token", "logit", "probability"), tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    last = answer.steps[-1]
+    return {
+        "tokens": len(answer.ids), "new_tokens": len(answer.steps), "last_id": last.chosen,
+        "top_logit": float(last.logits[0]), "top_probability": float(last.probabilities[0]),
+    }
+
+
+UNTRAINED, BIASED = words("An untrained model"), words("The same with query, key and value bias")
+# The seeds let that model read a batch in training mode before; that learns nothing, so it changes nothing.
+AFTER_A_FORWARD = "untrained_greedy_qkv_bias_after_one_training_forward"
+
+LAB = Lab(
+    name="generate",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("002", "4.7 Generating text"), Source("003", "Step 4. Model usage/inference"),
+        Source("004", "Generating text"),
+    ),
+    books=(Book(UNTRAINED, Ask()), Book(BIASED, Ask(story="with bias"))),
+    figures=(
+        Figure(("models", "untrained_greedy", "ids"), lambda a: a.ids, words("all token ids")),
+        Figure(("models", "untrained_greedy", "text"), lambda a: a.text, words("the text")),
+        Figure(("models", AFTER_A_FORWARD, "ids"), lambda a: a.ids, words("all token ids"), BIASED),
+        Figure(("models", AFTER_A_FORWARD, "text"), lambda a: a.text, words("the text"), BIASED),
+    ),
+    code=code,
+    table=table,
+    values=values,
+    model=SEEDS_MODEL,
+    reads=lambda ask: ask.story == "chosen",
+    slow=lambda ask: True,
+)

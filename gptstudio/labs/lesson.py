@@ -1,0 +1,254 @@
+"""A lesson: an ordered walk through pages and tabs with something to read, to try and to reach; read from TOML.
+
+No torch until a step names a lab.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.labs import catalogue, lesson_places
+from gptstudio.labs.lesson_lines import Lines
+from gptstudio.labs.lesson_places import TABS, Place
+from gptstudio.labs.lesson_reader import Fault, Reader, shorten
+from gptstudio.words import words
+
+SUFFIX = ".toml"
+MOST_BYTES = 256 * 1024
+MOST_MINUTES = 24 * 60
+SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode")
+"""The lessons that come with the program, in the order in which they are taught."""
+
+CHINESE = "[\u2e80-\u9fff\uff00-\uffef]"
+
+Value = float | str | bool
+
+
+@dataclass(frozen=True)
+class Check:
+    """A value to reach.
+
+    Attributes:
+        value: its name: a field or a figure of the page, or a figure of the tab.
+        name: the same in words, in the lesson's language; empty: the value's own name.
+    """
+
+    value: str
+    name: str = ""
+    at_least: float | None = None
+    at_most: float | None = None
+    equals: Value | None = None
+
+    def reached(self, now: Value | None) -> bool:
+        """Whether a value is as it should be; what is not there yet, or is no number where one is asked for, is not."""
+        if now is None:
+            return False
+        if self.equals is not None:
+            return _same(now, self.equals)
+        if isinstance(now, (str, bool)) or math.isnan(now):
+            return False
+        return (self.at_least is None or now >= self.at_least) and (self.at_most is None or now <= self.at_most)
+
+
+@dataclass(frozen=True)
+class Step:
+    """One stop of a lesson.
+
+    Attributes:
+        page: a lab's name, or empty.
+        tab: one of ``TABS``, or empty; exactly one of the two is set.
+        settings: what is set when one comes here, by the names of the place's fields.
+        point: the name of the widget that is pointed at, or empty.
+        hide, lock: the names of widgets.
+    """
+
+    title: str
+    text: str
+    task: str = ""
+    page: str = ""
+    tab: str = ""
+    settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    point: str = ""
+    hide: tuple[str, ...] = ()
+    lock: tuple[str, ...] = ()
+    check: Check | None = None
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """``name`` is the file's, without its ending."""
+
+    name: str
+    title: str
+    minutes: int
+    about: str
+    steps: tuple[Step, ...]
+
+
+class LessonError(UserError):
+    """A file that is no lesson: ``faults`` holds all that is wrong with it, in the order of its lines."""
+
+    def __init__(self, name: str, faults: Iterable[Fault]):
+        self.faults = sorted(faults)
+        told = words("'{name}' cannot be opened as a lesson. Please correct it and open it again:", name=name)
+        for fault in self.faults:
+            told = words("{before}\n{line}", before=told, line=fault.words())
+        super().__init__(told)
+
+
+def parse(text: str, name: str) -> Lesson:
+    """A lesson from the text of its file.
+
+    Raises:
+        LessonError: with all that is wrong; where it is not TOML at all, with the first place that is not.
+    """
+    try:
+        values = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise LessonError(name, [_not_toml(error, text)]) from error
+    top = Reader(values, Lines(text))
+    lesson = _lesson(top, name)
+    if top.faults:
+        raise LessonError(name, top.faults)
+    return lesson
+
+
+def load(path: Path) -> Lesson:
+    """A lesson from a file in UTF-8.
+
+    Raises:
+        UserError: it cannot be read; or, as a :class:`LessonError`, what is wrong with it.
+    """
+    try:
+        if not path.is_file():
+            raise UserError(words("There is no file '{path}'. Please choose a lesson, a file of TOML.", path=path))
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise UserError(words("'{path}' could not be read: {why}.", path=path, why=why)) from error
+    if len(data) > MOST_BYTES:
+        raise UserError(words(
+            "'{path}' was not opened: a lesson has at most {most} KB, and this file has more.",
+            path=path, most=MOST_BYTES // 1024,
+        ))
+    try:
+        return parse(data.decode("utf-8-sig"), path.stem)
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        fault = Fault(line, words("this is not UTF-8. Please save the file in this encoding."))
+        raise LessonError(path.stem, [fault]) from error
+
+
+def shipped(language: str) -> list[Path]:
+    """The lessons that come with the program, in a language; in English where there are none in that."""
+    folder = paths.resources() / "lessons"
+    own = folder / language if (folder / language).is_dir() else folder / "en"
+    return [own / f"{name}{SUFFIX}" for name in SHIPPED]
+
+
+def _lesson(top: Reader, name: str) -> Lesson:
+    title, minutes = top.text("title", needed=True), top.whole("minutes", 1, MOST_MINUTES)
+    about, steps = top.text("about"), top.tables("step")
+    if not steps and "step" not in top.values:
+        top.note(words("this lesson has no steps; each begins with [[step]] on a line of its own."))
+    made = Lesson(name, title, minutes, about, tuple(_step(each) for each in steps))
+    top.close(words("a lesson"))
+    return made
+
+
+def _step(read: Reader) -> Step:
+    title, text, task = read.text("title", needed=True), read.text("text", needed=True), read.text("try")
+    page, tab = read.text("page"), read.text("tab")
+    point, hide, lock = read.text("point"), read.texts("hide"), read.texts("lock")
+    asked = read.table("check")
+    check = _check(asked) if "check" in read.values else None
+    settings = _set_and_judged(read.table("settings"), _place(read, page, tab), asked, check)
+    read.close(words("a step"))
+    text, task = _paragraphs(text), _paragraphs(task)
+    return Step(title, text, task, page, tab, MappingProxyType(settings), point, hide, lock, check)
+
+
+def _paragraphs(text: str) -> str:
+    """Text whose lines are as long as the screen likes; an empty line ends a paragraph. Chinese has no blanks."""
+    parts = re.split(r"\n\s*\n", re.sub(f"(?<={CHINESE})\n(?={CHINESE})", "", text))
+    return "\n\n".join(" ".join(part.split("\n")) for part in parts)
+
+
+def _check(read: Reader) -> Check:
+    value, name, equals = read.text("value", needed=True), read.text("name"), read.single("equals")
+    low, high = read.number("at_least"), read.number("at_most")
+    read.close(words("a check"))
+    given = {"at_least", "at_most", "equals"} & read.values.keys()
+    if not given:
+        read.note(words("this check is reached by nothing; it needs at_least, at_most or equals."))
+    elif "equals" in given and len(given) > 1:
+        read.note(words("equals stands alone, without at_least and at_most."), "equals")
+    elif low is not None and high is not None and low > high:
+        read.note(words(
+            "at_least is {low:g} and at_most is {high:g}; no value is both.", low=low, high=high
+        ), "at_least")
+    return Check(value, name, low, high, equals)
+
+
+def _place(read: Reader, page: str, tab: str) -> Place | None:
+    """Where a step stands; None where that cannot be told."""
+    if bool(page) == bool(tab):
+        if not {"page", "tab"} & read.values.keys() or page:
+            read.note(words("a step stands in one place: it needs a page or a tab, and not both."))
+        return None
+    if tab in TABS:
+        return TABS[tab]
+    if page in catalogue.ENTRIES:
+        return lesson_places.of_lab(page)
+    if tab:
+        known = ", ".join(TABS)
+        read.note(words("the tab '{tab}' is not there; the tabs are {known}.", tab=shorten(tab), known=known), "tab")
+    else:
+        known = ", ".join(catalogue.ENTRIES)
+        what = words("the page '{page}' is not there; the pages are {known}.", page=shorten(page), known=known)
+        read.note(what, "page")
+    return None
+
+
+def _set_and_judged(read: Reader, place: Place | None, asked: Reader, check: Check | None) -> dict[str, Any]:
+    """What a step sets; whether that is right, and whether its check can be reached, is noted."""
+    if place is None:
+        return {}
+    settings = lesson_places.tidy(place, read.values)
+    problems = list(lesson_places.setting_problems(place, settings))
+    for problem in problems:
+        read.note(problem.words, problem.field.split(".")[0])
+    if not problems:
+        settings = lesson_places.as_fields(place, settings)
+    if check and check.value:
+        names = None if problems and place.lab else lesson_places.value_names(place, settings)
+        bounds = check.at_least, check.at_most, check.equals
+        for what in lesson_places.check_problems(place, names, check.value, *bounds):
+            asked.note(what)
+    return settings
+
+
+def _same(one: Value, other: Value) -> bool:
+    if isinstance(one, (str, bool)) or isinstance(other, (str, bool)):
+        return type(one) is type(other) and one == other
+    return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
+
+
+def _not_toml(error: Exception, text: str) -> Fault:
+    """tomllib tells the place in words alone."""
+    if isinstance(error, RecursionError):
+        return Fault(1, words("this is not TOML: too many brackets within each other."))
+    found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", str(error))
+    what = str(error)[:found.start()] if found else str(error)
+    line = int(found[1]) if found and found[1] else len(text.splitlines())
+    return Fault(max(1, line), words("this is not TOML: {what}.", what=what))

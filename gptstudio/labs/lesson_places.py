@@ -1,0 +1,147 @@
+"""What a lesson may set and check in each place: a lab's page, or a tab. No torch until a lab is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gptstudio.fields import FieldView, Problem, Spec, fields_of
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
+from gptstudio.labs import catalogue
+from gptstudio.labs.lab import Lab
+from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.words import words
+
+SINGLE = ("int", "float", "bool", "choice", "text")
+"""The kinds of fields that one value can be compared with."""
+PRESET = "preset"
+"""May be set for the Model panel besides the fields of a configuration."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Somewhere in the window.
+
+    Attributes:
+        given: what stands there before a lesson sets anything; None where nothing can be set.
+        settings: the fields that a lesson may set.
+        values: the names that a lesson may check.
+        lab: the lab, where it is a lab's page.
+    """
+
+    given: Spec | None = None
+    settings: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    lab: Lab | None = None
+
+    def fields(self) -> dict[str, FieldView]:
+        return {view.name: view for view in fields_of(type(self.given))} if self.given else {}
+
+
+def _settable(spec: type[Spec], *without: str) -> tuple[str, ...]:
+    return tuple(view.name for view in fields_of(spec) if view.name not in without)
+
+
+TABS = {
+    "train": Place(
+        TrainSpec(), _settable(TrainSpec, "device"), ("validation_loss", "training_loss", "step"),
+    ),
+    "generate": Place(
+        GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"), ("temperature", "top_k", "tokens"),
+    ),
+    "model": Place(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),
+    "runs": Place(),
+    "texts": Place(),
+}
+"""The tabs by name; ``model`` is the Model panel, which stands beside them."""
+
+
+def of_lab(name: str) -> Place:
+    """A lab's page, as it opens."""
+    lab = catalogue.load(name)
+    fields = fields_of(lab.ask)
+    single = tuple(view.name for view in fields if view.kind in SINGLE)
+    return Place(lab.books[0].ask, tuple(view.name for view in fields), single, lab)
+
+
+def config(settings: Mapping[str, Any]) -> GPTConfig:
+    """The model that a step for the Model panel asks for: a preset, the smallest where none is named, with changes."""
+    changes = {name: value for name, value in settings.items() if name != PRESET}
+    return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
+
+
+def tidy(place: Place, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings as the specs have them: an empty text empties a field that may be empty, for TOML has no nothing."""
+    fields = place.fields()
+    empty = {name for name, value in settings.items() if value == "" and name in fields and fields[name].optional}
+    return {name: None if name in empty else value for name, value in settings.items()}
+
+
+def setting_problems(place: Place, settings: Mapping[str, Any]) -> Iterator[Problem]:
+    """What is wrong with settings, in the spec's own words."""
+    for name in settings:
+        if not place.settings:
+            yield Problem(name, words("{name} is not a setting; nothing can be set here.", name=name))
+        elif name not in place.settings:
+            known = ", ".join(place.settings)
+            yield Problem(name, words("{name} is not a setting; the settings are {known}.", name=name, known=known))
+    known_ones = {name: value for name, value in settings.items() if name in place.settings}
+    base = place.given
+    if isinstance(base, GPTConfig):
+        preset = known_ones.pop(PRESET, DEFAULT_PRESET)
+        if preset not in list(PRESETS):  # a list: what is written there may be no key at all
+            names = ", ".join(PRESETS)
+            yield Problem(PRESET, words("preset is {value}; the presets are {names}.", value=repr(preset), names=names))
+            return
+        base = PRESETS[preset]
+    if base:
+        yield from base.problems({**base.shallow(), **known_ones})
+
+
+def as_fields(place: Place, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Right settings with the types of their fields: rows of numbers as tuples, and so on."""
+    if isinstance(place.given, GPTConfig):
+        made = {PRESET: settings.get(PRESET), **config(settings).shallow()}
+    else:
+        made = place.given.but(**settings).shallow() if place.given else {}
+    return {name: made[name] for name in settings}
+
+
+def value_names(place: Place, settings: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """What can be checked once these settings are made; None where only an answer that takes long would tell."""
+    lab = place.lab
+    if lab is None or place.given is None:
+        return place.values
+    ask = place.given.but(**settings)
+    if (lab.model and lab.reads(ask)) or lab.slow(ask):
+        return None
+    figures = lab.values(lab.answer(ask))
+    return (*place.values, *(name for name in figures if name not in place.values))
+
+
+def check_problems(
+    place: Place, names: tuple[str, ...] | None, value: str, low: float | None, high: float | None, equals: Any
+) -> Iterator[str]:
+    """Why a check can never be reached, in words. ``names``: what :func:`value_names` says."""
+    if names is not None and value not in names:
+        yield words(
+            "there is no value '{value}' to check here; the values are {known}.", value=value, known=", ".join(names)
+        ) if names else words("nothing can be checked here.")
+        return
+    view = place.fields().get(value)
+    if view is None:
+        if isinstance(equals, (str, bool)):
+            yield words("{value} is a number; it never equals {other}.", value=value, other=repr(equals))
+    elif equals is not None:
+        given = place.given.shallow() if place.given else {}
+        problems = type(place.given).problems({**given, value: equals}) if place.given else []
+        yield from (problem.words for problem in problems if problem.field == value)
+    elif view.kind not in ("int", "float"):
+        yield words("{value} is no number; a check can only say what it equals.", value=value)
+    elif low is not None and view.high is not None and low > view.high:
+        yield words("{value} goes up to {bound:g}; it is never at least {asked:g}.",
+                    value=value, bound=view.high, asked=low)
+    elif high is not None and view.low is not None and high < view.low:
+        yield words("{value} begins at {bound:g}; it is never at most {asked:g}.",
+                    value=value, bound=view.low, asked=high)

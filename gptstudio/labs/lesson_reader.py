@@ -1,0 +1,133 @@
+"""Takes a TOML table apart, and notes all that is wrong with it at once, each with its line. No torch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from gptstudio.labs.lesson_lines import Key, Lines
+from gptstudio.words import Words, words
+
+LONGEST_SHOWN = 60
+
+
+class Fault(NamedTuple):
+    """One thing wrong with a file, and where."""
+
+    line: int
+    what: str
+
+    def words(self) -> Words:
+        """A line to show."""
+        return words("line {line}: {what}", line=self.line, what=self.what)
+
+
+class Reader:
+    """One table. What has been asked for is known; :meth:`close` notes what nobody asked for.
+
+    Attributes:
+        faults: what was found wrong so far, in the whole file.
+    """
+
+    def __init__(self, values: Mapping[str, Any], lines: Lines, where: Key = (), faults: list[Fault] | None = None):
+        self.values, self._lines, self._where = values, lines, where
+        self.faults: list[Fault] = [] if faults is None else faults
+        self._known: list[str] = []
+
+    def note(self, what: str, *key: Any) -> None:
+        """A fault at a key of this table, or at the table itself."""
+        self.faults.append(Fault(self._lines.of((*self._where, *key)), what))
+
+    def text(self, key: str, needed: bool = False) -> str:
+        """A text without the spaces around it."""
+        found = self._get(key, "")
+        if not isinstance(found, str):
+            self._refuse(key, words("text"))
+        elif needed and key not in self.values:
+            self.note(words("{key} is missing.", key=key))
+        elif needed and not found.strip():
+            self.note(words("{key} is empty; it needs some words.", key=key), key)
+        return found.strip() if isinstance(found, str) else ""
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        found = self._get(key, [])
+        if isinstance(found, list) and all(isinstance(each, str) and each for each in found):
+            return tuple(found)
+        self._refuse(key, words("a list of names in quotes, as [\"name\"]"))
+        return ()
+
+    def whole(self, key: str, low: int, high: int) -> int:
+        """A whole number that must be there."""
+        found = self._get(key, None)
+        if found is None:
+            self.note(words("{key} is missing.", key=key))
+        elif not _is_number(found) or int(found) != found or not low <= found <= high:
+            self._refuse(key, words("a whole number from {low} to {high}", low=low, high=high))
+        else:
+            return int(found)
+        return low
+
+    def number(self, key: str) -> float | None:
+        found = self._get(key, None)
+        if found is None or _is_number(found):
+            return found
+        self._refuse(key, words("a number"))
+        return None
+
+    def single(self, key: str) -> float | str | bool | None:
+        """A number, a text, or true or false."""
+        found = self._get(key, None)
+        if found is None or isinstance(found, (str, bool)) or _is_number(found):
+            return found
+        self._refuse(key, words("a number, a text, or true or false"))
+        return None
+
+    def table(self, key: str) -> Reader:
+        found = self._get(key, {})
+        if not isinstance(found, Mapping):
+            self._refuse(key, words("a table of settings"))
+            found = {}
+        return Reader(found, self._lines, (*self._where, key), self.faults)
+
+    def tables(self, key: str) -> list[Reader]:
+        found = self._get(key, [])
+        if isinstance(found, list) and all(isinstance(each, Mapping) for each in found):
+            return [Reader(each, self._lines, (*self._where, key, n), self.faults) for n, each in enumerate(found)]
+        self.note(words("{key} is not a list of steps; each begins with [[{key}]] on a line of its own.", key=key), key)
+        return []
+
+    def close(self, what: str) -> None:
+        """Notes what this table has and nobody asked for."""
+        for key in self.values:
+            if key not in self._known:
+                self.note(words(
+                    "'{key}' is no part of {what}; the parts are {parts}.",
+                    key=shorten(key), what=what, parts=", ".join(self._known),
+                ), key)
+
+    def _get(self, key: str, otherwise: Any) -> Any:
+        self._known.append(key)
+        return self.values.get(key, otherwise)
+
+    def _refuse(self, key: str, allowed: str) -> None:
+        shown = shorten(_as_written(self.values[key]))
+        self.note(words("{key} is {value}; allowed is {what}.", key=key, value=shown, what=allowed), key)
+
+
+def shorten(text: str) -> str:
+    return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
+
+
+def _is_number(value: Any) -> bool:
+    """Whether it is a number as TOML knows them: whole ones have at most 64 bits."""
+    if isinstance(value, bool):
+        return False
+    return value.bit_length() <= 64 if isinstance(value, int) else isinstance(value, float) and math.isfinite(value)
+
+
+def _as_written(value: Any) -> str:
+    """As TOML writes it, where that is not as Python does."""
+    if isinstance(value, int) and value.bit_length() > 64:
+        return words("a number of {count} bits", count=value.bit_length())
+    return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, str) else str(value)

@@ -1,0 +1,237 @@
+"""The loss: how little of its probability a model gives to the tokens that came (seeds 5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gptstudio.fields import Numbers, Problem, Spec, setting
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
+from gptstudio.gpt.model import GPTModel
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.runs.generator import check_vocabulary
+from gptstudio.runs.source import Fresh
+from gptstudio.words import words
+
+Floats = np.ndarray
+MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
+SEEDS_MODEL = Fresh(PRESETS["book"])
+
+PROBABILITIES = (7.454045e-05, 3.106058e-05, 1.156279e-05, 1.033667e-05, 5.677593e-05, 4.755932e-06)
+"""What the seeds' own model gives to the six targets of the two sentences, to float32's seven digits: computed."""
+
+FIRST, SECOND = "every effort moves you", "I really like chocolate"
+
+
+class Ask(Spec):
+    """Where the probabilities come from: typed, or from what a model makes of two sentences."""
+
+    source: Literal["hand", "model"] = setting(
+        "hand", "Probabilities from",
+        "hand: type them, and play with the arithmetic. model: what the model gives to each token that comes next.",
+    )
+    probabilities: Numbers = setting(
+        PROBABILITIES, "Probabilities", "By hand: what each token that came was given, from 0 to 1.", panel=False
+    )
+    first: str = setting(
+        FIRST, "First sentence",
+        "Each token but the first is to be foretold from those before it. Of a longer text than the model's context "
+        "the end counts.",
+    )
+    second: str = setting(SECOND, "Second sentence", "The same with another one. Empty: none.", empty="none")
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "probabilities" in values:
+            yield from _wrong_probabilities(values["probabilities"])
+        for name in ("first", "second"):
+            if name in values and (values[name] or name == "first"):
+                yield from _wrong_sentence(name, values[name])
+
+
+def _wrong_probabilities(typed: Numbers) -> Iterator[Problem]:
+    if not 1 <= len(typed) <= MOST_PROBABILITIES:
+        yield Problem("probabilities", words(
+            "probabilities has {count} numbers; allowed is from 1 to {high}.", count=len(typed), high=MOST_PROBABILITIES
+        ))
+    for place, value in enumerate(typed, start=1):
+        if not 0 <= value <= 1:
+            yield Problem("probabilities", words(
+                "probabilities, place {place}, is {value}; allowed is a number from 0 to 1.", place=place, value=value
+            ))
+
+
+def _wrong_sentence(name: str, text: str) -> Iterator[Problem]:
+    if len(text) > MOST_CHARACTERS:
+        yield Problem(name, words(
+            "{name} has {count} characters; allowed is up to {high}.", name=name, count=len(text), high=MOST_CHARACTERS
+        ))
+    # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
+    elif len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
+        yield Problem(name, words(
+            "{name} is {text}; allowed are two tokens at least: one to read, and one to foretell.",
+            name=name, text=repr(text),
+        ))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The arithmetic for n targets, in float64.
+
+    Attributes:
+        tokens: the targets as a person can see them; their numbers, where the sentences have another count.
+        sentences: (n,) the sentence that each target stands in, 0 or 1.
+        probabilities: (n,) what each target was given.
+        logs: (n,) their natural logarithms.
+        mean: of the logarithms.
+        loss: the mean turned positive.
+        cross_entropy: the loss as torch computes it from logits.
+        perplexity: exp(loss): among so many equally likely tokens a guess would be as uncertain.
+        guessing: the loss of a model that gives every token of its vocabulary the same.
+    """
+
+    tokens: tuple[str, ...]
+    sentences: Floats
+    probabilities: Floats
+    logs: Floats
+    mean: float
+    loss: float
+    cross_entropy: float
+    perplexity: float
+    guessing: float
+
+
+def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
+    """The arithmetic of a question; only ``source`` "model" looks at ``model``.
+
+    Raises:
+        UserError: the model has no row for a token of the sentences.
+    """
+    texts = [tokenizer.encode(text) for text in (ask.first, ask.second) if text]
+    if ask.source == "hand":
+        p = torch.tensor(ask.probabilities, dtype=torch.float64)
+        # Logits of a vocabulary of two, the target and all else, whose softmax gives these.
+        logits = torch.stack([torch.log(p), torch.log1p(-p)], dim=-1)
+        return _add_up(texts, p, logits, torch.zeros(len(p), dtype=torch.long), VOCAB_SIZE)
+    assert model, "probabilities from a model need one"
+    texts = [ids[-(model.cfg.context_length + 1) :] for ids in texts]
+    for ids in texts:
+        check_vocabulary(model, ids)
+    logits = torch.cat([_read(model, ids) for ids in texts]).double()  # (n, V)
+    targets = torch.tensor([i for ids in texts for i in ids[1:]])
+    p = torch.softmax(logits, dim=-1)[torch.arange(len(targets)), targets]
+    return _add_up(texts, p, logits, targets, model.cfg.vocab_size)
+
+
+def _read(model: GPTModel, ids: list[int]) -> Tensor:
+    """The logits (n, V) for what comes behind each token but the last."""
+    with torch.no_grad():
+        return model(torch.tensor([ids[:-1]], device=model.out_head.weight.device))[0].cpu()
+
+
+def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, vocabulary: int) -> Answer:
+    """Probability, logarithm, mean, minus: step by step, and beside it torch's own."""
+    logs = torch.log(p)
+    mean = logs.mean()
+    tokens = [(tokenizer.visible(i), number) for number, ids in enumerate(texts) for i in ids[1:]]
+    if len(tokens) != len(targets):
+        tokens = [(str(place), 0) for place in range(1, len(targets) + 1)]
+    return Answer(
+        tokens=tuple(token for token, _ in tokens), sentences=np.array([number for _, number in tokens]),
+        probabilities=p.numpy(), logs=logs.numpy(), mean=float(mean), loss=float(-mean) + 0.0,
+        cross_entropy=float(torch.nn.functional.cross_entropy(logits, targets)) + 0.0,
+        perplexity=float(torch.exp(-mean)), guessing=float(np.log(vocabulary)),
+    )
+
+
+def code(ask: Ask) -> str:
+    return _code_by_hand(ask) if ask.source == "hand" else _code_with_model(ask)
+
+
+def _code_by_hand(ask: Ask) -> str:
+    typed = [str(p) for p in ask.probabilities]
+    rows = ",\n    ".join(", ".join(typed[place : place + 3]) for place in range(0, len(typed), 3))
+    return f"""import torch
+
+probabilities = torch.tensor([
+    {rows},
+], dtype=torch.float64)
+log_probabilities = torch.log(probabilities)
+loss = -log_probabilities.mean()
+perplexity = torch.exp(loss)
+
+# torch's own, from logits: here of two tokens, the target and all else
+logits = torch.stack([log_probabilities, torch.log1p(-probabilities)], dim=-1)
+targets = torch.zeros(len(probabilities), dtype=torch.long)
+cross_entropy = torch.nn.functional.cross_entropy(logits, targets)
+print(loss, cross_entropy, perplexity)
+"""
+
+
+def _code_with_model(ask: Ask) -> str:
+    return f"""import torch
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.model import GPTModel
+
+torch.manual_seed({SEEDS_MODEL.seed})
+model = GPTModel(PRESETS["book"]).eval()
+texts = [torch.tensor(tokenizer.encode(text)) for text in {[text for text in (ask.first, ask.second) if text]}]
+with torch.no_grad():
+    logits = torch.cat([model(ids[None, :-1])[0] for ids in texts]).double()
+targets = torch.cat([ids[1:] for ids in texts])
+probabilities = torch.softmax(logits, dim=-1)[range(len(targets)), targets]
+loss = -torch.log(probabilities).mean()
+cross_entropy = torch.nn.functional.cross_entropy(logits, targets)
+perplexity = torch.exp(loss)
+print(loss, cross_entropy, perplexity)
+"""
+
+
+def table(answer: Answer) -> Table:
+    rows = zip(
+        (int(i) + 1 for i in answer.sentences), answer.tokens, answer.probabilities.tolist(), answer.logs.tolist(),
+        strict=True,
+    )
+    return Table(("sentence", "target", "probability", "log probability"), tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    return {
+        "loss": answer.loss, "cross_entropy": answer.cross_entropy, "perplexity": answer.perplexity,
+        "lowest_probability": float(answer.probabilities.min()),
+        "highest_probability": float(answer.probabilities.max()), "guessing": answer.guessing,
+    }
+
+
+BY_HAND, WITH_MODEL = words("Six probabilities by hand"), words("Two sentences, an untrained model")
+PRINTED_PERPLEXITY = 48725.8203
+FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last digit moves it by as much
+
+
+def _perplexity(book: str) -> Figure:
+    return Figure(
+        ("seed 003", "perplexity", book), lambda a: a.perplexity, words("the perplexity"), book,
+        relative=FLOAT32, also=PRINTED_PERPLEXITY,
+    )
+
+
+LAB = Lab(
+    name="loss",
+    ask=Ask,
+    answer=answer,
+    follows=(Source("003", "Step3. Training loop"),),
+    books=(Book(BY_HAND, Ask()), Book(WITH_MODEL, Ask(source="model"))),
+    figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
+    code=code,
+    table=table,
+    values=values,
+    model=SEEDS_MODEL,
+    reads=lambda ask: ask.source == "model",
+)

@@ -1,0 +1,181 @@
+"""Sampling: from nine logits to a drawn word, over temperature and top-k (seeds 5.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+
+from gptstudio.fields import Numbers, Problem, Spec, setting
+from gptstudio.gpt import sampling
+from gptstudio.gpt.dials import Dials
+from gptstudio.labs.draws import Draws
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.words import words
+
+Floats = np.ndarray
+VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
+PRINTED = (0, 3, 7)
+"""The places whose logits the seeds print. The other six are smaller, and ours."""
+LOGITS = (4.51, 1.0, -1.0, 6.75, 2.0, -1.5, -2.0, 6.28, 1.5)
+LARGEST = 100
+FIRST = 24
+
+
+class Ask(Spec):
+    """Nine logits, and what is done to them before a word is drawn."""
+
+    logits: Numbers = setting(
+        LOGITS, "Logits", "One number for each of the nine words; the larger, the likelier.", panel=False
+    )
+    temperature: float = setting(
+        1.0, "Temperature", "Divides the logits: below 1 surer, above 1 bolder, 0 always the likeliest word.",
+        low=0, high=10, step=0.1,
+    )
+    top_k: int | None = setting(
+        3, "Top-k", "Draw only from this many of the likeliest words. Empty: from all nine.",
+        unit="words", low=1, high=len(VOCABULARY), step=1, empty="all",
+    )
+    draws: int = setting(
+        1000, "Draws", "How many words are drawn, each by itself.", unit="words", low=1, high=100_000
+    )
+    seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same words.", low=0, high=2**63 - 1)
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        logits = values.get("logits")
+        if logits is None:
+            return
+        if len(logits) != len(VOCABULARY):
+            yield Problem("logits", words(
+                "logits has {count} numbers; allowed are {all}, one for each word.",
+                count=len(logits), all=len(VOCABULARY),
+            ))
+        for place, value in enumerate(logits, start=1):
+            if abs(value) > LARGEST:
+                yield Problem("logits", words(
+                    "logits, place {place}, is {value}; allowed is a number from {low} to {high}.",
+                    place=place, value=value, low=-LARGEST, high=LARGEST,
+                ))
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The nine words at each stage; every array is (9,) but ``positions`` and ``drawn``.
+
+    Attributes:
+        logits: as they were given.
+        plain: their softmax: temperature 1, nothing cut.
+        scaled: divided by the temperature; at 0 all but the largest are -inf.
+        cut: those beyond the top k are -inf.
+        probabilities: the softmax of that.
+        positions: (k,) the places that are left, likeliest first; of equals the first.
+        drawn: the places of the first words that were drawn, 24 at most.
+        counts: how often each word was drawn.
+        expected: how often it would be on average.
+        spread: the standard deviation of that count.
+    """
+
+    words: tuple[str, ...]
+    logits: Floats
+    plain: Floats
+    scaled: Floats
+    cut: Floats
+    probabilities: Floats
+    positions: Floats
+    drawn: Floats
+    counts: Floats
+    expected: Floats
+    spread: Floats
+    entropy_bits: float
+
+
+def answer(ask: Ask) -> Answer:
+    stages = sampling.distribution(np.array(ask.logits), Dials(temperature=ask.temperature, top_k=ask.top_k))
+    after = {step.stage: step.after for step in stages.steps}
+    p = stages.probabilities
+    drawn = Draws(ask.seed).multinomial(torch.from_numpy(p), ask.draws).numpy()
+    return Answer(
+        words=VOCABULARY, logits=stages.logits, plain=stages.plain, scaled=after["temperature"], cut=after["top_k"],
+        probabilities=p, positions=sampling.best(after["top_k"], int(stages.kept.sum())),
+        drawn=drawn[:FIRST], counts=np.bincount(drawn, minlength=p.size), expected=ask.draws * p,
+        spread=np.sqrt(ask.draws * p * (1 - p)), entropy_bits=stages.entropy_bits,
+    )
+
+
+def code(ask: Ask) -> str:
+    lines = [
+        "import torch",
+        "",
+        f"words = {' '.join(VOCABULARY)!r}.split()",
+        f"logits = torch.tensor({list(ask.logits)}, dtype=torch.float64)",
+        *_code_of_temperature(ask),
+        *_code_of_top_k(ask),
+        "probabilities = torch.softmax(logits, dim=0)",
+        f"torch.manual_seed({ask.seed})",
+        f"drawn = torch.multinomial(probabilities, {ask.draws}, replacement=True)",
+        "counts = torch.bincount(drawn, minlength=len(words))",
+        "for word, probability, count in zip(words, probabilities, counts):",
+        '    print(f"{word:8} {probability:.4f} {count:5}")',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _code_of_temperature(ask: Ask) -> list[str]:
+    if ask.temperature == 0:
+        return ["top_logits, positions = torch.max(logits, dim=0, keepdim=True)  # temperature 0: the likeliest",
+                'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, top_logits)']
+    return [f"logits = logits / {ask.temperature}"]
+
+
+def _code_of_top_k(ask: Ask) -> list[str]:
+    if ask.top_k is None:
+        return []
+    return [f"positions = logits.argsort(descending=True, stable=True)[:{ask.top_k}]  # of equals the first",
+            'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, logits[positions])']
+
+
+def table(answer: Answer) -> Table:
+    stages = (answer.logits, answer.scaled, answer.cut, answer.probabilities, answer.counts, answer.expected)
+    rows = zip(answer.words, *(stage.tolist() for stage in stages), strict=True)
+    return Table(
+        ("word", "logit", "after temperature", "after top-k", "probability", "drawn", "expected"), tuple(rows)
+    )
+
+
+def values(answer: Answer) -> dict[str, float]:
+    return {
+        "entropy": answer.entropy_bits, "top_probability": float(answer.probabilities.max()),
+        "kept": len(answer.positions), "words_drawn": int((answer.counts > 0).sum()),
+        "pizza": float(answer.probabilities[VOCABULARY.index("pizza")]),
+    }
+
+
+def _printed_logits(answer: Answer) -> list[float | None]:
+    """The logits that are left, as the seeds print them: of the others they show none."""
+    return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
+
+
+LAB = Lab(
+    name="sampling",
+    ask=Ask,
+    answer=answer,
+    follows=(Source("003", "Step 4. Model usage/inference"),),
+    books=(Book(words("The three likeliest of nine words"), Ask()),),
+    figures=(
+        Figure(("top_k", "logits"), _printed_logits, words("the three logits that are left, and the cut ones")),
+        Figure(("top_k", "k"), lambda a: len(a.positions), words("how many words are left")),
+        Figure(("top_k", "positions"), lambda a: a.positions, words("their places, likeliest first")),
+        Figure(("top_k", "probabilities"), lambda a: a.probabilities, words("the probabilities after top-k")),
+        Figure(
+            ("seed 003", "top_logits"), lambda a: a.cut[a.positions], words("the top logits, largest first"),
+            also=[6.75, 6.28, 4.51],
+        ),
+    ),
+    code=code,
+    table=table,
+    values=values,
+)

@@ -1,0 +1,243 @@
+"""How far a gradient comes back through many layers, without shortcuts and with them (He et al., 2016; seeds 4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from gptstudio.fields import Numbers, Problem, Spec, setting
+from gptstudio.gpt.model import GELU
+from gptstudio.labs.draws import Draws
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.words import words
+
+Floats = np.ndarray
+Layer = tuple[Tensor, Tensor]
+"""Weight (N, outputs, inputs) and bias (N, 1, outputs) of one layer in N networks."""
+
+ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
+    "tanh GELU": GELU("reference"), "exact GELU": F.gelu, "ReLU": torch.relu, "none": lambda x: x,
+}
+IN_CODE = {
+    "tanh GELU": 'nn.GELU(approximate="tanh")', "exact GELU": "nn.GELU()", "ReLU": "nn.ReLU()", "none": "nn.Identity()",
+}
+DEEPEST, WIDEST, MOST_SEEDS = 40, 64, 500
+AT_ONCE = 50
+"""Networks that are computed together: five hundred of the largest would not fit into a laptop's memory."""
+QUICK = 1_500_000
+"""Numbers drawn, each layer counted as a thousand, that take less than 50 ms on a slow processor too."""
+
+
+class Ask(Spec):
+    """A chain of layers, and what is sent through it; the loss is the mean square of what comes out."""
+
+    layer_sizes: tuple[int, ...] = setting(
+        (3, 3, 3, 3, 3, 1), "Layer sizes", "The width of the input, then that of each layer: one layer for each comma."
+    )
+    input: Numbers = setting((1.0, 0.0, -1.0), "Input", "As many numbers as the first of the layer sizes says.")
+    activation: Literal["tanh GELU", "exact GELU", "ReLU", "none"] = setting(
+        "tanh GELU", "Activation", "What each layer ends with. The seeds' own GELU is the tanh form, torch's the exact."
+    )
+    shown: Literal["both", "without", "with"] = setting("both", "Shortcuts", "Which of the two networks is shown.")
+    seed: int = setting(123, "Seed", "Where the first weights are drawn from.", low=0, high=2**31 - 1, step=1)
+    seeded: Literal["anew for each", "once for both"] = setting(
+        "anew for each", "Seed set",
+        "Anew: both networks have the same weights. Once: the one with shortcuts is built second and gets others.",
+    )
+    seeds: int = setting(
+        1, "Seeds at once", "So many seeds, from the first on; more than one are shown as bands.",
+        low=1, high=MOST_SEEDS, step=10,
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        sizes, given = values.get("layer_sizes"), values.get("input")
+        if sizes is None:
+            return
+        if not 2 <= len(sizes) <= DEEPEST + 1:
+            yield Problem("layer_sizes", words(
+                "layer_sizes makes {count} layers; allowed is from 1 to {most}.",
+                count=max(0, len(sizes) - 1), most=DEEPEST,
+            ))
+            return
+        for place, size in enumerate(sizes, start=1):
+            if not 1 <= size <= WIDEST:
+                yield Problem("layer_sizes", words(
+                    "layer_sizes, place {place}, is {size}; allowed is a width from 1 to {most}.",
+                    place=place, size=size, most=WIDEST,
+                ))
+                return
+        if given is not None and len(given) != sizes[0]:
+            yield Problem("input", words(
+                "input has {count} numbers, and the first of layer_sizes is {size}; they must be as many.",
+                count=len(given), size=sizes[0],
+            ))
+
+
+@dataclass(frozen=True)
+class Network:
+    """Mean absolute gradients of the weights, by layer, for N seeds (N, L); and the first seed's whole gradients."""
+
+    means: Floats
+    gradients: tuple[Floats, ...]
+
+    @property
+    def first(self) -> Floats:
+        """Those of the first seed (L,)."""
+        return self.means[0]
+
+    @property
+    def bands(self) -> Floats:
+        """What 10, 50 and 90 % of the seeds stay below (3, L)."""
+        return np.percentile(self.means, [10, 50, 90], axis=0)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """``joined``: for each layer whether its input has its output's shape, so that a shortcut can be added (L,)."""
+
+    sizes: tuple[int, ...]
+    joined: Floats
+    without: Network
+    with_shortcuts: Network
+
+
+def answer(ask: Ask) -> Answer:
+    seeds = range(ask.seed, ask.seed + ask.seeds)
+    pairs = [_pair(ask, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
+    joined = np.array([a == b for a, b in zip(ask.layer_sizes, ask.layer_sizes[1:], strict=False)])
+    return Answer(ask.layer_sizes, joined, *(_together(part) for part in zip(*pairs, strict=True)))
+
+
+def _pair(ask: Ask, seeds: Sequence[int]) -> tuple[Network, Network]:
+    """The networks without and with shortcuts, as many of each as there are seeds."""
+    drawn = [_draw(ask, seed) for seed in seeds]
+    first, second = ([_stack(layer) for layer in zip(*nets, strict=True)] for nets in zip(*drawn, strict=True))
+    return _network(first, ask, shortcut=False), _network(second, ask, shortcut=True)
+
+
+def _draw(ask: Ask, seed: int) -> tuple[list[Any], list[Any]]:
+    """Weights and biases of both networks, in the order in which the seeds build them."""
+    draws, pairs = Draws(seed), list(zip(ask.layer_sizes, ask.layer_sizes[1:], strict=False))
+    first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
+    anew = ask.seeded == "anew for each"
+    return first, first if anew else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
+
+
+def _stack(layer: Sequence[tuple[Tensor, Tensor]]) -> Layer:
+    weights, biases = zip(*layer, strict=True)
+    return torch.stack(weights).requires_grad_(), torch.stack(biases).unsqueeze(1)
+
+
+def _network(layers: Sequence[Layer], ask: Ask, shortcut: bool) -> Network:
+    activation = ACTIVATIONS[ask.activation]
+    x = torch.tensor(ask.input).expand(len(layers[0][0]), 1, -1)  # (N, 1, inputs)
+    for weight, bias in layers:
+        y = activation(torch.baddbmm(bias, x, weight.transpose(1, 2)))  # (N, 1, outputs)
+        x = x + y if shortcut and x.shape == y.shape else y
+    loss = x.square().mean(dim=(1, 2)).sum()  # no network's loss depends on another's weights
+    gradients = torch.autograd.grad(loss, [weight for weight, _ in layers])
+    means = torch.stack([gradient.abs().mean(dim=(1, 2)) for gradient in gradients], dim=1)
+    return Network(means.numpy(), tuple(gradient[0].numpy() for gradient in gradients))
+
+
+def _together(parts: Sequence[Network]) -> Network:
+    return Network(np.concatenate([part.means for part in parts]), parts[0].gradients)
+
+
+def slow(ask: Ask) -> bool:
+    layers = list(zip(ask.layer_sizes, ask.layer_sizes[1:], strict=False))
+    return ask.seeds * sum(1_000 + a * b for a, b in layers) > QUICK
+
+
+def code(ask: Ask) -> str:
+    again = f"torch.manual_seed({ask.seed})\n" if ask.seeded == "anew for each" else ""
+    return f"""import torch
+from torch import nn
+
+def gradients(sizes, shortcut):
+    layers = [nn.Sequential(nn.Linear(a, b), {IN_CODE[ask.activation]}) for a, b in zip(sizes, sizes[1:])]
+    x = torch.tensor([{list(ask.input)}])
+    for layer in layers:
+        y = layer(x)
+        x = x + y if shortcut and x.shape == y.shape else y
+    nn.functional.mse_loss(x, torch.zeros_like(x)).backward()
+    return [layer[0].weight.grad.abs().mean().item() for layer in layers]
+
+sizes = {list(ask.layer_sizes)}
+torch.manual_seed({ask.seed})
+without = gradients(sizes, shortcut=False)
+{again}with_shortcuts = gradients(sizes, shortcut=True)
+print(without, with_shortcuts, sep="\\n")
+"""
+
+
+def table(answer: Answer) -> Table:
+    columns = ("layer", "inputs", "outputs", "shortcut", *(
+        f"{net} {what}" for net in ("without", "with") for what in ("first seed", "10 %", "median", "90 %")
+    ))
+    nets = (answer.without, answer.with_shortcuts)
+    numbers = np.vstack([row for net in nets for row in (net.first, *net.bands)]).T.tolist()  # (L, 8)
+    return Table(columns, tuple(
+        (i, answer.sizes[i], answer.sizes[i + 1], bool(joined), *numbers[i]) for i, joined in enumerate(answer.joined)
+    ))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    """Of the first seed; ``ratio``: the first layer's gradient as a share of the last's."""
+    found = {"layers": float(len(answer.joined)), "shortcuts": float(answer.joined.sum())}
+    for name, net in (("without", answer.without), ("with", answer.with_shortcuts)):
+        first, last = float(net.first[0]), float(net.first[-1])
+        found |= {f"first_{name}": first, f"last_{name}": last, f"ratio_{name}": first / last if last else float("nan")}
+    return found
+
+
+TANH = words("tanh GELU")
+EXACT = words("exact GELU")
+ONCE = words("Seed set once for both")
+
+
+def _figure(row: str, name: str, book: str) -> Figure:
+    place = ("shortcuts", "mean_abs_gradient_layers_0_to_4", row)
+    with_shortcuts = "with shortcut" in row
+    return Figure(
+        place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, book, relative=1e-5
+    )
+
+
+LAB = Lab(
+    name="shortcuts",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("000", "4.4 Adding shortcut connections"),
+        Source("001", "五、Shortcut connections"),
+        Source("002", "4.4 Adding shortcut connections"),
+        Source("003", "快捷连接"),
+        Source("004", "Adding shortcut connections"),
+    ),
+    books=(
+        Book(TANH, Ask()),
+        Book(EXACT, Ask(activation="exact GELU")),
+        Book(ONCE, Ask(seeded="once for both")),
+    ),
+    figures=(
+        _figure("tanh GELU, without shortcut", words("without shortcuts, layers 0 to 4"), TANH),
+        _figure("tanh GELU, with shortcut", words("with shortcuts, layers 0 to 4"), TANH),
+        _figure("exact GELU, without shortcut", words("without shortcuts, exact GELU"), EXACT),
+        _figure("exact GELU, with shortcut", words("with shortcuts, exact GELU"), EXACT),
+        _figure(
+            "tanh GELU, with shortcut, built second after one seed", words("with shortcuts, built second"), ONCE
+        ),
+    ),
+    code=code,
+    table=table,
+    values=values,
+    slow=slow,
+)

@@ -1,0 +1,237 @@
+"""Where the parameters of a GPT-2 are: the four sizes and any other, part by part, in closed form. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.words import words
+
+OWN = "own"
+FOUR = ("gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl")
+BYTES = {"float32": sizing.FLOAT32, "bfloat16": sizing.BFLOAT16}
+
+
+class Shape(Spec):
+    """The numbers that decide how large a model is; named as in :class:`GPTConfig`, and small enough to be drawn."""
+
+    emb_dim: int = setting(
+        256, "Width", "How many numbers stand for one token. Must divide by the heads.", low=1, high=16_384, step=64
+    )
+    n_heads: int = setting(4, "Heads", "How many attention heads share the width.", low=1, high=256, step=1)
+    n_layers: int = setting(4, "Layers", "How many blocks stand one behind the other.", low=1, high=128, step=1)
+    context_length: int = setting(
+        64, "Context", "How many tokens are seen at once: one row of the position embedding each.",
+        unit="tokens", low=1, high=131_072, step=64,
+    )
+    vocab_size: int = setting(
+        VOCAB_SIZE, "Vocabulary", "How many tokens there are: one row of the token embedding each.",
+        unit="tokens", low=1, high=1_000_000, step=1_000,
+    )
+    qkv_bias: bool = setting(False, "Query, key, value bias", "Adds a bias to the three projections of attention.")
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        yield from GPTConfig.relations(values)
+
+    @property
+    def config(self) -> GPTConfig:
+        return GPTConfig(**{name: getattr(self, name) for name in Shape.model_fields})
+
+
+class Ask(Shape):
+    """A size to stand beside the four of GPT-2, and how all five are shown."""
+
+    tied: bool = setting(
+        False, "Tie output to embedding",
+        "One matrix both to read tokens and to predict them, as OpenAI's GPT-2 has it; the seeds keep two.",
+    )
+    number: Literal["float32", "bfloat16"] = setting(
+        "float32", "Number format", "Bytes for each parameter: four in float32, two in bfloat16."
+    )
+    drawn: Literal["to one scale", "as shares"] = setting(
+        "to one scale", "Bars", "To one scale: as long as there are parameters. As shares: all as long, in percent."
+    )
+
+
+@dataclass(frozen=True)
+class Size:
+    """One model.
+
+    Attributes:
+        parts: parameters of each component; they sum to ``parameters``.
+        parameters: with an output layer of its own.
+        tied: where it shares the token embedding.
+        megabytes: 2**20 bytes each; of ``parameters``, and of ``tied``, in the format that was asked for.
+        attention_module, feed_forward_module: parameters of one of each.
+        thumb: 12 L D², about the parameters of all blocks.
+        blocks: those parameters as they are.
+    """
+
+    name: str
+    emb_dim: int
+    n_layers: int
+    n_heads: int
+    context_length: int
+    vocab_size: int
+    parts: Mapping[str, int]
+    parameters: int
+    tied: int
+    megabytes: float
+    megabytes_tied: float
+    attention_module: int
+    feed_forward_module: int
+    thumb: int
+    blocks: int
+
+    @property
+    def thumb_error(self) -> float:
+        """How far the rule of thumb is off, as a share of the blocks' parameters; below zero: too few."""
+        return self.thumb / self.blocks - 1
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The four sizes of GPT-2 and then one's own; ``tied``: which of the two counts is drawn."""
+
+    sizes: tuple[Size, ...]
+    tied: bool
+
+    def of(self, name: str) -> Size:
+        return next(size for size in self.sizes if size.name == name)
+
+    def shown(self, size: Size) -> int:
+        """The parameters that count: with the output layer, or without it where it is tied."""
+        return size.tied if self.tied else size.parameters
+
+    def parts(self, size: Size) -> dict[str, int]:
+        """The components that are drawn; they sum to :meth:`shown`."""
+        return {name: count for name, count in size.parts.items() if not (self.tied and name == "output_layer")}
+
+
+def answer(ask: Ask) -> Answer:
+    shapes = {**{name: PRESETS[name] for name in FOUR}, OWN: ask.config}
+    return Answer(tuple(_size(name, shape, BYTES[ask.number]) for name, shape in shapes.items()), ask.tied)
+
+
+def _size(name: str, shape: GPTConfig, bytes_each: int) -> Size:
+    counted = sizing.parameters(shape)
+    one = sizing.parameters(shape.model_copy(update={"n_layers": 1}))
+    width, layers = shape.emb_dim, shape.n_layers
+    return Size(
+        name, width, layers, shape.n_heads, shape.context_length, shape.vocab_size,
+        parts=counted.components(), parameters=counted.total, tied=counted.total_tied,
+        megabytes=counted.total * bytes_each / sizing.MB, megabytes_tied=counted.total_tied * bytes_each / sizing.MB,
+        attention_module=one.attention, feed_forward_module=one.feed_forward,
+        thumb=12 * layers * width**2,
+        blocks=counted.attention + counted.feed_forward + counted.norms - 2 * width,  # all norms but the final one
+    )
+
+
+def code(ask: Ask) -> str:
+    biases = " + 3 * d" if ask.qkv_bias else ""
+    return f"""d, layers, context, vocab = {ask.emb_dim}, {ask.n_layers}, {ask.context_length}, {ask.vocab_size}
+parts = {{
+    "token_embedding": vocab * d,
+    "position_embedding": context * d,
+    "attention": layers * (4 * d * d + d{biases}),  # query, key, value; output with bias
+    "feed_forward": layers * (8 * d * d + 5 * d),  # d -> 4d -> d, both with bias
+    "norms": layers * 4 * d + 2 * d,  # scale and shift
+    "output_layer": {"0" if ask.tied else "vocab * d"},
+}}
+parameters = sum(parts.values())
+megabytes = parameters * {BYTES[ask.number]} / 2**20
+print(f"{{parameters:,}} parameters, {{megabytes:,.2f}} MB")
+"""
+
+
+def table(answer: Answer) -> Table:
+    columns = ("size", "emb_dim", "n_layers", "n_heads", *answer.sizes[0].parts, "parameters", "tied", "megabytes")
+    rows = [
+        (s.name, s.emb_dim, s.n_layers, s.n_heads, *s.parts.values(), s.parameters, s.tied, s.megabytes)
+        for s in answer.sizes
+    ]
+    return Table(columns, tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    own = answer.of(OWN)
+    counted = answer.shown(own)
+    return {
+        "parameters": float(counted), "megabytes": own.megabytes_tied if answer.tied else own.megabytes,
+        "share_of_blocks": own.blocks / counted, "thumb_error": own.thumb_error,
+    }
+
+
+FOUR_SIZES = words("The four sizes of GPT-2")
+WITH_BIAS = words("Yours as GPT-2 small with query, key and value bias")
+LABELS = dict(zip(FOUR, ("GPT-2 small", "GPT-2 medium", "GPT-2 large", "GPT-2 XL"), strict=True))
+
+
+def _figures() -> Iterator[Figure]:
+    for name in FOUR:
+        yield from _of_size(name)
+    yield Figure(
+        ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.of("gpt2-small").feed_forward_module,
+        words("one feed-forward module of GPT-2 small"), digits=0,
+    )
+    yield Figure(
+        ("sizes", "one attention module, emb_dim 768"), lambda a: a.of("gpt2-small").attention_module,
+        words("one attention module of GPT-2 small"), digits=0,
+    )
+    yield Figure(
+        ("seed 002", "bytes"), lambda a: a.of("gpt2-small").parameters * sizing.FLOAT32,
+        words("bytes of GPT-2 small in float32"), digits=0, also=652_038_144,
+    )
+    place = "gpt2-small with qkv_bias"
+    yield Figure(
+        ("sizes", place, "parameters"), lambda a: a.of(OWN).parameters, words("parameters with bias"), WITH_BIAS, 0
+    )
+    yield Figure(("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, words("megabytes with bias"), WITH_BIAS)
+
+
+def _of_size(name: str) -> Iterator[Figure]:
+    """The figures that the seeds print for one of the four sizes."""
+    label = LABELS[name]
+    counts = (
+        ("emb_dim", "emb_dim", words("width of {size}", size=label)),
+        ("n_layers", "n_layers", words("layers of {size}", size=label)),
+        ("n_heads", "n_heads", words("heads of {size}", size=label)),
+        ("parameters", "parameters", words("parameters of {size}", size=label)),
+        ("without_output_layer", "tied", words("parameters of {size}, tied", size=label)),
+    )
+    for place, attribute, told in counts:
+        yield Figure(("sizes", name, place), partial(_read, name, attribute), told, digits=0)
+    megabytes = words("megabytes of {size}", size=label)
+    yield Figure(("sizes", name, "megabytes"), partial(_read, name, "megabytes"), megabytes, digits=2)
+
+
+def _read(name: str, attribute: str, answer: Answer) -> Any:
+    return getattr(answer.of(name), attribute)
+
+
+LAB = Lab(
+    name="sizes",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("002", "4.6 Coding the GPT model"),
+        Source("002", "Exercise 4.1 Number of parameters in feed forward and attention modules"),
+        Source("002", "Excercise 4.2 Initializing larger GPT models"),
+        Source("004", "GPT Model architecture implementation"),
+    ),
+    books=(
+        Book(FOUR_SIZES, Ask()),
+        Book(WITH_BIAS, Ask(emb_dim=768, n_heads=12, n_layers=12, context_length=1024, qkv_bias=True)),
+    ),
+    figures=tuple(_figures()),
+    code=code,
+    table=table,
+    values=values,
+)

@@ -1,0 +1,246 @@
+"""Byte-pair encoding: a text falls into words, a word into pieces, a piece is a number (Sennrich et al., 2016; seeds
+2.5). tiktoken encodes; the merges of one word are done again here, one by one. No torch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from typing import Any
+
+import regex  # type: ignore[import-untyped]  # tiktoken's own
+
+from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt import tokenizer
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.words import words
+
+MOST_CHARACTERS = 2_000
+MOST_BYTES = 100
+"""Of a word whose merges are shown: each merge looks at all pairs."""
+WORD = regex.compile(tokenizer.WORDS)
+
+
+class Ask(Spec):
+    """A text, and the word in it whose merges are looked at."""
+
+    text: str = setting("", "Text", "What is encoded; up to 2,000 characters.", panel=False)
+    special: bool = setting(
+        True, "<|endoftext|> is one token", "Off: it is encoded like any other text, letter by letter."
+    )
+    word: str = setting(
+        "", "Word", "What is merged step by step, with its leading space; empty: what falls into most pieces.",
+        panel=False,
+    )
+    step: int = setting(
+        MOST_BYTES, "Merges done", "How many pairs are merged already; more than there are: all.",
+        low=0, high=MOST_BYTES, panel=False,
+    )
+
+    @classmethod
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+        if "text" in values:
+            yield from _problems_of_text(values["text"])
+        if values.get("word"):
+            yield from _problems_of_word(values["word"])
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One token; ``word``: which word of the text it is of."""
+
+    id: int
+    data: bytes
+    word: int
+
+
+@dataclass(frozen=True)
+class Step:
+    """The pieces of a word before a merge.
+
+    Attributes:
+        ranks: of each pair of neighbours, when its merge was learned, which is also the id of what it becomes; None
+            where the two never become one.
+        pair: the pair that is merged next, that of lowest rank; None behind the last merge.
+    """
+
+    pieces: tuple[bytes, ...]
+    ranks: tuple[int | None, ...]
+    pair: int | None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The tokens of a text, and the merges of one word; ``step`` is that which is shown."""
+
+    text: str
+    pieces: tuple[Piece, ...]
+    words: tuple[str, ...]
+    decoded: str
+    word: str
+    steps: tuple[Step, ...]
+    step: int
+
+    @property
+    def ids(self) -> list[int]:
+        return [piece.id for piece in self.pieces]
+
+    @property
+    def shown(self) -> Step | None:
+        return self.steps[self.step] if self.steps else None
+
+
+def answer(ask: Ask) -> Answer:
+    encoding = tokenizer.encoding()
+    ids = tokenizer.encode(ask.text) if ask.special else encoding.encode_ordinary(ask.text)
+    parts = words_of(ask.text, ask.special)
+    pieces = _pieces(ids, parts)
+    word = ask.word or _in_most_pieces(pieces, parts, ask.special)
+    steps = tuple(merges(word.encode())) if word else ()
+    return Answer(
+        ask.text, pieces, parts, tokenizer.decode(ids), word, steps, min(ask.step, max(0, len(steps) - 1))
+    )
+
+
+def words_of(text: str, special: bool) -> tuple[str, ...]:
+    """What a text is cut into before anything is merged; no merge reaches over such a cut."""
+    texts = text.split(tokenizer.END_OF_TEXT) if special else [text]
+    found = list(WORD.findall(texts[0]))
+    for each in texts[1:]:
+        found += [tokenizer.END_OF_TEXT, *WORD.findall(each)]
+    return tuple(found)
+
+
+def merges(word: bytes) -> Iterator[Step]:
+    """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals."""
+    pieces = tuple(word[i : i + 1] for i in range(len(word)))
+    while True:
+        ranks = tuple(_ranks().get(left + right) for left, right in zip(pieces, pieces[1:], strict=False))
+        known = [(rank, i) for i, rank in enumerate(ranks) if rank is not None]
+        pair = min(known)[1] if known else None
+        yield Step(pieces, ranks, pair)
+        if pair is None:
+            return
+        pieces = (*pieces[:pair], pieces[pair] + pieces[pair + 1], *pieces[pair + 2 :])
+
+
+@cache
+def _ranks() -> Mapping[bytes, int]:
+    return tokenizer.encoding()._mergeable_ranks
+
+
+def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[Piece, ...]:
+    ends, found, end, word = list(accumulate(len(part.encode()) for part in parts)), [], 0, 0
+    for token in ids:
+        data = tokenizer.token_bytes(token)
+        found.append(Piece(token, data, word))
+        end += len(data)
+        word += end == ends[word]  # a word's tokens are its own
+    return tuple(found)
+
+
+def _in_most_pieces(pieces: tuple[Piece, ...], parts: tuple[str, ...], special: bool) -> str:
+    counts = [0] * len(parts)
+    for piece in pieces:
+        counts[piece.word] += 1
+    fitting = [i for i, part in enumerate(parts) if not (special and part == tokenizer.END_OF_TEXT)]
+    fitting = [i for i in fitting if len(parts[i].encode()) <= MOST_BYTES]
+    return parts[max(fitting, key=lambda i: counts[i])] if fitting else ""
+
+
+def _problems_of_text(text: str) -> Iterator[Problem]:
+    if not text:
+        yield Problem("text", words("The text is empty. Type a word."))
+    elif len(text) > MOST_CHARACTERS:
+        yield Problem("text", words(
+            "The text has {count} characters; up to {most} are shown here. Take some out.",
+            count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
+        ))
+    elif _half(text):
+        yield Problem("text", words("The text has half a character in it, which has no bytes. Take it out."))
+
+
+def _problems_of_word(word: str) -> Iterator[Problem]:
+    if _half(word):
+        yield Problem("word", words("The word has half a character in it, which has no bytes. Take it out."))
+    elif len(word.encode()) > MOST_BYTES:
+        yield Problem("word", words(
+            "The word has {count} bytes; the merges of up to {most} are shown.",
+            count=f"{len(word.encode()):,}", most=MOST_BYTES,
+        ))
+    elif (count := len(WORD.findall(word))) > 1:
+        yield Problem("word", words(
+            "{word} is cut into {count} words before anything is merged; choose one of them.",
+            word=repr(word), count=count,
+        ))
+
+
+def _half(text: str) -> bool:
+    """Whether it has a surrogate by itself."""
+    return any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def code(ask: Ask) -> str:
+    encode = f'encode(text, allowed_special={{"{tokenizer.END_OF_TEXT}"}})' if ask.special else "encode_ordinary(text)"
+    return f"""import tiktoken
+
+encoding = tiktoken.get_encoding("gpt2")
+text = {ask.text!r}
+ids = encoding.{encode}
+for token in ids:
+    print(token, encoding.decode_single_token_bytes(token))
+print(encoding.decode(ids) == text)
+
+ranks = encoding._mergeable_ranks
+pieces = [bytes([byte]) for byte in {answer(ask).word.encode()!r}]
+while pairs := [(ranks[a + b], i) for i, (a, b) in enumerate(zip(pieces, pieces[1:])) if a + b in ranks]:
+    i = min(pairs)[1]
+    pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
+    print(pieces)
+"""
+
+
+def table(answer: Answer) -> Table:
+    rows = [(i, piece.id, tokenizer.visible(piece.id), piece.data.hex(" ")) for i, piece in enumerate(answer.pieces)]
+    return Table(("position", "id", "piece", "bytes"), tuple(rows))
+
+
+def values(answer: Answer) -> dict[str, float]:
+    return {
+        "tokens": len(answer.pieces), "characters": len(answer.text), "bytes": len(answer.text.encode()),
+        "words": len(answer.words), "merges": max(0, len(answer.steps) - 1), "step": answer.step,
+        "pieces": len(answer.steps[-1].pieces) if answer.steps else 0,
+    }
+
+
+TEA = "Hello, do you like tea? <|endoftext|> In the sunlit terracesof someunknownPlace."
+UNKNOWN = " someunknownPlace"
+TEXTS = {
+    TEA: words("An unknown place"),
+    "Every effort moves you": words("Every effort"),
+    "Every day holds a": words("Every day"),
+    "Hello, I am": words("Hello"),
+}
+
+LAB = Lab(
+    name="tokens",
+    ask=Ask,
+    answer=answer,
+    follows=(
+        Source("000", "4.1 Coding an LLM architecture"),
+        Source("001", "二、GPT backbone, 3、效果测试"),
+        Source("002", "4.1 Coding an LLM architecture"),
+        Source("004", "Preparing data"),
+        Source("003", "S - Model cannot handle text string, need to numeralize"),
+    ),
+    books=tuple(Book(name, Ask(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()),
+    figures=(
+        *(Figure(("tokens", text), lambda a: a.ids, words("the ids"), name) for text, name in TEXTS.items()),
+        Figure(("seed 003", "decoded"), lambda a: a.decoded, words("the text decoded again"), TEXTS[TEA], also=TEA),
+    ),
+    code=code,
+    table=table,
+    values=values,
+)

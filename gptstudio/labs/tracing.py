@@ -1,0 +1,106 @@
+"""What happens to the shapes on the way through a model: each module, and each function between them, as called.
+
+A model on torch's meta device has shapes and no numbers: it needs no memory and no time, whatever its size.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from typing import Any
+
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+Told = Mapping[tuple[str, int], str]
+"""Names for functions that a module calls by itself: (function, how many times before) -> name."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One module or function as it was called.
+
+    Attributes:
+        path: a module's name in the model; for a function its module's, a colon, and the name it was given.
+        shape: of what comes out.
+        parameters: the module's, all inside it included; 0 for a function.
+        weights: the shapes of its own weights, by name.
+        steps: what is called inside, in order.
+    """
+
+    path: str
+    shape: tuple[int, ...]
+    parameters: int = 0
+    weights: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+
+
+def ready() -> bool:
+    """Whether torch has loaded what it needs for shapes without numbers: eight hundred modules, a second."""
+    return "torch._refs" in sys.modules
+
+
+def trace(
+    model: nn.Module, *inputs: Tensor, told: Mapping[type[nn.Module], Told], leaves: Collection[str] = ()
+) -> Step:
+    """Calls a model and returns all that was called in it.
+
+    Args:
+        told: the functions that are kept, for each kind of module that calls them; all others are passed over.
+        leaves: kinds of modules into which nobody looks, by class name.
+    """
+    tracer = _Tracer(model, told, leaves)
+    with ExitStack() as stack:
+        for path, module in model.named_modules():
+            before = module.register_forward_pre_hook(tracer.entering(path))
+            after = module.register_forward_hook(tracer.leaving(path))
+            stack.callback(before.remove)
+            stack.callback(after.remove)
+        with tracer:
+            model(*inputs)
+    return tracer.found[0]
+
+
+class _Tracer(TorchFunctionMode):
+    """Follows the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
+
+    def __init__(self, model: nn.Module, told: Mapping[type[nn.Module], Told], leaves: Collection[str]):
+        super().__init__()
+        self.found: list[Step] = []
+        self._told, self._leaves = told, leaves
+        self._open: list[tuple[str, nn.Module | None, list[Step], Counter[str]]] = [("", None, self.found, Counter())]
+
+    def __torch_function__(self, func: Callable, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+        out = func(*args, **(kwargs or {}))
+        path, module, steps, called = self._open[-1]
+        names = self._told.get(type(module)) if module is not None else None
+        if names and isinstance(out, Tensor):
+            name = func.__name__
+            title = names.get((name, called[name]))
+            called[name] += 1
+            if title:
+                steps.append(Step(f"{path}:{title}", tuple(out.shape)))
+        return out
+
+    def entering(self, path: str) -> Callable[[nn.Module, Any], None]:
+        def enter(module: nn.Module, _: Any) -> None:
+            self._open.append((path, module, [], Counter()))
+
+        return enter
+
+    def leaving(self, path: str) -> Callable[[nn.Module, Any, Tensor], None]:
+        def leave(module: nn.Module, _: Any, out: Tensor) -> None:
+            steps = self._open.pop()[2]
+            around = self._open[-1][2]
+            if isinstance(module, nn.Sequential):  # a list of modules is no step by itself
+                around.extend(steps)
+                return
+            inside = () if type(module).__name__ in self._leaves else tuple(steps)
+            weights = {name: tuple(weight.shape) for name, weight in module.named_parameters(recurse=False)}
+            count = sum(weight.numel() for weight in module.parameters())
+            around.append(Step(path, tuple(out.shape), count, weights, inside))
+
+        return leave

@@ -1,0 +1,62 @@
+"""The text under the windows: one of those that ship or can be fetched, words of one's own, or ids. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+
+from gptstudio.corpora import texts, tokens
+from gptstudio.corpora.texts import STORY, Text, TextError, TextNotHere
+from gptstudio.words import words
+
+OWN, IDS = "own", "ids"
+LONGEST = 256
+"""Tokens of a window, as in the seeds' training."""
+NOT_HERE = words(
+    "The Verdict is not on this computer, so this is the story that ships with GPT Studio. The printed numbers are "
+    "those of The Verdict: choose it on the Train tab, press Download it, and come back."
+)
+
+
+@dataclass(frozen=True)
+class TokenText:
+    """A text as ids, (N,). ``missing``: why it is not the one that was asked for, in words."""
+
+    name: str
+    characters: int
+    sha256: str
+    ids: np.ndarray
+    missing: str = ""
+
+
+def read(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
+    """What is asked for; the story where it cannot be had."""
+    if text == OWN:
+        return tokens_of_own(own)
+    if text == IDS:
+        return TokenText(words("Token ids"), 0, "", np.array(ids, np.int64))
+    try:
+        return _tokens_of(texts.read(text))
+    except TextNotHere:
+        return replace(_tokens_of(texts.read(STORY)), missing=NOT_HERE)
+    except TextError as error:
+        return replace(_tokens_of(texts.read(STORY)), missing=str(error))
+
+
+@lru_cache(4)
+def _tokens_of(text: Text) -> TokenText:
+    ids = tokens.of(text)
+    if len(ids) <= LONGEST:
+        raise TextError(f"{text.path} has only {len(ids)} tokens. Put the whole text there.")
+    return TokenText(text.name, text.characters, text.sha256, ids.astype(np.int64))
+
+
+@lru_cache(4)
+def tokens_of_own(text: str) -> TokenText:
+    return TokenText(
+        words("Your own text"), len(text), hashlib.sha256(text.encode()).hexdigest(),
+        tokens.encode(text).astype(np.int64),
+    )

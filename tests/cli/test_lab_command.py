@@ -1,0 +1,163 @@
+"""``lab``: the experiments on the command line."""
+
+import json
+
+import numpy as np
+import pytest
+from command_line import finish, start_python
+
+from gptstudio.fields import fields_of
+from gptstudio.labs import catalogue
+from gptstudio.labs.lab import plain
+from gptstudio.runs.folder import all_runs
+
+
+def words(text: str) -> str:
+    return " ".join(text.replace("│", " ").split())
+
+
+def done(say, *argv: object) -> dict:
+    said = say("lab", *argv, "--json")
+    assert (said.code, said.err, said.out.count("\n")) == (0, "", 1)
+    return json.loads(said.out)
+
+
+def refused(say, *argv: object) -> str:
+    said = say("lab", *argv)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    return said.err
+
+
+@pytest.mark.parametrize("argv", [["--list"], []])
+def test_that_the_list_has_every_lab_with_its_idea_by_chapter(say, argv):
+    said = words(say("lab", *argv).out)
+    places = [said.index(f"{entry.name} {entry.title} {entry.idea}") for entry in catalogue.ENTRIES.values()]
+    assert places == sorted(places)
+    assert all(chapter.title in said for chapter in catalogue.CHAPTERS)
+
+
+def test_that_the_list_as_json_has_a_line_for_each_lab(say):
+    listed = [json.loads(line) for line in say("lab", "--list", "--json").out.splitlines()]
+    assert [each["lab"] for each in listed] == list(catalogue.ENTRIES)
+    assert listed[0].keys() == {"lab", "title", "idea", "chapter"}
+
+
+def test_that_lists_and_help_come_without_torch():
+    code = (
+        "import sys; from gptstudio.__main__ import main; "
+        "[main(argv) for argv in (['--help'], ['lab', '--help'], ['lab', '--list'])]; print(*sys.modules)"
+    )
+    loaded = set(finish(start_python("-c", code)).out.splitlines()[-1].split())
+    assert "gptstudio.cli.lab" in loaded
+    assert not {"torch", "PySide6"} & loaded
+
+
+@pytest.mark.parametrize("name", ["sampling", "loss", "layernorm"])
+def test_that_the_help_of_a_lab_has_each_field_and_each_book(say, name):
+    lab, said = catalogue.load(name), words(say("lab", name, "--help").out)
+    for field in fields_of(lab.ask):
+        assert f"--{field.name.replace('_', '-')} " in said
+        assert field.help.split(":")[0].split(". ")[0][:30] in said
+    assert all(f"{number} {book.name}" in said for number, book in enumerate(lab.books, start=1))
+    assert ("--model " in said) == (lab.model is not None)
+
+
+def test_that_the_help_of_the_command_tells_how_to_go_on(say):
+    for flag in ("--help", "-h"):
+        assert "gptstudio lab NAME --help" in say("lab", flag).out
+
+
+def test_that_json_is_the_pure_functions_answer(say):
+    lab, said = catalogue.load("sampling"), done(say, "sampling")
+    ask = lab.books[0].ask
+    assert said.keys() == {"lab", "ask", "answer", "values", "figures"}
+    assert said["ask"] == plain(ask)
+    assert said["answer"] == plain(lab.answer(ask))
+    assert said["values"] == plain(lab.values(lab.answer(ask)))
+    assert [(tuple(each["place"]), each["agrees"]) for each in said["figures"]] == [
+        (figure.place, True) for figure in lab.figures
+    ]
+
+
+def test_that_a_flag_changes_its_field_and_the_figures_tell(say):
+    said = done(say, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
+    assert (said["ask"]["temperature"], said["ask"]["top_k"], said["ask"]["seed"]) == (5, None, 7)
+    assert not any(each["agrees"] for each in said["figures"])
+
+
+def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(say):
+    nine = [-1.0, 2, 3, 4, 5, 6, 7, 8, 9]
+    assert done(say, "sampling", "--logits", ",".join(map(str, nine)))["ask"]["logits"] == nine
+    matrix = done(say, "layernorm", "--batch", "-1,2;3,4.5")["ask"]["batch"]
+    assert matrix == [[-1, 2], [3, 4.5]]
+
+
+@pytest.mark.parametrize("which", ["number", "name", "beginning"])
+def test_that_a_book_is_taken_by_number_or_by_how_its_name_begins(say, which):
+    lab = catalogue.load("layernorm")
+    name = lab.books[1].name
+    said = done(say, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
+    assert said["ask"] == plain(lab.books[1].ask)
+    assert said["figures"]
+    assert all(each["agrees"] for each in said["figures"])
+
+
+def test_that_people_are_told_the_table_the_values_and_what_agrees(say):
+    said = words(say("lab", "sampling").out)
+    assert "forward 6.75 6.75 6.75 0.577547 576 577.547" in said
+    assert "top probability 0.577547" in said
+    assert "the probabilities after top-k agrees" in said
+    assert "the probabilities after top-k differs: 0 of 9" not in said
+    assert "how many words are left differs" in words(say("lab", "sampling", "--top-k", "4").out)
+
+
+def test_that_the_code_alone_is_printed_and_runs(say):
+    said = say("lab", "sampling", "--temperature", "2", "--code")
+    names: dict = {}
+    exec(said.out, names)
+    answer = catalogue.load("sampling").answer(catalogue.load("sampling").books[0].ask.but(temperature=2.0))
+    assert np.allclose(names["probabilities"].numpy(), answer.probabilities)
+
+
+def test_that_a_lab_about_a_model_takes_any(say, learn):
+    run = learn("--vocab-size", "50257")
+    said = done(say, "generate", "--model", run.name, "--new-tokens", "2", "--prompt", "The bell")
+    assert len(said["answer"]["steps"]) == 2
+    assert not any(each["agrees"] for each in said["figures"])
+    assert all_runs()[0] == run
+
+
+def test_that_a_seed_builds_another_untrained_model(say):
+    first, other = (done(say, "loss", "--source", "model", "--seed", seed) for seed in (123, 7))
+    assert first["values"]["loss"] != other["values"]["loss"]
+
+
+def test_that_the_seeds_own_model_prints_the_seeds_figures(say):
+    assert [each["agrees"] for each in done(say, "loss", "--book", "2")["figures"]] == [True]
+
+
+@pytest.mark.parametrize(
+    ("argv", "told"),
+    [
+        (["nope"], "There is no lab 'nope'. The labs are tokens, windows,"),
+        (["sampling", "--top-k", "0"], "top_k is 0; allowed is a whole number from 1 to 9, or nothing."),
+        (["sampling", "--book", "7"], "book is '7'; allowed is one of: 1 The three likeliest of nine words."),
+        (["sampling", "--book", ""], "book is ''; allowed is one of"),
+        (["sampling", "--nix", "1"], "Unknown option: --nix"),
+        (["sampling", "--model", "book"], "Unknown option: --model"),
+        (["sampling", "more"], "more is not understood"),
+        (["loss", "--model", "nope"], "There is no model 'nope'"),
+        (["loss", "--source", "model", "--device", "toaster"], "There is no device 'toaster' here"),
+        (["layernorm", "--batch", "1,2;3,x"], "batch, row 2, column 2, is 'x'; allowed is a number."),
+        (["--nix"], "--nix"),
+    ],
+)
+def test_that_what_is_wrong_is_told_in_one_line(say, argv, told):
+    assert told in refused(say, *argv)
+
+
+def test_that_all_that_is_wrong_is_told_at_once(say):
+    wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
+    told = refused(say, "loss", "--source", "model", *wrong)
+    for part in ("first is ''", "probabilities, place 1, is 2.0", "seed is -1", "book is '9'"):
+        assert part in told

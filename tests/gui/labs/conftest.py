@@ -1,0 +1,60 @@
+"""A lab's page without the window around it, with a worker that answers what takes long."""
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+
+from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.study import Study
+from gptstudio.gui.worker import Failed, Post, Worker
+from gptstudio.labs.catalogue import load
+
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
+    """Opens the page of a lab, 1100 by 700 pixels large unless told otherwise, and waits for its first answer."""
+    worker, opened, failed = Worker("learner"), [], []
+
+    def find(study: Study) -> Callable[[Post], None]:
+        def work(post: Post) -> None:
+            model = None
+            if study.source:
+                from gptstudio import devices
+                from gptstudio.runs.source import load as load_model
+
+                model = load_model(study.source, devices.choose("cpu"), "reference")
+            post(study.find(model))
+
+        return work
+
+    def arrived(messages: list[Any]) -> None:
+        failed.extend(each for each in messages if isinstance(each, Failed))
+        for message in messages:
+            for page in opened:
+                page.take(message)
+
+    worker.arrived.connect(arrived)
+
+    def make(name: str, width: int = 1100, height: int = 700, wait: bool = True) -> LabPage:
+        page = import_module(f"gptstudio.gui.labs.{name}").Page(load(name))
+        opened.append(page)
+        page.asked.connect(lambda study: worker.ask(find(study)))
+        page.resize(width, height)
+        page.show()
+        page.begin()
+        if wait:
+            qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
+        return page
+
+    yield make
+    worker.finish()
+    for page in opened:
+        page.close()
+        page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert failed == []

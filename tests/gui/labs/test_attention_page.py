@@ -1,0 +1,244 @@
+"""The page of attention: what its five stages show, and what one can do there."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gptstudio.gui.labs.attention import titles
+from gptstudio.gui.labs.attention.board import LINES
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.theme import theme
+from gptstudio.labs.attention import LAB, STAGES
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("attention")
+
+
+def matrix(page, name: str, head: int = 0):
+    """Of the stage that is shown."""
+    return page.board(page.ask.stage).matrix(name, head)
+
+
+def shown(page) -> list[str]:
+    """The names of the matrices on the screen, in their order."""
+    return [place.name for place in page.board(page.ask.stage).places if place.matrix.isVisible()]
+
+
+def type_into(made, cell: Cell, text: str) -> None:
+    made.edited.emit(*cell, text)
+
+
+def point_at(made, cell: Cell) -> None:
+    QTest.mouseMove(made, made.rect(cell).center())
+
+
+def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(page) -> None:
+    assert page.segments.index() == 0
+    assert all(line.startswith("✓") for line in page.figures.lines)
+    for name in ("inputs", "scores", "weights", "context"):
+        assert "agree" in matrix(page, name).accessibleDescription()
+
+
+@pytest.mark.parametrize("book", LAB.books, ids=lambda book: book.name)
+def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page, book) -> None:
+    page.open_book(book.name)
+    assert page.segments.index() == STAGES.index(book.ask.stage)
+    assert page.figures.lines
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page, stage) -> None:
+    page.segments.choose(STAGES.index(stage))
+    assert page.ask.stage == stage
+    answer = LAB.answer(page.ask)
+    for name in set(shown(page)) - {"inputs", "context", "both"}:
+        np.testing.assert_array_equal(matrix(page, name).values, getattr(answer.heads[0], name))
+    np.testing.assert_array_equal(matrix(page, "context").values, answer.context)
+
+
+def test_that_whoever_walks_through_the_stages_sees_the_seeds_numbers_until_something_is_changed(page) -> None:
+    for stage in ("weights", "mask", "dropout", "heads", "products"):
+        page.segments.choose(STAGES.index(stage))
+        assert page.ask.stage == stage
+        assert stage == "dropout" or all(line.startswith("✓") for line in page.figures.lines)
+    page.segments.choose(1)
+    page.controls.editors["seed"].set_value(7)
+    page.segments.choose(2)
+    assert (page.ask.stage, page.ask.seed) == ("mask", 7)
+
+
+def test_that_a_number_typed_into_the_inputs_changes_what_comes_after(page) -> None:
+    type_into(matrix(page, "inputs"), Cell(1, 0), "2.5")
+    assert page.ask.inputs[1] == (2.5, 0.87, 0.66)
+    np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.ask).context)
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    page.back.click()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_a_text_among_the_inputs_is_said_below_the_summary_and_the_last_answer_stays(page) -> None:
+    before = page.answer
+    type_into(matrix(page, "inputs"), Cell(2, 1), "much")
+    assert page.problem.isVisible()
+    assert "row 3, column 2, is 'much'" in page.problem.text()
+    assert page.answer is before
+    type_into(matrix(page, "inputs"), Cell(2, 1), "0.9")
+    assert not page.problem.isVisible()
+    assert page.ask.inputs[2][1] == 0.9
+
+
+def test_that_no_d_out_is_said_at_its_field(page) -> None:
+    page.open_book("nn.Linear")
+    before = page.answer
+    page.controls.editors["d_out"].set_value(0)
+    assert "from 1 to 8" in page.controls.editors["d_out"].problem.text()
+    assert page.answer is before
+
+
+def test_that_a_click_on_a_row_makes_its_word_the_query(page) -> None:
+    made = matrix(page, "weights")
+    QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect(Cell(4, 2)).center())
+    assert page.ask.query == 5
+    assert page.controls.editors["query"].value() == 5
+    assert page.summary.text().startswith("“one” looks most at")
+    assert {each.matrix.query for each in page.board("products").places} == {4}
+
+
+def test_that_the_space_bar_makes_the_word_of_the_cell_the_query(page) -> None:
+    made = matrix(page, "scores")
+    point_at(made, Cell(3, 0))
+    QTest.keyClick(made, Qt.Key.Key_Space)
+    assert page.ask.query == 4
+
+
+def test_that_a_cell_says_its_arithmetic_and_lights_what_it_is_made_of(page) -> None:
+    point_at(matrix(page, "scores"), Cell(1, 0))
+    assert page.arithmetic.text() == "“journey” · “Your”:  0.55·0.43 + 0.87·0.15 + 0.66·0.89 = 0.9544"
+    assert matrix(page, "inputs").lit == {Cell(row, column) for row in (0, 1) for column in range(3)}
+    point_at(matrix(page, "context"), Cell(1, 2))
+    assert page.arithmetic.text().endswith("= 0.5683")
+    assert matrix(page, "weights").lit == {Cell(1, column) for column in range(6)}
+    assert matrix(page, "inputs").lit == {Cell(row, 2) for row in range(6)}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_that_every_cell_of_every_stage_ends_its_arithmetic_with_its_own_number(page, stage) -> None:
+    for mask in ("before", "after"):
+        page.turn(stage=stage, mask=mask, seed=123)
+        for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
+            made = place.matrix
+            for cell in (Cell(row, column) for row in range(3) for column in range(made.values.shape[1])):
+                words = made.words(cell)
+                assert words
+                if words.count(" = ") and place.name != "both":
+                    last = float(words.split(" = ")[-1].replace("−", "-"))
+                    assert last == pytest.approx(float(made.values[cell]), abs=6e-5), (place.name, cell, words)
+
+
+def test_that_symbols_light_the_row_of_the_query(page) -> None:
+    score = page.formulas["products"][0]
+    score.pointed.emit("omega")
+    assert matrix(page, "scores").lit == {Cell(1, column) for column in range(6)}
+    score.pointed.emit(None)
+    assert not matrix(page, "scores").lit
+
+
+def test_that_only_what_matters_in_a_stage_can_be_edited(page) -> None:
+    def editable() -> set[str]:
+        return {name for name, editor in page.controls.editors.items() if not editor.isHidden()}
+
+    assert editable() == {"words", "query"}
+    page.turn(stage="mask")
+    assert {"mask", "scale", "d_out"} < editable()
+    assert "renormalise" not in editable()
+    page.turn(mask="after")
+    assert "renormalise" in editable()
+    assert "rate" not in editable()
+
+
+def test_that_a_word_more_is_a_row_more_and_a_word_less_a_row_less(page) -> None:
+    words = page.controls.editors["words"]
+    words.control.setText("Your journey starts with one step now")
+    assert matrix(page, "scores").values.shape == (7, 7)
+    words.control.setText("Your journey starts")
+    assert matrix(page, "scores").values.shape == (3, 3)
+    words.control.setText("")
+    assert "0 words" in words.problem.text()
+    assert matrix(page, "scores").values.shape == (3, 3)
+
+
+def test_that_a_word_that_comes_back_finds_its_row_again(page) -> None:
+    before = page.answer
+    page.turn(query=6)
+    words = page.controls.editors["words"]
+    words.control.setText("Your journey")
+    assert "there are 2 words" in page.controls.editors["query"].problem.text()
+    words.control.setText("Your journey starts with one step")
+    assert not page.controls.editors["query"].problem.text()
+    np.testing.assert_array_equal(page.answer.context, before.context)
+
+
+def test_that_both_ways_to_mask_stand_below_each_other_with_their_difference(page) -> None:
+    page.open_book("Causal")
+    assert {"masked", "before"} < set(shown(page))
+    assert not {"unmasked", "cut", "after"} & set(shown(page))
+    both, head = matrix(page, "both").values, page.answer.heads[0]
+    np.testing.assert_array_equal(both[:3, :-1], [head.before[1], head.after[1], head.cut[1]])
+    assert both[:, -1] == pytest.approx([1, 1, head.cut[1].sum(), 0])
+    assert not both[3].any()
+    page.turn(mask="after")
+    assert {"unmasked", "cut", "after"} < set(shown(page))
+    page.turn(renormalise=False)
+    assert "after" not in shown(page)
+    assert not np.allclose(page.answer.context, head.context)
+
+
+def test_that_struck_weights_are_hatched(page) -> None:
+    page.turn(stage="dropout", seed=123, rate=0.5)
+    head = page.answer.heads[0]
+    assert matrix(page, "dropped").struck.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
+    assert page.summary.text().startswith(f"{matrix(page, 'dropped').struck.sum()} of 21 weights are struck.")
+
+
+def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of(page) -> None:
+    page.open_book("Two heads")
+    assert shown(page) == ["inputs", "context", "dropped", "values", "dropped", "values"]
+    point_at(matrix(page, "context"), Cell(1, 2))
+    assert page.arithmetic.text().endswith("= 0.5891")
+    assert not matrix(page, "dropped").lit
+    assert matrix(page, "dropped", 1).lit == {Cell(1, column) for column in range(6)}
+    assert matrix(page, "values", 1).lit == {Cell(row, 0) for row in range(6)}
+    page.turn(heads=4)
+    assert len(shown(page)) == 2 + 8
+
+
+def test_that_the_page_reads_at_twice_the_size(page, qtbot) -> None:
+    """Nothing is cut off: what is wider than the stage can be scrolled to."""
+    inside = page.stage.widget()
+
+    def fits() -> bool:
+        wholes = [each.whole for each in page.board(page.ask.stage).places if each.whole.isVisible()]
+        ends = [each.mapTo(inside, each.rect().bottomRight()) for each in wholes]
+        return all(end.x() <= inside.width() and end.y() <= inside.height() for end in ends)
+
+    theme.enlarge(2)
+    page.resize(1240, 600)
+    for stage in STAGES:
+        page.turn(stage=stage)
+        qtbot.waitUntil(lambda: inside.width() <= page.stage.viewport().width())
+        qtbot.waitUntil(fits)
+        for place in (each for each in page.board(stage).places if each.matrix.isVisible()):
+            assert place.matrix.width() >= place.matrix.minimumSizeHint().width()
+    theme.enlarge(None)
+
+
+def test_that_every_matrix_has_a_title_and_a_caption(page) -> None:
+    for stage, lines in LINES.items():
+        ask = page.ask.but(stage=stage)
+        for slot in (slot for line in lines for slot in line):
+            assert titles.title(slot.name, stage)
+            assert titles.caption(slot.name, ask)

@@ -1,0 +1,114 @@
+"""The block page: steps that open, the placeholder beside them, and the logits on demand."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.labs.block import LAB, MODEL, PLACEHOLDER
+
+FEW = {"emb_dim": 12, "n_heads": 3, "n_layers": 2, "context_length": 8}
+
+
+def row(page, path: str) -> int:
+    return next(number for number, line in enumerate(page.way.lines) if line.path == path)
+
+
+def click(page, qtbot, path: str) -> None:
+    box = page.way.boxes()[Cell(row(page, path), 0)]
+    qtbot.mouseClick(page.way, Qt.MouseButton.LeftButton, pos=box.center().toPoint())
+
+
+def test_that_the_page_opens_on_gpt_2_small_and_its_printed_shapes(open_page):
+    page = open_page("block")
+    assert page.total.text() == "163,009,536 parameters; the placeholder has 77,981,184."
+    assert [c.agrees for c in page.comparisons.values() if c.figure.book == LAB.books[0].name] == [True] * 3
+    assert {line.path: line.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
+    assert not page.logits.isVisible()
+
+
+def test_that_every_line_is_a_step_of_the_answer(open_page, qtbot):
+    page = open_page("block")
+    click(page, qtbot, "trf_blocks.0.att")
+    steps, placeholder = page.answer.paths(), page.answer.paths(placeholder=True)
+    for line in page.way.lines:
+        if line.path in steps:
+            assert (line.shape, line.parameters) == (steps[line.path].shape, steps[line.path].parameters)
+            assert line.placeholder == placeholder.get(line.path)
+    others = page.way.lines[row(page, "blocks")]
+    assert (others.times, others.parameters) == (11, 11 * 7_085_568)
+
+
+def test_that_the_parameters_of_the_lines_are_those_of_the_model(open_page):
+    page = open_page("block")
+    assert sum(line.parameters for line in page.way.lines if line.level == 0) == page.answer.model.parameters
+
+
+def test_that_steps_open_by_a_click_and_by_the_keyboard(open_page, qtbot):
+    page = open_page("block")
+    count = len(page.way.lines)
+    click(page, qtbot, "trf_blocks.0.att")
+    assert page.way.lines[row(page, "trf_blocks.0.att:scores")].shape == (2, 12, 4, 4)
+    click(page, qtbot, "trf_blocks.0.att")
+    assert len(page.way.lines) == count
+    while page.way.cell.row > row(page, "trf_blocks.0"):
+        qtbot.keyClick(page.way, Qt.Key.Key_Up)
+    qtbot.keyClick(page.way, Qt.Key.Key_Left)
+    assert len(page.way.lines) == count - 8
+    assert page.way.lines[row(page, "trf_blocks.0") + 1].path == "blocks"
+    qtbot.keyClick(page.way, Qt.Key.Key_Right)
+    assert len(page.way.lines) == count
+
+
+def test_that_every_step_has_a_name_and_an_arithmetic_that_holds(open_page, qtbot):
+    page = open_page("block")
+    for path in ("trf_blocks.0.att", "trf_blocks.0.ff"):
+        click(page, qtbot, path)
+    for number, line in enumerate(page.way.lines):
+        told = page.way.explain(Cell(number, 0))
+        if line.parameters:
+            left, right = told.split("Parameters: ")[1].removesuffix(".").split(" = ")
+            assert eval(left.replace(",", "").replace("×", "*")) == int(right.replace(",", "")) == line.parameters
+    assert "Of one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
+
+
+@pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
+def test_that_logits_are_computed_when_they_are_asked_for(open_page, qtbot, compute):
+    page = open_page("block")
+    page.turn(compute=compute, **FEW)
+    qtbot.waitUntil(lambda: page.answer.computed == compute, timeout=20_000)
+    assert page.logits.isVisible()
+    assert page.logits.values.tolist() == page.answer.logits.reshape(8, 6).tolist()
+    assert f"is that of “{page.answer.next[1][3]}”" in page.logits.explain(Cell(7, 0))
+    assert page.compute.index() == [None, PLACEHOLDER, MODEL].index(compute)
+
+
+def test_that_the_printed_logits_are_marked(open_page, qtbot):
+    page = open_page("block")
+    page.open_book(LAB.books[1].name)
+    qtbot.waitUntil(lambda: page.answer.computed == PLACEHOLDER, timeout=30_000)
+    marked = page._printed(page.answer)
+    assert [n for n in range(8) if marked[n].all()] == [0, 7]
+    assert marked.sum() == 12
+    page.turn(seed=7)
+    qtbot.waitUntil(lambda: page.ask.seed == 7, timeout=30_000)
+    assert page._printed(page.answer) is None
+
+
+def test_that_a_button_gives_another_model_its_shape(open_page, qtbot):
+    page = open_page("block")
+    qtbot.mouseClick(page.findChild(object, "block_gpt2-xl"), Qt.MouseButton.LeftButton)
+    assert page.answer.model.parameters == 1_637_792_000
+
+
+def test_that_bad_input_is_said_at_its_field_and_the_answer_stays(open_page, qtbot):
+    page = open_page("block")
+    before = page.answer
+    qtbot.keyClicks(page.edits["other"], " lot of")
+    problem = page.findChild(object, "block_other_problem")
+    assert problem.text() == "other has 6 tokens, and text has 4; the rows of a batch must be as long."
+    page.reset()
+    page.turn(n_heads=7)
+    assert "must be a multiple" in page.controls.editors["emb_dim"].problem.text()
+    page.turn(n_heads=12, text="")
+    assert "text has 0 tokens" in page.findChild(object, "block_text_problem").text()
+    assert page.answer is before

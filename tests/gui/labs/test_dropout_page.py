@@ -1,0 +1,174 @@
+"""The page of dropout: one matrix, and the three places in a model."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.gui.labs.dropout.model_part import FIELDS
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.theme import theme
+from gptstudio.labs.dropout import LAB
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("dropout")
+
+
+def said(page, field: str) -> str:
+    return page.controls.editors[field].problem.text()
+
+
+def test_that_the_dropout_page_opens_on_the_seeds_matrix_and_all_its_numbers_agree(page) -> None:
+    assert all(line.startswith("✓") for line in page.figures.lines)
+    assert "36 of 36 numbers agree" in page.matrix.after.accessibleDescription()
+    assert page.summary.text().startswith("15 of 36 numbers are struck")
+
+
+def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
+    page.controls.editors["rate"].set_value(0.2)
+    found = LAB.answer(LAB.books[0].ask.but(rate=0.2))
+    np.testing.assert_array_equal(page.matrix.after.values, found.out)
+    np.testing.assert_array_equal(page.matrix.average.values, found.average)
+    np.testing.assert_array_equal(page.matrix.chart.curves["running"].getData()[1], found.running)
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    page.back.click()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_what_is_struck_is_hatched(page) -> None:
+    for matrix in (page.matrix.kept, page.matrix.after):
+        assert (matrix.struck == ~page.answer.kept).all()
+
+
+def test_that_hatching_is_painted_where_a_number_is_struck(page) -> None:
+    matrix = page.matrix.after
+    with_hatching = matrix.grab().toImage()
+    matrix.strike(np.zeros_like(matrix.struck))
+    without = matrix.grab().toImage()
+    struck, kept = (matrix.rect(Cell(0, column)) for column in (2, 0))
+    assert with_hatching.copy(struck) != without.copy(struck)
+    assert with_hatching.copy(kept) == without.copy(kept)
+
+
+def test_that_a_rate_of_one_is_said_at_its_field_and_the_last_answer_stays(page) -> None:
+    before = page.answer
+    page.controls.editors["rate"].set_value(1.0)
+    assert "at 1 every number is struck" in said(page, "rate")
+    assert page.answer is before
+    page.controls.editors["rate"].set_value(0.9)
+    assert said(page, "rate") == ""
+    assert page.answer.scale == pytest.approx(10)
+
+
+def test_that_a_text_in_the_matrix_is_said_above_it_and_the_last_answer_stays(page) -> None:
+    before = page.answer
+    page.matrix.before.edited.emit(1, 2, "half")
+    assert page.problem.isVisible()
+    assert "row 2, column 3, is 'half'" in page.problem.text()
+    assert page.answer is before
+    page.matrix.before.edited.emit(1, 2, "0.5")
+    assert page.problem.isHidden()
+    assert page.matrix.before.values[1, 2] == 0.5
+
+
+def test_that_nothing_is_struck_in_a_model_in_use(page) -> None:
+    page.modes.choose(1)
+    assert not page.ask.training
+    assert (page.matrix.after.values == page.matrix.before.values).all()
+    assert "strikes nothing" in page.summary.text()
+    page.parts.choose(1)
+    assert all(label.text().startswith("0 of") for label in page.model.counts.values())
+
+
+def test_that_drawing_again_takes_the_next_seed(page) -> None:
+    page.again.click()
+    assert page.ask.seed == 124
+    assert page.controls.editors["seed"].value() == 124
+
+
+def test_that_a_cell_says_its_arithmetic_and_lights_its_like(page) -> None:
+    matrix = page.matrix.after
+    QTest.mouseMove(matrix, matrix.rect(Cell(0, 1)).center())
+    assert page.arithmetic.text() == "1 · 1 / (1 − 0.5) = 2"
+    assert page.matrix.before.lit == {Cell(0, 1)}
+    assert page.formula.lit == {"y"}
+
+
+def test_that_the_chart_is_read_where_it_is_pointed_at(page) -> None:
+    page.matrix.chart.pointed.emit(36.6)
+    assert page.arithmetic.text() == f"Mean over the first 37 draws: {page.answer.running[36]:.4f}"
+    page.matrix.chart.pointed.emit(None)
+    assert page.arithmetic.text() == ""
+
+
+def test_that_a_single_draw_can_be_shown(page) -> None:
+    page.controls.editors["draws"].set_value(1)
+    assert page.answer.running.shape == (1,)
+    assert page.matrix.chart.curves["running"].getData()[1].tolist() == [page.answer.mean_after] * 2
+
+
+def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
+    page.parts.choose(1)
+    for field in FIELDS.values():
+        page.controls.editors[field].set_value(0.0)
+    page.controls.editors["drop_rate_attn"].set_value(0.5)
+    struck = {place.name: place.struck for place in page.answer.places}
+    assert struck["embedding"] == struck["shortcut"] == 0
+    assert struck["attention"] == pytest.approx(0.5 * 12 * 12 * 16, rel=0.1)
+    assert "(1, 12, 4, 4)" in page.model.shapes["attention"].text()
+    assert page.model.counts["attention"].text().startswith(f"{struck['attention']:,} of 2,304 numbers")
+    np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
+
+
+def test_that_an_empty_rate_takes_the_common_one(page) -> None:
+    page.open_book(LAB.books[1].name)
+    assert [place.rate for place in page.answer.places] == [0.1, 0.1, 0.1]
+    page.controls.editors["drop_rate_emb"].set_value(None)
+    page.controls.editors["rate"].set_value(0.4)
+    assert [place.rate for place in page.answer.places] == [0.4, 0.1, 0.1]
+
+
+def test_that_one_of_three_rates_of_one_is_said_at_its_own_field(page) -> None:
+    page.open_book(LAB.books[1].name)
+    before = page.answer
+    page.controls.editors["drop_rate_shortcut"].set_value(1.0)
+    assert "infinite" in said(page, "drop_rate_shortcut")
+    assert said(page, "rate") == ""
+    assert page.answer is before
+
+
+def test_that_only_the_fields_of_the_shown_part_can_be_edited(page) -> None:
+    assert page.controls.editors["draws"].isVisible()
+    assert not page.controls.editors["preset"].isVisible()
+    page.parts.choose(1)
+    assert not page.controls.editors["draws"].isVisible()
+    assert page.controls.editors["preset"].isVisible()
+    assert page.controls.editors["drop_rate_emb"].isVisible()
+
+
+def test_that_a_place_in_the_scheme_leads_to_its_rate(page, qtbot) -> None:
+    page.open_book(LAB.books[1].name)
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    scheme = page.model.scheme
+    release = QMouseEvent(
+        QEvent.Type.MouseButtonRelease, scheme.box(4).center(), QPointF(), Qt.MouseButton.LeftButton,
+        Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(scheme, release)
+    assert page.controls.editors["drop_rate_attn"].control.hasFocus()
+
+
+def test_that_dropout_reads_at_twice_the_size(page, qtbot) -> None:
+    theme.enlarge(2)
+    page.resize(1240, 600)
+    inside = page.stage.widget()
+    for part, last in (("matrix", page.matrix.average), ("model", page.model.masks["shortcut"])):
+        page.turn(part=part)
+        qtbot.waitUntil(lambda last=last: last.width() >= last.minimumSizeHint().width())
+        qtbot.waitUntil(lambda last=last: last.mapTo(inside, last.contentsRect().bottomRight()).y() <= inside.height())
+    theme.enlarge(None)

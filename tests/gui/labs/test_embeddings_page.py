@@ -1,0 +1,93 @@
+"""The page of embeddings: what it shows is what the lab answers, for six tokens and for all of GPT-2's."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs.embeddings import EIGHT
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("embeddings")
+
+
+def test_that_the_page_opens_on_the_seeds_row(page):
+    assert [page.row.text(Cell(0, at)) for at in range(3)] == ["−0.4015", "0.9666", "−1.1481"]
+    assert page.row._sheet.equal.all()
+    assert np.array_equal(page.tokens.values, page.answer.token_matrix)
+    assert page.tokens.lit == {Cell(3, 0), Cell(3, 1), Cell(3, 2)}
+    assert page.one_hot.values.tolist() == [[0, 0, 0, 1, 0, 0]]
+    assert np.array_equal(page.product.values[0], page.row.values[0])
+    assert page.same.text().startswith("✓")
+
+
+def test_that_another_position_gives_another_vector(page):
+    row, before = page.row.values.copy(), page.sum.values.copy()
+    page.steps.slider.setValue(2)
+    assert page.value("position") == 2
+    assert page.positions.lit == {Cell(2, 0), Cell(2, 1), Cell(2, 2)}
+    assert np.array_equal(page.row.values, row)
+    assert not np.allclose(page.sum.values, before)
+    assert np.array_equal(page.sum.values[0], page.answer.sum)
+    page.reset()
+    assert np.array_equal(page.sum.values, before)
+    assert all(each.agrees for each in page._of_the_book())
+
+
+def test_that_a_clicked_id_is_looked_at(page):
+    page.turn(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
+    QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(7).center().toPoint())
+    assert (page.ask.row, page.ask.column) == (1, 3)
+    assert (page.answer.id, page.answer.position) == (4, 3)
+    assert page.boxes["out"].shape == (2, 4, 3)
+
+
+def test_that_cells_tell_their_arithmetic(page):
+    page.sum._point_at(Cell(0, 0))
+    assert page.arithmetic.text() == f"x, number 0: −0.4015 + ({page.place.text(Cell(0, 0))}) = {page.sum.text((0, 0))}"
+    page.sum._point_at(None)
+    page.product._point_at(Cell(0, 1))
+    assert "1 × (0.9666)" in page.arithmetic.text()
+
+
+def test_that_the_rows_stay_lit_when_a_symbol_is_left(page, qtbot):
+    page.links._symbol_pointed("P")
+    page.links._symbol_pointed(None)
+    assert not page.tokens.lit
+    formula = page.findChild(type(page.links._formulas[0]), "lab_embeddings_formula")
+    formula._point_at("E")
+    formula._point_at(None)
+    qtbot.waitUntil(lambda: len(page.tokens.lit) == 3)
+
+
+def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
+    page.open_book(EIGHT)
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert {name: box.shape for name, box in page.boxes.items()} == {
+        "ids": (8, 4), "E": (50257, 256), "tokens": (8, 4, 256), "P": (4, 256), "out": (8, 4, 256),
+    }
+    assert all(each.agrees for each in page._of_the_book())
+    assert not page.whole.isVisibleTo(page)
+    assert np.array_equal(page.sum.values[0], page.answer.sum[:8])
+    assert page.strip.texts[4] == "␣thought  1807"
+    assert "50,256 times 0" in page._words_of_product(Cell(0, 0))
+
+
+def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
+    before, ids = page.answer, page.controls.editors["ids"]
+    ids.control.setText("3, 9")
+    assert "There is no id 9" in ids.problem.text()
+    ids.control.setText("3, x")
+    assert "is 'x'" in ids.problem.text()
+    ids.control.setText("")
+    assert "empty" in ids.problem.text()
+    page.reset()
+    page.turn(position=9)
+    assert "the position matrix ends at 7" in page.findChild(QLabel, "lab_embeddings_position_problem").text()
+    page.controls.editors["width"].set_value(0)
+    assert "from 1 to" in page.controls.editors["width"].problem.text()
+    assert np.array_equal(page.answer.out, before.out)

@@ -1,0 +1,109 @@
+"""The page of the feed-forward module: there at once, and what a model makes of it when that has answered."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QLabel
+
+from gptstudio import devices
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs import feedforward
+from gptstudio.labs.feedforward import module
+from gptstudio.runs.source import Fresh, load
+
+
+@pytest.fixture
+def own(monkeypatch) -> Fresh:
+    """A model that is built in no time."""
+    small = Fresh(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3))
+    monkeypatch.setattr(feedforward, "LAB", replace(feedforward.LAB, model=small))
+    return small
+
+
+def expected(own: Fresh, ask):
+    return feedforward.answer(ask, load(own, devices.choose("cpu"), "reference"))
+
+
+def text(page, name: str) -> str:
+    return page.findChild(QLabel, name).text()
+
+
+def test_that_shapes_and_parameters_are_there_before_any_model(own, open_page):
+    page = open_page("feedforward", wait=False)
+    assert page.answer is None
+    assert (text(page, "feedforward_module"), text(page, "feedforward_attention")) == ("4,722,432", "2,360,064")
+    assert page.drawing._words(0) == ("Linear", "768 → 3,072", "2,362,368")
+
+
+def test_that_the_plot_shows_the_models_numbers(own, open_page):
+    page = open_page("feedforward")
+    heard = expected(own, page.ask).heard
+    for key, shares in (("before", heard.before), ("after", heard.after)):
+        edges, drawn = page.plot.curves[key].getData()
+        np.testing.assert_allclose(edges, heard.edges)
+        np.testing.assert_allclose(drawn, 100 * shares)
+    assert text(page, "feedforward_heading") == "In layer 1 of 3: 256 numbers, 64 for each of 4 tokens"
+    assert f"{heard.negative:.1%}".rstrip("%") in text(page, "feedforward_facts")
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
+    page = open_page("feedforward")
+    page.turn(layer=3, text="one two three four five", width=64)
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert text(page, "feedforward_heading") == "In layer 3 of 3: 320 numbers, 64 for each of 5 tokens"
+    assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.ask).heard.after)
+    assert text(page, "feedforward_module") == f"{module(page.ask).total:,}" == "33,088"
+    page.reset()
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert text(page, "feedforward_module") == "4,722,432"
+
+
+def test_that_pointing_tells_how_parameters_are_counted_and_lights_the_formula(own, open_page):
+    page = open_page("feedforward")
+    page.drawing._point_at(Cell(0, 0))
+    assert page.arithmetic.text() == "768 × 3,072 + 3,072 = 2,362,368"
+    assert page.formula.lit == {"widen"}
+    page.formula.pointed.emit("narrow")
+    assert page.drawing.lit == {Cell(0, 2)}
+    page.formula.pointed.emit(None)
+    assert not page.drawing.lit
+
+
+def test_that_pointing_at_the_plot_tells_the_bin(own, open_page):
+    page = open_page("feedforward")
+    heard = page.answer.heard
+    page._read(float(heard.edges[30]) + 1e-6)
+    assert page.arithmetic.text().startswith("From 0.00 to ")
+    assert f"{heard.before[30]:.1%}".rstrip("%") in page.arithmetic.text().replace(" %", "")
+    page._read(None)
+    assert page.arithmetic.text() == ""
+    page._read(1e6)
+    assert page.arithmetic.text() == ""
+
+
+@pytest.mark.parametrize(("field", "value", "words"), [
+    ("text", "", "text is empty"), ("width", 0, "from 16 to 4,096"), ("layer", 0, "layer is 0"),
+])
+def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(own, open_page, field, value, words):
+    page = open_page("feedforward")
+    before = page.answer
+    page.turn(**{field: value})
+    assert words in page.controls.editors[field].problem.text()
+    assert page.answer is before
+    assert not page.waiting
+
+
+def test_that_a_layer_that_the_model_has_not_is_said_and_the_last_answer_stays(own, open_page, qtbot):
+    page = open_page("feedforward")
+    before = page.answer
+    page.turn(layer=7)
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert "this model has 3" in page.notice.text()
+    assert page.answer is before
+    page.turn(layer=2)
+    qtbot.waitUntil(lambda: not page.waiting)
+    assert page.notice.text() == ""
+    assert page.answer.heard.layer == 2

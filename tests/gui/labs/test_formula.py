@@ -1,0 +1,184 @@
+"""Typeset formulas: what is set, where its symbols are, and how they are pointed at and lit."""
+
+import gc
+import weakref
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.outlines import outlines
+from gptstudio.gui.theme import LIGHT, theme
+
+KEY = Qt.Key
+SUM = r"\sym{x}{x}_i + \sym{y}{y}"
+NORM = r"\frac{\sym{x}{x} - \sym{mu}{\mu}}{\sqrt{\sym{var}{\sigma^2} + \epsilon}}"
+SOFTMAX = r"\sym{alpha}{\alpha_{\sym{i}{i}\sym{j}{j}}} = \frac{e^{\omega_{ij}}}{\sum_{k=1}^{T} e^{\omega_{ik}}}"
+TALL = r"\mathrm{softmax}\left(\frac{\sym{q}{Q} K^\top}{\sqrt{d_k}}\right)\sym{v}{V}"
+ROW = r"\begin{bmatrix}\sym{a}{0.43} & 0.15 & \sym{c}{0.89}\end{bmatrix} \cdot \sym{w}{\mathbf{w}}"
+
+
+@pytest.fixture
+def make(application, qtbot):
+    """Makes a formula that is on the screen, and tells all that it says."""
+
+    def make(latex: str = SUM) -> Formula:
+        made = Formula("formula", latex, "x i plus y")
+        qtbot.addWidget(made)
+        made.show()
+        made.activateWindow()
+        qtbot.waitUntil(made.isActiveWindow)
+        made.clearFocus()
+        made.said = []
+        made.pointed.connect(made.said.append)
+        return made
+
+    yield make
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):
+        theme.use(LIGHT)
+        theme.enlarge(None)
+
+
+def _box(formula: Formula, key: str) -> QRectF:
+    (box,) = formula.boxes(key)
+    return box
+
+
+def _hover(formula: Formula, point: QPointF) -> None:
+    QTest.mouseMove(formula, point.toPoint())
+    QApplication.processEvents()
+
+
+def _picture(formula: Formula, box: QRectF):
+    return formula.grab().toImage().copy(box.toAlignedRect())
+
+
+def test_that_the_symbols_lie_as_they_are_written(make):
+    formula = make()
+    assert formula.keys == ("x", "y")
+    assert _box(formula, "x").right() < _box(formula, "y").left()
+    assert QRectF(formula.rect()).contains(_box(formula, "x").united(_box(formula, "y")))
+
+
+def test_that_a_numerator_lies_above_its_denominator(make):
+    formula = make(NORM)
+    assert _box(formula, "x").bottom() < _box(formula, "var").top()
+    assert _box(formula, "x").right() < _box(formula, "mu").left()
+
+
+def test_that_a_symbol_used_twice_has_two_places(make):
+    left, right = make(r"\sym{x}{x} + \sym{x}{x}").boxes("x")
+    assert left.right() < right.left()
+
+
+def test_that_what_is_nested_lies_within_and_is_found_first(make):
+    formula = make(SOFTMAX)
+    assert _box(formula, "alpha").contains(_box(formula, "i").center())
+    _hover(formula, _box(formula, "i").center())
+    _hover(formula, _box(formula, "alpha").topLeft() + QPointF(3, 6))
+    assert formula.said == ["i", "alpha"]
+
+
+@pytest.mark.parametrize("latex", [
+    NORM, SOFTMAX, TALL, ROW, r"\boxed{\sym{a}{a}}", r"\overbrace{\sym{a}{a}}^{n} + \hat{x}",
+])
+def test_that_fractions_roots_sums_brackets_and_matrices_are_painted_whole(make, latex):
+    formula = make(latex)
+    outside = {(x, y) for x in range(formula.width()) for y in (0, formula.height() - 1)}
+    outside |= {(x, y) for x in (0, formula.width() - 1) for y in range(formula.height())}
+    image = formula.grab().toImage()
+    ground = QColor(theme.colours.window)
+    assert {image.pixelColor(*point).name() for point in outside} == {ground.name()}
+    inked = sum(image.pixelColor(x, y) != ground for x in range(image.width()) for y in range(image.height()))
+    assert inked > 0.05 * image.width() * image.height()
+
+
+def test_that_the_bar_of_a_fraction_and_the_root_belong_to_no_symbol():
+    whole = outlines(NORM)
+    linked = max(symbol.box.width() for symbol in whole.symbols)
+    assert whole.ink.boundingRect().width() > 2 * linked
+
+
+def test_that_a_matrix_row_keeps_its_order_between_its_brackets(make):
+    formula = make(ROW)
+    places = [_box(formula, key) for key in ("a", "c", "w")]
+    assert all(left.right() < right.left() for left, right in zip(places, places[1:], strict=False))
+    assert places[0].left() > outlines(ROW).ink.boundingRect().left() / outlines(ROW).width * formula.width()
+
+
+def test_that_pointing_at_a_symbol_tells_its_key_and_leaving_it_none(make):
+    formula = make()
+    _hover(formula, _box(formula, "y").center())
+    _hover(formula, QPointF((_box(formula, "x").right() + _box(formula, "y").left()) / 2, 1))
+    _hover(formula, _box(formula, "x").center())
+    QApplication.sendEvent(formula, QEvent(QEvent.Type.Leave))
+    assert formula.said == ["y", None, "x", None]
+
+
+def test_that_a_lit_symbol_is_underlined_in_another_colour_and_the_others_stay(make):
+    theme.enlarge(2)  # a line of whole pixels
+    formula = make()
+    boxes = {key: _box(formula, key) for key in ("x", "y")}
+    before = {key: _picture(formula, box) for key, box in boxes.items()}
+    formula.light({"y"})
+    assert _picture(formula, boxes["x"]) == before["x"]
+    lit = _picture(formula, boxes["y"])
+    assert lit != before["y"]
+    below = {lit.pixelColor(lit.width() // 2, lit.height() - line).name() for line in (1, 2, 3)}
+    assert theme.colours.accent in below
+    formula.light(())
+    assert _picture(formula, boxes["y"]) == before["y"]
+
+
+def test_that_the_arrow_keys_walk_the_symbols_in_their_order(make):
+    formula = make(NORM)
+    formula.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (KEY.Key_Right, KEY.Key_Right, KEY.Key_Right, KEY.Key_Left):
+        QTest.keyClick(formula, key)
+    assert formula.said == ["x", "mu", "var", "mu"]
+    formula.clearFocus()
+    assert formula.said[-1] is None
+
+
+def test_that_a_formula_without_links_takes_no_focus(make):
+    assert make(r"a + b").focusPolicy() == Qt.FocusPolicy.NoFocus
+
+
+def test_that_it_is_spoken(make):
+    formula = make()
+    assert formula.accessibleName() == formula.toolTip() == "x i plus y"
+
+
+def test_that_it_grows_with_the_text_and_shrinks_where_it_has_no_room(make):
+    formula = make(TALL)
+    natural = formula.sizeHint()
+    assert formula.heightForWidth(natural.width() * 2) == natural.height()
+    half = natural.width() // 2
+    assert formula.heightForWidth(half) <= natural.height() // 2 + 1
+    formula.resize(half, formula.heightForWidth(half))
+    assert _box(formula, "v").right() <= half
+    theme.enlarge(2)
+    assert abs(formula.sizeHint().width() / natural.width() - 2) < 0.1
+
+
+@pytest.mark.parametrize("latex", [r"\frac{a}", r"\nosuchcommand{a}", r"\sym{x}{x + y"])
+def test_that_a_formula_that_cannot_be_set_is_an_error_of_the_programmer(application, latex):
+    with pytest.raises(ValueError, match="formula|closed"):
+        Formula("wrong", latex, "")
+
+
+def test_that_a_formula_is_set_once(application):
+    assert outlines(TALL) is outlines(TALL)
+
+
+def test_that_nothing_is_left_of_many_formulas(application):
+    left = []
+    for _ in range(200):
+        made = Formula("gone", SUM, "gone")
+        left.append(weakref.ref(made))
+        del made
+    gc.collect()
+    assert [each for each in left if each() is not None] == []

@@ -1,0 +1,119 @@
+"""The page of the activations: curves, slopes, and the table of one input."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs.gelu import THREE, Ask, answer
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("gelu")
+
+
+def test_that_the_curves_are_the_functions(page):
+    expected = answer(Ask())
+    for name, curve in expected.curves.items():
+        for plot, y in ((page.values, curve.y), (page.slopes, curve.slope)):
+            x, drawn = plot.curves[name].getData()
+            np.testing.assert_array_equal(x, expected.x)
+            np.testing.assert_array_equal(drawn, y)
+            assert plot.curves[name].isVisible()
+    assert not page.values.curves["misplaced"].isVisible()
+    assert not page.legend["misplaced"].isVisible()
+
+
+def test_that_no_two_curves_differ_by_colour_alone(page):
+    pens = [curve.opts["pen"] for curve in page.values.curves.values()]
+    assert len({(pen.style(), pen.width()) for pen in pens}) == len(pens)
+
+
+def test_that_the_table_reads_all_curves_at_x(page):
+    page.turn(x=-0.5)
+    expected = answer(Ask(x=-0.5)).curves
+    assert page.table.values.tolist() == [[curve.at, curve.slope_at] for curve in expected.values()]
+    assert page.table.title.startswith("at x = −0.50")
+    assert page.table.text(Cell(2, 0)) == "0.0000"
+
+
+def test_that_pointing_reads_there_and_leaving_brings_the_field_back(page):
+    box = page.values.getViewBox()
+    page.values._moved(box.mapViewToScene(page.values.getViewBox().viewRect().center()))
+    x = page.reading.at
+    assert abs(x) < 0.1
+    assert page.table.values.tolist() == [[c.at, c.slope_at] for c in answer(Ask(x=x)).curves.values()]
+    assert page.ask == Ask()
+    page.values.leaveEvent(QEvent(QEvent.Type.Leave))
+    assert page.reading.at == -1
+
+
+def test_that_a_click_sets_x(page):
+    box = page.slopes.getViewBox()
+    place = page.slopes.mapFromScene(box.mapViewToScene(page.slopes.getViewBox().viewRect().center()))
+    QTest.mouseClick(page.slopes.viewport(), Qt.MouseButton.LeftButton, pos=place + QPoint(10, 0))
+    assert 0 < page.ask.x < 1
+    assert page.controls.editors["x"].value() == page.ask.x
+
+
+@pytest.mark.parametrize(("cell", "words"), [
+    (Cell(0, 0), "0.5 × (−1.0000) × (1 + tanh(0.7979 × (−1.0000 + 0.044715 × (−1.0000)³))) = −0.1588"),
+    (Cell(1, 0), "−1.0000 × Φ(−1.0000) = −1.0000 × 0.1587 = −0.1587"),
+    (Cell(1, 1), "Φ(x) + x φ(x) = 0.1587 + (−1.0000) × 0.2420 = −0.0833"),
+    (Cell(2, 0), "max(0, −1.0000) = 0.0000"),
+    (Cell(2, 1), "ReLU′(x ≤ 0) = 0.0000"),
+    (Cell(3, 0), "−1.0000 / (1 + exp(1.0000)) = −1.0000 / 3.7183 = −0.2689"),
+])
+def test_that_a_cell_shows_its_arithmetic(page, cell, words):
+    page.table._point_at(cell)
+    assert page.arithmetic.text() == words
+
+
+@pytest.mark.parametrize("x", [-10, -2.5, -0.7525, 0, 1, 10])
+def test_that_the_arithmetic_comes_to_the_number_beside_it(page, x):
+    page.turn(x=x, misplaced=True)
+    for row in range(5):
+        for column in range(2):
+            said = page.table.words(Cell(row, column)).replace("−", "-").replace("×", "*").split(" = ")
+            sums = [each for each in said if not any(letters in each for letters in ("Φ", "t²", "s (", "ReLU"))]
+            names = {"tanh": np.tanh, "exp": np.exp, "max": max}
+            got = [eval(each.replace("³", "**3"), names) for each in sums]
+            assert got == pytest.approx([got[-1]] * len(got), abs=2e-3), (row, column, said)
+
+
+def test_that_a_symbol_lights_its_row_and_a_row_its_symbol(page):
+    formulas = {key: each for each in page.links._formulas for key in each.keys}
+    formulas["relu"].pointed.emit("relu")
+    assert page.table.lit == {Cell(2, 0), Cell(2, 1)}
+    page.table._point_at(Cell(1, 0))
+    assert formulas["gelu"].lit == {"gelu"}
+    assert formulas["relu"].lit.isdisjoint(formulas["relu"].keys)
+
+
+def test_that_the_other_bracket_is_drawn_and_said_when_it_is_asked_for(page):
+    page.turn(misplaced=True)
+    assert page.values.curves["misplaced"].isVisible()
+    assert page.legend["misplaced"].isVisible()
+    assert "at most 0.006 off, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
+    page.reset()
+    assert "Seed 001" not in page.findChild(QLabel, "gelu_facts").text()
+
+
+def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
+    before = page.answer
+    page.turn(reach=0)
+    assert "from 0.5 to 10" in page.controls.editors["reach"].problem.text()
+    assert page.answer is before
+    page.turn(reach=2)
+    assert page.controls.editors["reach"].problem.text() == ""
+    assert page.values.curves["gelu"].getData()[0][-1] == 2
+
+
+def test_that_the_other_book_shows_what_is_printed_for_it(page):
+    page.turn(x=3)
+    page.open_book(THREE)
+    assert page.ask == Ask(reach=3.0)
+    assert page.figures.lines == [line for line in page.figures.lines if line.startswith("✓")] != []

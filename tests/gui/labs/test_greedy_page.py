@@ -1,0 +1,105 @@
+"""The page of greedy decoding: one step at a time."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.labs.kit.matrix import Cell
+
+IDS = [15496, 11, 314, 716, 27018, 24086, 47843, 30961, 42348, 7267]
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("generate")
+
+
+@pytest.fixture
+def turned(page, qtbot):
+    """Turns the question, and waits for the answer."""
+
+    def turn(**changes):
+        page.turn(**changes)
+        qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+
+    return turn
+
+
+def test_that_until_the_model_is_there_the_page_says_that_it_computes(open_page, qtbot):
+    page = open_page("generate", wait=False)
+    assert page.findChild(QLabel, "lab_generate_state").text() == "Computing …"
+    assert not page.steps.slider.isEnabled()
+    qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+    assert page.findChild(QLabel, "lab_generate_state").text() == ""
+
+
+def test_that_the_page_opens_on_the_seeds_text(page):
+    assert list(page.answer.ids) == IDS
+    assert "Hello, I am Featureiman Byeswickattribute argue" in page.written.text()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+    assert list(page.strip.texts) == [tokenizer.visible(i) for i in IDS]
+
+
+def test_that_each_step_shows_the_ten_largest_logits_and_what_is_appended(page, qtbot):
+    for place, chosen in enumerate(IDS[4:]):
+        step = page.answer.steps[place]
+        assert page.steps.words.text() == f"Step {place + 1} of 6"
+        assert page.ids.values[0, 0] == chosen
+        assert page.top.values[:, 0] == pytest.approx(step.logits)
+        assert page.bars.bars[0].strong
+        assert f"{chosen:,}" in page.found.text()
+        told = ", ".join(map(str, IDS[: 4 + place][-8:]))
+        assert page.read.text() == f"The model reads all {4 + place} tokens: {'… ' * (place > 4)}{told}"
+        qtbot.mouseClick(page.steps.onward, Qt.MouseButton.LeftButton)
+    assert not page.steps.onward.isEnabled()
+    qtbot.mouseClick(page.steps.back, Qt.MouseButton.LeftButton)
+    assert page.ids.values[0, 0] == IDS[-2]
+
+
+def test_that_a_token_that_was_appended_opens_its_step(page):
+    page.strip.chosen.emit(6)
+    assert page.steps.words.text() == "Step 3 of 6"
+    page.strip.chosen.emit(1)  # of the prompt: nothing came of a step there
+    assert page.steps.words.text() == "Step 3 of 6"
+
+
+def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
+    turned(context=2, new_tokens=3)
+    page.steps.slider.setValue(2)
+    assert page.read.text() == "The model reads 2 of 6 tokens: " + ", ".join(map(str, page.answer.ids[4:6]))
+    tips = [page.strip.tip(index).split(": ")[1] for index in range(len(page.answer.ids))]
+    out = ["out of the context, and not read any more"] * 4
+    assert tips == [*out, "read in this step", "read in this step", "comes of this step"]
+
+
+def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):
+    page.open_book(page.lab.books[1].name)
+    qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+    assert "network BEL Afghan postp aired technical" in page.written.text()
+    assert len(page.figures.lines) == 2
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_fewer_steps_than_the_one_that_is_shown_show_the_last(page, turned):
+    page.steps.slider.setValue(5)
+    turned(new_tokens=2)
+    assert page.steps.words.text() == "Step 2 of 2"
+    assert any(line.startswith("≠") for line in page.figures.lines)
+
+
+def test_that_an_empty_prompt_is_said_at_its_field_and_the_last_answer_stays(page):
+    before = page.answer
+    page.turn(prompt="", context=0)
+    assert "prompt is empty" in page.controls.editors["prompt"].problem.text()
+    assert "context is 0" in page.controls.editors["context"].problem.text()
+    assert page.answer is before
+
+
+def test_that_cells_tell_whose_logit_it_is(page):
+    assert page.top.explain(Cell(0, 0)).startswith("logits[0, −1, 27,018] = ")
+    page.ids.pointed.emit(Cell(3, 0))
+    assert page.top.lit == {Cell(3, 0), Cell(3, 1)}
+    page.links._symbol_pointed("next")
+    assert page.ids.lit == {Cell(0, 0)}
+    assert page.grab().width() > 0

@@ -1,0 +1,156 @@
+"""What all pages of labs have in common, on the page of layer normalisation."""
+
+import csv
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QSlider
+
+from gptstudio.errors import UserError
+from gptstudio.gui.labs.kit.saving import save_png
+from gptstudio.gui.labs.layernorm import Page
+from gptstudio.gui.study import Study
+from gptstudio.labs.catalogue import ENTRIES, load
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("layernorm")
+
+
+def said(page, field: str) -> str:
+    """The problem beside a field's editor."""
+    return page.controls.editors[field].problem.text()
+
+
+def test_that_a_page_opens_on_the_seeds_own_input_and_all_printed_numbers_agree(page):
+    assert page.ask == page.lab.books[0].ask
+    assert page.figures.lines
+    assert all(line.startswith("✓") for line in page.figures.lines)
+    assert not page.back.isEnabled()
+
+
+def test_that_a_turned_control_gives_another_answer_and_the_marks_go(page):
+    book = page.lab.books[1]
+    page.open_book(book.name)
+    assert all(line.startswith("✓") for line in page.figures.lines)
+    page.controls.editors["shift"].set_value(2.0)
+    assert page.answer.out_mean == pytest.approx([2.0, 2.0], abs=1e-6)
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    assert page.books.currentIndex() == -1
+    page.back.click()
+    assert page.ask == book.ask
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_a_slider_and_its_number_move_together(page):
+    editor = page.controls.editors["shift"]
+    slider = page.findChild(QSlider, "lab_layernorm_shift_slider")
+    slider.setValue(slider.maximum())
+    assert editor.value() == editor.view.high
+    assert page.ask.shift == editor.view.high
+    editor.set_value(editor.view.low)
+    assert slider.value() == 0
+
+
+def test_that_bad_input_is_said_at_its_field_and_the_last_good_answer_stays(page):
+    before = page.answer
+    page.controls.editors["scale"].control.lineEdit().setText("wide")
+    assert "wide" in said(page, "scale")
+    assert page.answer is before
+    page.turn(batch=((1.0, "two"), (3.0, 4.0)))
+    assert page.answer is before
+    page.back.click()
+    assert said(page, "scale") == ""
+    assert page.notice.text() == ""
+
+
+def test_that_the_other_seeds_input_is_a_choice_away(page):
+    for place, book in enumerate(page.lab.books):
+        page.books.setCurrentIndex(place)
+        page.books.activated.emit(place)
+        assert page.ask == book.ask
+        assert page.figures.lines
+        assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_the_code_unfolds_copies_and_follows_the_values(page):
+    assert not page.code.editor.isVisible()
+    page.code.fold.click()
+    assert page.code.editor.isVisible()
+    page.controls.editors["shift"].set_value(0.5)
+    page.code.copy.click()
+    assert QApplication.clipboard().text() == page.lab.code(page.ask)
+    assert "0.5" in page.code.editor.toPlainText()
+
+
+def test_that_a_page_is_saved_as_a_picture_a_drawing_and_a_table(page, tmp_path):
+    for ending in ("png", "svg", "csv"):
+        page.save(tmp_path / f"page.{ending}")
+    assert QImage(str(tmp_path / "page.png")).width() == page.width()
+    assert "<svg" in (tmp_path / "page.svg").read_text(encoding="utf-8")
+    rows = list(csv.reader((tmp_path / "page.csv").open(encoding="utf-8", newline="")))
+    expected = page.lab.table(page.answer)
+    assert tuple(rows[0]) == expected.columns
+    assert len(rows) == len(expected.rows) + 1
+    for row, numbers in zip(rows[1:], expected.rows, strict=True):
+        for read, number in zip(row, numbers, strict=True):
+            assert read == str(number) or math.isclose(float(read), number)
+
+
+def test_that_a_file_that_cannot_be_written_is_said_on_the_page(page):
+    page.save(Path("/nowhere/page.png"))
+    assert "could not be written" in page.notice.text()
+
+
+def test_that_a_save_of_a_hidden_page_still_has_a_picture(page, tmp_path):
+    page.hide()
+    save_png(tmp_path / "page.png", page)
+    assert not QImage(str(tmp_path / "page.png")).isNull()
+
+
+def test_that_only_the_newest_question_is_shown(application, qtbot):
+    lab = load("layernorm")
+    page = Page(replace(lab, slow=lambda ask: True))
+    qtbot.addWidget(page)
+    asked: list[Study] = []
+    page.asked.connect(asked.append)
+    page.begin()
+    for shift in (1.0, 2.0):
+        page.turn(shift=shift)
+    _, old, new = asked
+    assert page.waiting
+    page.take(new.find())
+    page.take(old.find())
+    assert page.ask.shift == 2.0
+    assert not page.waiting
+
+
+def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, qtbot):
+    def refuse(ask):
+        if ask.shift == 3.0:
+            raise UserError("There is not enough memory for this.")
+        return load("layernorm").answer(ask)
+
+    page = Page(replace(load("layernorm"), answer=refuse))
+    qtbot.addWidget(page)
+    page.begin()
+    before = page.answer
+    page.turn(shift=3.0)
+    assert page.notice.text() == "There is not enough memory for this."
+    assert page.answer is before
+    page.turn(shift=1.0)
+    assert page.notice.text() == ""
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_that_each_page_says_which_seed_and_section_it_follows(open_page, name):
+    page = open_page(name, wait=False)
+    lab = load(name)
+    assert lab.follows
+    for source in lab.follows:
+        assert source.seed in page.follows.text()
+        assert source.section in page.follows.text()

@@ -1,0 +1,129 @@
+"""The page of layer normalisation: what it shows is the function's, and what is typed is judged."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs.layernorm import ONE, ZERO, answer
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("layernorm")
+
+
+def press(page, name: str) -> None:
+    QTest.mouseClick(page.findChild(QPushButton, f"layernorm_{name}"), Qt.MouseButton.LeftButton)
+
+
+def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked(page):
+    expected = answer(page.lab.books[0].ask)
+    np.testing.assert_array_equal(page.batch.values, expected.batch)
+    np.testing.assert_array_equal(page.normalised.values, expected.rows.normalised)
+    np.testing.assert_array_equal(page.out.values, expected.out)
+    np.testing.assert_array_equal(page.by_column.values, expected.columns.normalised)
+    np.testing.assert_array_equal(page.variance.values, np.stack([expected.rows.by_n, expected.rows.by_less], axis=1))
+    assert [page.batch.text(Cell(0, column)) for column in (0, 1)] == ["0.2260", "0.3470"]
+    assert "12 of 12" in page.normalised.accessibleDescription()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_a_cell_shows_its_arithmetic_and_lights_its_row(page):
+    page.normalised._point_at(Cell(0, 1))
+    assert page.arithmetic.text() == "(0.3470 − 0.1324) / √(0.0231) = 1.4126"
+    assert page.batch.lit == {Cell(0, column) for column in range(6)}
+    assert page.mean.lit == {Cell(0, 0)}
+    assert page.variance.lit == {Cell(0, 1)}
+    page.normalised._point_at(None)
+    assert page.arithmetic.text() == ""
+    assert not page.batch.lit
+
+
+def test_that_a_cell_of_batch_norm_lights_its_column(page):
+    page.by_column._point_at(Cell(1, 3))
+    assert page.arithmetic.text() == "(0.5198 − 0.3707) / √(0.0445) = 0.7071"
+    assert page.batch.lit == {Cell(0, 3), Cell(1, 3)}
+    assert page.columns.lit == {Cell(0, 3), Cell(1, 3)}
+
+
+def test_that_means_and_variances_are_told_as_sums(page):
+    page.mean._point_at(Cell(0, 0))
+    assert page.arithmetic.text() == "(0.2260 + 0.3470 + … + 0.0000) / 6 = 0.1324"
+    page.mean._point_at(None)
+    page.variance._point_at(Cell(0, 1))
+    assert page.arithmetic.text().endswith("/ 5 = 0.1153 / 5 = 0.0231")
+    page.open_book(ONE)
+    page.out._point_at(Cell(0, 4))
+    assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
+
+
+def test_that_symbols_and_cells_light_each_other(page):
+    formula = next(each for each in page.links._formulas if "var" in each.keys and "eps" in each.keys)
+    formula.pointed.emit("var")
+    assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the one that is divided by
+    assert not page.mean.lit
+    formula.pointed.emit("mu")
+    assert page.mean.lit == {Cell(0, 0), Cell(1, 0)}
+    assert not page.variance.lit
+    page.mean._point_at(Cell(1, 0))
+    assert formula.lit == {"mu"}
+
+
+def test_that_an_edit_changes_the_answer_and_reset_brings_the_book_back(page):
+    page.batch.edited.emit(0, 1, "−2.5")
+    assert page.ask.batch[0][1] == -2.5
+    np.testing.assert_array_equal(page.out.values, answer(page.ask).out)
+    assert page.batch.text(Cell(0, 1)) == "−2.5000"
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    QTest.mouseClick(page.back, Qt.MouseButton.LeftButton)
+    assert page.ask == page.lab.books[0].ask
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_text_in_the_batch_is_said_there_and_the_last_answer_stays(page):
+    before = page.out.values
+    page.batch.edited.emit(1, 2, "two")
+    problem = page.findChild(QLabel, "layernorm_batch_problem")
+    assert "row 2, column 3, is 'two'" in problem.text()
+    assert problem.isVisible()
+    assert page.out.values is before
+    page.batch.edited.emit(1, 2, "2")
+    assert not problem.isVisible()
+    assert page.batch.values[1, 2] == 2
+
+
+def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of_batch_norm(page):
+    page.open_book(ZERO)
+    press(page, "drop_row")
+    assert page.batch.values.shape == (1, 5)
+    assert not page.by_column.values.any()
+    assert "its own mean" in page.against.text()
+    press(page, "drop_row")
+    assert "batch is empty" in page.findChild(QLabel, "layernorm_batch_problem").text()
+    assert page.batch.values.shape == (1, 5)
+    press(page, "add_row")
+    press(page, "add_column")
+    assert page.batch.values.shape == (2, 6)
+    assert page.batch.values[1].tolist() == [1, 2, 3, 4, 5, 0]
+    press(page, "drop_column")
+    assert page.out.values.shape == (2, 5)
+
+
+def test_that_one_switches_between_a_shift_of_zero_and_of_one(page):
+    page.open_book(ZERO)
+    assert "10 of 10" in page.out.accessibleDescription()
+    zero = page.out.values
+    page.open_book(ONE)
+    np.testing.assert_allclose(page.out.values, zero + 1, rtol=1e-6)
+    assert page.out_after.text(Cell(0, 0)) == "1.0000"
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_the_arrow_follows_the_divisor(page):
+    assert page.variance._names(Cell(0, 1))[1].startswith("▸")
+    page.use({"unbiased": False})
+    assert page.variance._names(Cell(0, 0))[1].startswith("▸")
+    assert page.normalised.values[0, 1] == answer(page.ask).rows.normalised[0, 1]

@@ -1,0 +1,76 @@
+"""The Learn tab in the window: the list, the pages, their models, and what a page asks of a worker."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio.gpt.config import PRESETS
+from gptstudio.labs.catalogue import ENTRIES
+from gptstudio.runs.source import Fresh
+
+
+@pytest.fixture
+def learn(window):
+    window.go_to(window.learn)
+    return window.learn
+
+
+def opened(user, learn, name: str):
+    learn.open(name)
+    user.wait(lambda: not learn.current.waiting)
+    return learn.current
+
+
+def test_that_the_tab_opens_on_the_first_page_and_hides_the_model_panel(window, learn, user):
+    user.wait(lambda: learn.current)
+    assert learn.current.lab.name == next(iter(ENTRIES))
+    assert not window.dock.isVisible()
+    window.go_to(window.train)
+    assert window.dock.isVisible()
+
+
+@pytest.mark.parametrize("name", list(ENTRIES))
+def test_that_each_page_opens_in_the_window_and_shows_what_the_seeds_print(learn, user, name, verdict):
+    page = opened(user, learn, name)
+    assert page.notice.text() == ""
+    assert page.answer is not None
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_the_arrow_keys_walk_through_the_list(learn, user):
+    opened(user, learn, "gelu")
+    learn.contents.setFocus()
+    user.press(Qt.Key.Key_Down)
+    user.wait(lambda: learn.current.lab.name == "feedforward")
+
+
+def test_that_a_narrow_window_shows_a_box_instead_of_the_list(window, learn, user):
+    window.resize(1280, 800)
+    user.wait(lambda: learn.contents.isVisible())
+    window.resize(640, 700)
+    user.wait(lambda: learn.contents.box.isVisible())
+    assert not learn.contents.isVisible()
+    place = learn.contents.box.findData("sizes", Qt.ItemDataRole.UserRole)
+    learn.contents.box.setCurrentIndex(place)
+    learn.contents.box.activated.emit(place)
+    user.wait(lambda: learn.current.lab.name == "sizes")
+
+
+def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user, tiny):
+    window.panel.select(tiny)
+    page = opened(user, learn, "feedforward")
+    assert isinstance(page.source, Fresh)
+    assert page.models.sources[0] == Fresh(PRESETS["gpt2-small"]) or page.models.sources[0] == page.lab.model
+    page.models.choose(Fresh(tiny))
+    user.wait(lambda: not page.waiting)
+    assert page.source == Fresh(tiny)
+    assert page.notice.text() == ""
+
+
+def test_that_control_6_leads_to_the_tab(window, user):
+    user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
+    assert window.current is window.learn
+
+
+def test_that_leaving_while_a_page_computes_leaves_nothing_behind(window, learn, user):
+    learn.open("generate")  # takes seconds; the fixture looks behind it
+    assert learn.current.waiting

@@ -1,0 +1,490 @@
+"""A lesson in a window: what it tells, where it points, what it holds, and that it gives everything back."""
+
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QFormLayout,
+    QLineEdit,
+    QMainWindow,
+    QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QWidget,
+)
+
+from gptstudio.errors import UserError
+from gptstudio.gui.lessons.runner import Runner
+from gptstudio.gui.lessons.telling import check_in_words
+from gptstudio.gui.theme import theme
+from gptstudio.labs.lesson import Check, Lesson, Step, shipped
+from gptstudio.words import words
+
+LEFT = Qt.MouseButton.LeftButton
+CHECK = Check("step", at_least=3)
+
+
+def step(**parts: Any) -> Step:
+    return Step(**{"title": "A step", "text": "Read this.", "tab": "train", **parts})
+
+
+class Room(QMainWindow):
+    """A window with a few controls, some of them far down."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inside = QWidget()
+        form = QFormLayout(self.inside)
+        self.line, self.box, self.start = QLineEdit(), QSpinBox(), QPushButton("&Start")
+        self.far, self.choice = QPushButton("Far down"), QCheckBox("Choice")
+        self.gap = QWidget()
+        self.gap.setFixedHeight(1500)
+        for name in ("line", "box", "start", "choice", "gap", "far"):
+            getattr(self, name).setObjectName(name)
+            form.addRow(name, getattr(self, name))
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setWidget(self.inside)
+        self.setCentralWidget(self.area)
+        self.pressed: list[bool] = []
+        self.start.clicked.connect(lambda: self.pressed.append(True))
+
+
+@pytest.fixture
+def room(application, qtbot) -> Iterator[Room]:
+    made = Room()
+    made.resize(900, 700)
+    made.show()
+    made.activateWindow()
+    qtbot.waitExposed(made)
+    yield made
+    assert [each for each in made.findChildren(QTimer) if each.isActive() and isinstance(each.parent(), Runner)] == []
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
+    """Begins a lesson of these steps; the runner, with the places it asked for, and a value to set."""
+    begun = []
+
+    def start(*steps: Step, go: Callable[[Step], Any] | None = None) -> Any:
+        told = SimpleNamespace(gone=[], value=None, ended=0)
+        runner = Runner(
+            Lesson("mine", "First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value
+        )
+        runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
+        runner.told = told
+        runner.start()
+        begun.append(runner)
+        qtbot.wait(20)
+        return runner
+
+    yield start
+    for runner in begun:
+        runner.finish()
+
+
+def ring(runner: Runner) -> Any:
+    """Where the ring is, in the window."""
+    spot = runner.spotlight
+    return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
+
+
+def place(widget: QWidget, room: Room) -> Any:
+    return widget.rect().translated(widget.mapTo(room, QPoint(0, 0)))
+
+
+# What it tells.
+
+
+def test_that_the_card_tells_each_step_and_the_window_goes_there(begin, qtbot):
+    first, second = step(title="One", text="Read.", task="Turn it."), step(title="Two", page="gelu", tab="")
+    runner = begin(first, second)
+    guide = runner.guide
+    assert (guide.lesson_title.text(), guide.title.text(), guide.text.text()) == ("First steps", "One", "Read.")
+    assert (guide.count.text(), guide.task.text()) == ("Step 1 of 2", "Try: Turn it.")
+    assert not guide.back.isEnabled()
+    qtbot.mouseClick(guide.next, LEFT)
+    assert (guide.title.text(), guide.count.text(), guide.task.isVisible()) == ("Two", "Step 2 of 2", False)
+    assert guide.next.text() == "Finish"
+    qtbot.mouseClick(guide.back, LEFT)
+    assert guide.title.text() == "One"
+    assert runner.told.gone == [first, second, first]
+
+
+def test_that_behind_the_last_step_the_lesson_ends_once(begin, room, qtbot):
+    runner = begin(step())
+    qtbot.mouseClick(runner.guide.next, LEFT)
+    runner.finish()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert runner.told.ended == 1
+    assert room.findChild(QWidget, "lesson_guide") is None
+    assert room.findChild(QWidget, "lesson_spotlight") is None
+    assert room.findChildren(QShortcut) == []
+
+
+def test_that_alt_and_the_arrows_lead_on_and_back_also_while_one_types(begin, room):
+    runner = begin(step(), step())
+    room.line.setFocus()
+    QTest.keyClick(room.windowHandle(), Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert runner.index == 1
+    QTest.keyClick(room.windowHandle(), Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert runner.index == 0
+
+
+def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
+    runner = begin(step(check=CHECK), step())
+    guide = runner.guide
+    assert guide.check.text() == "○ Not reached yet: step is not there yet; to reach: at least 3."
+    assert (guide.next.property("role"), guide.next.isEnabled()) == ("", True)
+    runner.told.value = 2
+    qtbot.waitUntil(lambda: guide.check.text() == "○ Not reached yet: step is 2; to reach: at least 3.")
+    runner.told.value = 3
+    qtbot.waitUntil(lambda: guide.check.text() == "✓ Reached: step was to be at least 3.")
+    assert guide.next.property("role") == "primary"
+    assert not runner._clock.isActive()
+    runner.told.value = 1
+    runner.next()
+    runner.back()
+    assert guide.check.text() == "✓ Reached: step was to be at least 3."
+
+
+def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
+    runner = begin(step(check=CHECK), step())
+    qtbot.mouseClick(runner.guide.next, LEFT)
+    assert runner.index == 1
+    assert not runner._clock.isActive()
+    assert not runner.guide.check.isVisible()
+
+
+@pytest.mark.parametrize(("made", "now", "said"), [
+    (step(check=Check("validation_loss", at_most=5.5)), 6.3125,
+     "○ Not reached yet: validation loss is 6.312; to reach: at most 5.5."),
+    (step(tab="model", check=Check("parameters", at_least=1e6, at_most=2e6)), 123456,
+     "○ Not reached yet: the number of parameters is 123,456; to reach: from 1,000,000 to 2,000,000."),
+    (step(tab="", page="layernorm", check=Check("unbiased", equals=True)), False,
+     "○ Not reached yet: Divide by n - 1 is off; to reach: exactly on."),
+    (step(tab="", page="layernorm", check=Check("variance", "the variance", equals=1)), 0.5,
+     "○ Not reached yet: the variance is 0.5; to reach: exactly 1."),
+    (step(tab="generate", check=Check("top_k", at_most=20)), None,
+     "○ Not reached yet: top-k is all; to reach: at most 20."),
+])
+def test_that_a_value_is_told_as_people_say_it(made, now, said):
+    assert check_in_words(made, now, False) == said
+
+
+def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, room, qtbot):
+    runner = begin(step(point="late", hide=("nobody",), lock=("box",)))
+    notes = runner.guide.notes
+    qtbot.waitUntil(lambda: "'late'" in notes.text() and "'nobody'" in notes.text(), timeout=3_000)
+    assert "'box'" not in notes.text()
+    assert runner.spotlight.isHidden()
+    late = QPushButton("Late", room)
+    late.setObjectName("late")
+    late.move(50, 50)
+    late.show()
+    qtbot.waitUntil(lambda: "'late'" not in notes.text(), timeout=3_000)
+    assert ring(runner).contains(late.geometry())
+
+
+def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
+    def refuse(step: Step) -> None:
+        raise UserError(words("A run is going on. Stop it first."))
+
+    runner = begin(step(point="box"), go=refuse)
+    assert runner.guide.notes.text() == "A run is going on. Stop it first."
+    assert runner.spotlight.isVisible()
+
+
+def test_that_a_name_is_looked_for_in_the_steps_own_place_first(begin, room):
+    other = QWidget(room)
+    inner = QPushButton("Start", other)
+    inner.setObjectName("start")
+    other.show()
+    runner = begin(step(lock=("start",)), go=lambda step: other)
+    assert inner.property("locked")
+    assert not room.start.property("locked")
+    runner.finish()
+
+
+# Where it points.
+
+
+def test_that_the_ring_is_around_the_control_and_follows_it(begin, room, qtbot):
+    runner = begin(step(point="box"))
+    qtbot.waitUntil(lambda: ring(runner) and ring(runner).contains(place(room.box, room)))
+    room.gap.setFixedHeight(1200)
+    room.inside.layout().insertRow(0, "new", QLineEdit())
+    qtbot.wait(20)
+    assert ring(runner).contains(place(room.box, room))
+    room.area.verticalScrollBar().setValue(10)
+    assert ring(runner).contains(place(room.box, room))
+    room.resize(1000, 600)
+    qtbot.wait(20)
+    assert ring(runner).contains(place(room.box, room))
+
+
+def test_that_the_ring_is_gone_while_its_control_is_not_seen(begin, room, qtbot):
+    runner = begin(step(point="box"))
+    room.box.hide()
+    assert runner.spotlight.isHidden()
+    room.box.show()
+    qtbot.wait(20)
+    assert runner.spotlight.isVisible()
+    room.area.verticalScrollBar().setValue(room.area.verticalScrollBar().maximum())
+    assert runner.spotlight.isHidden()
+    room.area.verticalScrollBar().setValue(0)
+    assert runner.spotlight.isVisible()
+    room.inside.hide()
+    assert runner.spotlight.isHidden()
+
+
+def test_that_a_control_far_down_is_scrolled_into_view_and_not_covered(begin, room, qtbot):
+    runner = begin(step(point="far"))
+    qtbot.waitUntil(lambda: ring(runner) is not None)
+    assert ring(runner).contains(place(room.far, room))
+    assert not place(room.far, room).intersects(place(runner.guide, room))
+    before = runner.guide.height()
+    theme.enlarge(2)
+    qtbot.wait(50)
+    assert before < runner.guide.height() < room.height() / 2
+    theme.enlarge(None)
+
+
+def test_that_the_ring_lets_the_mouse_through(begin, room, qtbot):
+    runner = begin(step(point="start"))
+    assert ring(runner).contains(place(room.start, room))
+    target = room.childAt(room.start.mapTo(room, room.start.rect().center()))
+    assert target is room.start
+    QTest.mouseClick(room.windowHandle(), LEFT, pos=room.start.mapTo(room, room.start.rect().center()))
+    assert room.pressed == [True]
+
+
+def test_that_the_pointed_control_may_be_thrown_away(begin, room, qtbot):
+    runner = begin(step(point="start", lock=("start",), hide=("box",)), step())
+    for gone in (room.start, room.box):
+        gone.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    qtbot.wait(20)
+    assert runner.spotlight.isHidden()
+    runner.next()
+
+
+# What it holds.
+
+
+def test_that_a_locked_control_takes_neither_mouse_nor_keys_nor_wheel(begin, room, qtbot):
+    begin(step(lock=("box", "start", "choice")))
+    before = room.box.value()
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_7):
+        room.box.setFocus()
+        QTest.keyClick(room.windowHandle(), key)
+        QTest.keyClick(room.box.lineEdit(), key)
+    QTest.mouseClick(room.box, LEFT, pos=QPoint(room.box.width() - 5, 5))
+    _wheel(room.box)
+    assert room.box.value() == before
+    qtbot.mouseClick(room.start, LEFT)
+    QTest.keyClick(room.windowHandle(), Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)  # its mnemonic
+    assert room.pressed == []
+    qtbot.mouseClick(room.choice, LEFT, pos=QPoint(8, room.choice.height() // 2))
+    assert not room.choice.isChecked()
+    assert room.box.cursor().shape() == room.box.lineEdit().cursor().shape() == Qt.CursorShape.ForbiddenCursor
+    room.box.setValue(42)
+    assert room.box.value() == 42  # by the program
+
+
+def test_that_the_wheel_over_a_locked_control_scrolls_the_page(begin, room):
+    begin(step(lock=("line",)))
+    _wheel(room.line)
+    assert room.area.verticalScrollBar().value() > 0
+
+
+def test_that_nothing_is_dropped_on_a_locked_control_and_the_page_may_still_take_it(begin, room):
+    begin(step(lock=("line",)))
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile("/a/lesson.toml")])
+    drag = QDragEnterEvent(QPoint(3, 3), Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier)
+    drag.accept()
+    QApplication.sendEvent(room.line, drag)
+    assert not drag.isAccepted()
+
+
+def test_that_a_shortcut_of_a_locked_control_is_not_heard_and_those_of_the_window_are(begin, room):
+    heard = []
+    for keys, parent in (("Ctrl+K", room.inside), ("Ctrl+L", room)):
+        QShortcut(QKeySequence(keys), parent).activated.connect(lambda keys=keys: heard.append(keys))
+    room.inside.setObjectName("inside")
+    runner = begin(step(lock=("inside",)), step())
+    for key in (Qt.Key.Key_K, Qt.Key.Key_L):
+        QTest.keyClick(room.windowHandle(), key, Qt.KeyboardModifier.ControlModifier)
+    assert heard == ["Ctrl+L"]
+    runner.next()
+    QTest.keyClick(room.windowHandle(), Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    assert heard == ["Ctrl+L", "Ctrl+K"]
+
+
+def test_that_what_is_made_inside_a_locked_control_later_is_locked_too(begin, room, qtbot):
+    room.inside.setObjectName("inside")
+    begin(step(lock=("inside",)))
+    late = QPushButton("Late")
+    late.clicked.connect(lambda: room.pressed.append(True))
+    room.inside.layout().insertRow(0, late)
+    qtbot.waitUntil(late.isVisible)
+    qtbot.mouseClick(late, LEFT)
+    assert room.pressed == []
+
+
+def test_that_the_keyboard_is_never_kept_in_a_locked_control(begin, room):
+    room.line.setFocus()
+    begin(step(lock=("line", "box")))
+    assert not room.line.hasFocus()
+    room.line.setFocus()  # as a shortcut of the window may do
+    QTest.keyClick(room.windowHandle(), Qt.Key.Key_Tab)
+    assert room.start.hasFocus()
+
+
+def test_that_a_hidden_control_stays_hidden_though_its_page_shows_it(begin, room, qtbot):
+    begin(step(hide=("box",)))
+    assert room.box.isHidden()
+    room.box.show()
+    qtbot.wait(20)
+    assert room.box.isHidden()
+
+
+def test_that_a_control_comes_back_as_its_page_wanted_it_last(begin, room):
+    room.line.hide()
+    runner = begin(step(hide=("line", "box", "start", "choice")))
+    room.box.hide()  # seen before, and its page has no use for it any more
+    room.choice.hide()
+    room.choice.show()
+    room.line.show()
+    runner.finish()
+    seen = {each.objectName(): not each.isHidden() for each in (room.line, room.box, room.start, room.choice)}
+    assert seen == {"line": True, "box": False, "start": True, "choice": True}
+
+
+@pytest.mark.parametrize("leave", ["finish", "next"])
+def test_that_everything_is_given_back_as_it_was(begin, room, qtbot, leave):
+    room.line.setCursor(Qt.CursorShape.CrossCursor)
+    before = _state(room)
+    runner = begin(step(lock=("line", "box", "start", "choice"), hide=("far",), point="box"), step())
+    assert _state(room) != before
+    getattr(runner, leave)()
+    assert _state(room) == before
+    assert runner.spotlight.isHidden()
+    qtbot.mouseClick(room.start, LEFT)
+    assert room.pressed == [True]
+    QTest.keyClicks(room.line, "abc")
+    assert room.line.text() == "abc"
+
+
+def _state(room: Room) -> list[Any]:
+    parts = [room.inside, *room.inside.findChildren(QWidget)]
+    own = Qt.WidgetAttribute.WA_SetCursor
+    return [
+        (each.objectName(), each.cursor().shape(), each.testAttribute(own), each.focusPolicy(), each.isHidden(),
+         each.toolTip(), each.isEnabled(), each.property("locked"))
+        for each in parts
+    ]
+
+
+def _wheel(widget: QWidget) -> None:
+    """Turns the wheel over a widget, as a mouse does."""
+    middle = widget.mapTo(widget.window(), widget.rect().center())
+    QTest.wheelEvent(widget.windowHandle() or widget.window().windowHandle(), QPointF(middle), QPoint(0, -120))
+
+
+# In the real window.
+
+
+@pytest.mark.parametrize("path", shipped("en"), ids=lambda path: path.stem)
+def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window, user, path):
+    window.open_lesson(path)
+    runner = window.lesson
+    user.wait(lambda: runner)
+    for index, made in enumerate(runner.lesson.steps):
+        assert runner.index == index
+        if made.point:
+            user.wait(runner.spotlight.isVisible, 60)
+            user.rest(0.05)
+            assert not ring(runner).intersects(place(runner.guide, window)), made.title
+        assert runner._missing == [], made.title
+        assert runner.guide.notes.text() == "", made.title
+        assert index not in runner.reached, f"{made.title}: reached before anything was done"
+        user.click(runner.guide.next)
+    assert window.lesson is None
+
+
+def test_that_a_bad_lesson_is_told_with_its_lines(window, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\nminutes = 3\n[[step]]\ntitle = "One"\ntext = "Read."\npage = "atention"\n')
+    window.open_lesson(path)
+    assert window.lesson is None
+    assert "line 6: the page 'atention' is not there" in window.learn.notice.text()
+
+
+def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text("""
+title = "Mine"
+minutes = 3
+[[step]]
+title = "Shape"
+text = "Choose."
+tab = "model"
+settings = { context_length = 16, emb_dim = 16, n_heads = 2, n_layers = 1 }
+check = { value = "parameters", at_most = 2_000_000 }
+[[step]]
+title = "Learn"
+text = "Start."
+tab = "train"
+settings = { text = ["story"], steps = 4, eval_freq = 2, eval_iter = 1, sample_tokens = 0, precision = "fp32" }
+lock = ["train_steps"]
+check = { value = "validation_loss", at_most = 11 }
+[[step]]
+title = "Write"
+text = "Write."
+tab = "generate"
+settings = { temperature = 0.5, top_k = 7, max_new_tokens = 3, prompt = "The bell" }
+check = { value = "tokens", at_least = 3 }
+[[step]]
+title = "Smooth"
+text = "Look."
+page = "layernorm"
+settings = { shift = 2 }
+check = { value = "shift", equals = 1 }
+""")
+    window.open_lesson(path)
+    runner = window.lesson
+    user.wait(lambda: runner.reached == {0} and runner.guide.next.isVisible())
+    user.click(runner.guide.next)
+    user.wait(lambda: window.train.looked)
+    assert window.train.settings.editors["steps"].value() == 4
+    QTest.keyClicks(window.train.settings.editors["steps"].control, "9")
+    assert window.train.settings.editors["steps"].value() == 4
+    user.click(window.train.start)
+    user.wait(lambda: not window.train.running and 1 in runner.reached)
+    user.click(runner.guide.next)
+    assert (window.generate.dials().temperature, window.generate.dials().top_k) == (0.5, 7)
+    user.click(window.generate.go)
+    user.wait(lambda: 2 in runner.reached)
+    user.click(runner.guide.next)
+    page = window.learn.page("layernorm")
+    assert page.ask.shift == 2
+    page.turn(shift=1)
+    user.wait(lambda: runner.reached == {0, 1, 2, 3})
+    user.click(runner.guide.next)
+    assert window.lesson is None
+
+
+def test_that_a_window_that_is_left_in_a_lesson_leaves_nothing_running(window, user):
+    window.open_lesson(shipped("en")[0])
+    user.wait(lambda: window.lesson._clock.isActive())  # and the fixture looks for clocks that go on

@@ -1,0 +1,119 @@
+"""The page of the loss: typed probabilities, the model's, and what comes of them."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs.loss import PROBABILITIES, Ask, answer
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("loss")
+
+
+@pytest.fixture
+def turned(page, qtbot):
+    """Turns the question, and waits for the answer."""
+
+    def turn(**changes):
+        page.turn(**changes)
+        qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+
+    return turn
+
+
+def problem(page) -> str:
+    return page.findChild(QLabel, "lab_loss_probabilities_problem").text()
+
+
+def test_that_the_page_opens_on_the_probabilities_of_the_seeds_and_their_perplexity(page):
+    found = answer(Ask())
+    assert page.p.values[:, 0].tolist() == list(PROBABILITIES)
+    assert page.logs.values[:, 0] == pytest.approx(found.logs)
+    assert page.end.values[0] == pytest.approx([found.mean, found.loss])
+    assert page.torchs.values[0] == pytest.approx([found.cross_entropy])
+    assert page.perplexity.text(Cell(0, 0)) == "48725.8"
+    assert page.figures.lines[0].startswith("✓ the perplexity")
+    assert page.p.text(Cell(5, 0)) == "0.00000476"
+
+
+def test_that_the_model_gives_the_same(page, turned):
+    turned(source="model")
+    assert page.p.values[:, 0] == pytest.approx(PROBABILITIES, rel=1e-6)
+    assert "Given by the model" in page.said.text()
+    assert page.books.currentIndex() == 1
+    assert page.figures.lines[0].startswith("✓")
+
+
+def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, qtbot):
+    turned(source="model")
+    page.p.edited.emit(0, 0, "0.5")
+    qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+    assert page.ask.source == "hand"
+    assert page.p.values[0, 0] == 0.5
+    assert page.answer.loss == pytest.approx(answer(Ask(probabilities=(0.5, *PROBABILITIES[1:]))).loss, rel=1e-5)
+    assert page.figures.lines[0].startswith("≠")
+    page.reset()
+    qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+    assert page.figures.lines[0].startswith("✓")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [("1.5", "place 2, is 1.5; allowed is a number from 0 to 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
+)
+def test_that_what_is_no_probability_is_said_below_and_the_last_answer_stays(page, typed, told):
+    before = page.answer
+    page.p.edited.emit(1, 0, typed)
+    assert told in problem(page)
+    assert page.answer is before
+    assert page.p.values[1, 0] == PROBABILITIES[1]
+
+
+def test_that_an_empty_sentence_is_said_at_its_field(page, turned):
+    page.turn(source="model", first="")
+    editor = page.controls.editors["first"]
+    assert "two tokens at least" in editor.problem.text()
+    turned(first="every effort moves you")
+    assert editor.problem.text() == ""
+
+
+def test_that_a_click_gives_all_targets_the_same(page, qtbot):
+    for place, perplexity in enumerate(("50257.0", "2.0", "1.0")):
+        qtbot.mouseClick(page.findChild(object, f"lab_loss_all_{place}"), Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
+        assert page.perplexity.text(Cell(0, 0)) == perplexity
+    assert page.scale.words() == "0.0101: as if among 1.0 equally likely tokens"
+
+
+def test_that_an_impossible_target_costs_everything(page, turned):
+    turned(probabilities=(0.5, 0.0))
+    assert page.end.text(Cell(0, 1)) == "∞"
+    assert "impossible" in page.scale.words()
+    assert "impossible" in page.p.explain(Cell(1, 0))
+    assert page.grab().width() > 0
+
+
+def test_that_cells_tell_their_arithmetic(page):
+    assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: one chance in 13,416"
+    assert page.logs.explain(Cell(0, 0)) == "ln(0.00007454) = −9.5042"
+    assert page.end.explain(Cell(0, 0)) == "((−9.5042) + (−10.3796) + … + (−12.2561)) / 6 = −10.7940"
+    assert page.end.explain(Cell(0, 1)) == "−(−10.7940) = 10.7940"
+    assert "apart from the loss by" in page.torchs.explain(Cell(0, 0))
+    assert "e^10.7940 = 48725.8" in page.perplexity.explain(Cell(0, 0))
+
+
+def test_that_symbols_and_cells_light_each_other(page):
+    page.links._symbol_pointed("loss")
+    assert page.end.lit == {Cell(0, 1)}
+    assert page.torchs.lit == {Cell(0, 0)}
+    page.p.pointed.emit(Cell(2, 0))
+    assert page.logs.lit == {Cell(2, 0)}
+
+
+def test_that_the_bars_are_the_logarithms_and_the_rules_the_loss_and_guessing(page):
+    assert [bar.length for bar in page.bars.bars] == pytest.approx((-page.answer.logs).tolist())
+    assert [rule.at for rule in page.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
+    assert "knows nothing: 10.8249" in page.bars.rules[1].words

@@ -1,0 +1,433 @@
+"""Numbers in rows and columns: what is painted, pointed at, lit, typed and copied."""
+
+import gc
+import weakref
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTranslator
+from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea, QToolTip, QWidget
+
+from gptstudio.gui.labs.kit import matrix_paint
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.words import tr
+
+KEY = Qt.Key
+WORDS = ("Your", "journey", "starts")
+VALUES = np.array([[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [0.57, 0.85, -0.64]])
+
+
+@pytest.fixture
+def make(application, qtbot):
+    """Makes a matrix that is on the screen, with the keyboard's focus, and tells all that it says."""
+
+    def make(values=VALUES, rows=WORDS, columns=("x", "y", "z"), equal=None, **ways) -> Matrix:
+        made = Matrix("weights", "weights", **ways)
+        made.show_values(values, rows, columns, equal)
+        qtbot.addWidget(made)
+        made.show()
+        made.activateWindow()
+        qtbot.waitUntil(made.isActiveWindow)
+        made.clearFocus()
+        made.said, made.written = [], []
+        made.pointed.connect(made.said.append)
+        made.edited.connect(lambda *edit: made.written.append(edit))
+        return made
+
+    yield make
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):
+        theme.use(LIGHT)
+        theme.enlarge(None)
+
+
+@pytest.fixture
+def other_language(application):
+    """A language that knows only these sentences."""
+
+    @contextmanager
+    def other(sentences: dict[str, str]):
+        class Other(QTranslator):
+            def translate(self, context, source, disambiguation=None, n=-1):
+                return sentences.get(source)
+
+        made = Other()
+        QCoreApplication.installTranslator(made)
+        yield
+        QCoreApplication.removeTranslator(made)
+
+    return other
+
+
+def _press(*keys: Qt.Key) -> None:
+    """Keys go to whatever has the focus, as from a keyboard."""
+    for key in keys:
+        QTest.keyClick(QApplication.focusWidget(), key)
+
+
+def _hover(matrix: Matrix, cell: Cell | None) -> None:
+    if cell:
+        QTest.mouseMove(matrix, matrix.rect(cell).center())
+        QApplication.processEvents()
+    else:
+        QApplication.sendEvent(matrix, QEvent(QEvent.Type.Leave))
+
+
+def _picture(matrix: Matrix, cell: Cell | None = None):
+    image = matrix.grab().toImage()
+    return image.copy(matrix.rect(cell)) if cell else image
+
+
+def _edit(matrix: Matrix) -> QLineEdit:
+    return matrix.findChild(QLineEdit)
+
+
+def test_that_a_matrix_says_its_shape_and_shows_each_number_with_its_digits(make):
+    matrix = make(digits=2)
+    assert matrix.title == "weights (3, 3)"
+    assert matrix.text(Cell(0, 2)) == "0.89"
+    assert matrix.text((2, 2)) == "−0.64"
+
+
+def test_that_a_vector_is_one_row_and_keeps_its_shape(make):
+    matrix = make(np.arange(4), (), ())
+    assert matrix.title == "weights (4,)"
+    assert matrix.values.shape == (1, 4)
+    assert [matrix.text(Cell(0, n)) for n in range(4)] == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(("value", "text"), [
+    (-np.inf, "−∞"), (np.inf, "∞"), (np.nan, "–"),
+    (-0.00004, "−0.0000"), (3.2e9, "3.2000e+09"), (999_999.5, "999999.5000"),
+])
+def test_that_what_is_not_finite_or_very_large_is_written_as_people_read_it(make, value, text):
+    assert make(np.array([value]), (), ()).text(Cell(0, 0)) == text
+
+
+def test_that_each_number_is_painted_in_its_own_cell(make):
+    matrix = make()
+    before = _picture(matrix)
+    matrix.show_values(np.where(VALUES == 0.87, 0.11, VALUES), WORDS, ("x", "y", "z"))
+    after = _picture(matrix)
+    for cell in (Cell(row, column) for row in range(3) for column in range(3)):
+        same = before.copy(matrix.rect(cell)) == after.copy(matrix.rect(cell))
+        assert same == (cell != (1, 1)), cell
+
+
+def test_that_pointing_at_a_cell_frames_it_lights_its_row_and_column_and_tells(make):
+    matrix = make()
+    far, cells = Cell(0, 0), (Cell(0, 0), Cell(1, 0), Cell(0, 2), Cell(1, 2))
+    before = {cell: _picture(matrix, cell) for cell in cells}
+    _hover(matrix, Cell(1, 2))
+    assert matrix.said == [Cell(1, 2)]
+    changed = {cell for cell, picture in before.items() if _picture(matrix, cell) != picture}
+    assert changed == set(before) - {far}
+    _hover(matrix, None)
+    assert matrix.said == [Cell(1, 2), None]
+    assert {cell: _picture(matrix, cell) for cell in before} == before
+
+
+def test_that_pointing_beside_the_cells_is_pointing_at_none(make):
+    matrix = make()
+    _hover(matrix, Cell(0, 0))
+    QTest.mouseMove(matrix, QPoint(2, matrix.rect(Cell(0, 0)).center().y()))
+    QApplication.processEvents()
+    assert matrix.said == [Cell(0, 0), None]
+
+
+def test_that_the_tooltip_is_the_arithmetic_of_the_cell(make, qtbot):
+    matrix = make()
+    where = matrix.rect(Cell(2, 1)).center()
+    assert matrix.words(Cell(2, 1)) == "starts, y: 0.8500"
+    matrix.explain = lambda cell: f"{cell.row} + {cell.column}"
+    QApplication.sendEvent(matrix, QHelpEvent(QEvent.Type.ToolTip, where, matrix.mapToGlobal(where)))
+    qtbot.waitUntil(lambda: QToolTip.text() == "2 + 1")
+    QToolTip.hideText()
+
+
+def test_that_cells_are_named_by_their_numbers_where_they_have_no_names(make):
+    assert make(VALUES, (), ()).words(Cell(2, 0)) == "row 2, column 0: 0.5700"
+
+
+def test_that_the_arrow_keys_walk_from_cell_to_cell_and_stop_at_the_edge(make):
+    matrix = make()
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_Right, KEY.Key_Down, KEY.Key_Down, KEY.Key_Down, KEY.Key_Left)
+    assert matrix.said == [(0, 0), (0, 1), (1, 1), (2, 1), (2, 0)]
+    assert matrix.accessibleDescription() == "starts, x: 0.5700"
+    matrix.clearFocus()
+    assert matrix.said[-1] is None
+
+
+def test_that_walking_brings_the_cell_into_view(application, qtbot):
+    area, matrix = QScrollArea(), Matrix("weights", "weights")
+    qtbot.addWidget(area)
+    matrix.show_values(np.zeros((30, 30)))
+    area.setWidget(matrix)
+    area.resize(300, 200)
+    area.show()
+    matrix.resize(matrix.sizeHint())
+    for _ in range(29):
+        QTest.keyClick(matrix, KEY.Key_Down)
+        QTest.keyClick(matrix, KEY.Key_Right)
+    assert matrix.cell == (28, 29)
+    assert matrix.visibleRegion().boundingRect().contains(matrix.rect(matrix.cell))
+
+
+def test_that_new_numbers_under_the_pointer_are_told_at_once(make):
+    matrix = make()
+    matrix.explain = lambda cell: f"it is {matrix.text(cell)}"
+    _hover(matrix, Cell(1, 1))
+    matrix.show_values(VALUES + 1, WORDS, ("x", "y", "z"))
+    assert matrix.said == [(1, 1), (1, 1)]
+    assert matrix.accessibleDescription() == "it is 1.8700"
+
+
+def test_that_lit_cells_have_a_frame_around_them_and_not_between_them(make):
+    matrix = make()
+    plain = _picture(matrix)
+    matrix.light([(0, 0), (0, 1)])
+    lit, accent = _picture(matrix), QColor(theme.colours.accent)
+    place, middle = matrix.rect(Cell(0, 0)), matrix.rect(Cell(0, 0)).center()
+    assert lit.pixelColor(middle.x(), place.top()) == accent
+    assert lit.pixelColor(place.left(), middle.y()) == accent
+    assert lit.pixelColor(place.right() + 1, middle.y()) == plain.pixelColor(place.right() + 1, middle.y())
+    matrix.light(())
+    assert _picture(matrix) == plain
+
+
+def test_that_another_shape_forgets_what_was_pointed_at_and_lit(make):
+    matrix = make()
+    _hover(matrix, Cell(2, 2))
+    matrix.light([Cell(2, 2)])
+    matrix.show_values(VALUES[:2, :2], WORDS[:2], ("x", "y"))
+    assert matrix.said == [Cell(2, 2), None]
+    assert not matrix.lit
+    matrix.grab()
+
+
+def test_that_numbers_which_agree_with_the_print_have_a_tick_and_are_counted(make):
+    matrix = make()
+    before = {cell: _picture(matrix, cell) for cell in (Cell(0, 0), Cell(0, 1))}
+    matrix.show_values(VALUES, WORDS, ("x", "y", "z"), equal=np.array([[1, 0, 1], [0, 0, 0], [1, 1, 1]], bool))
+    assert {cell for cell, picture in before.items() if _picture(matrix, cell) != picture} == {Cell(0, 0)}
+    assert matrix.accessibleDescription() == "5 of 9 numbers agree with the printed ones"
+
+
+def test_that_another_language_reaches_the_title_the_names_and_what_a_cell_says(make, other_language):
+    matrix = make(VALUES[:, :2], [tr("first"), "mine", tr("last")], (), equal=VALUES[:, :2] > 0)
+    matrix.show_title(tr("scores"))
+    before = matrix.rect(Cell(0, 0))
+    with other_language({"scores": "Punkte", "first": "ein sehr langer Name", "column {index}": "Spalte {index}"}):
+        matrix.retell()
+        assert matrix.title == "Punkte (3, 2)"
+        assert matrix.words(Cell(0, 1)) == "ein sehr langer Name, Spalte 1: 0.1500"
+        assert matrix.words(Cell(1, 1)) == "mine, Spalte 1: 0.8700"
+    assert matrix.rect(Cell(0, 0)).left() > before.left()
+
+
+# Typing.
+
+
+def test_that_a_matrix_that_cannot_be_edited_takes_no_text(make):
+    matrix = make()
+    QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_F2, KEY.Key_Return, KEY.Key_5)
+    assert not _edit(matrix).isVisible()
+
+
+def test_that_a_double_click_opens_the_exact_number_and_enter_tells_what_was_typed(make):
+    matrix = make(digits=1, editable=True)
+    QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(1, 2)).center())
+    assert _edit(matrix).text() == "0.66"
+    QTest.keyClicks(QApplication.focusWidget(), " nonsense ")
+    _press(KEY.Key_Return)
+    assert matrix.written == [(1, 2, "nonsense")]
+    assert matrix.values[1, 2] == 0.66  # the page decides
+    assert matrix.hasFocus()
+    assert not _edit(matrix).isVisible()
+
+
+def test_that_escape_leaves_the_number_as_it_was(make):
+    matrix = make(editable=True)
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_F2, KEY.Key_7, KEY.Key_Escape)
+    assert matrix.written == []
+    assert matrix.hasFocus()
+    assert matrix.cell == (0, 0)
+
+
+@pytest.mark.parametrize("key", [KEY.Key_Return, KEY.Key_Escape])
+def test_that_the_focus_stays_in_the_matrix_when_an_edit_ends(application, qtbot, key):
+    room = QWidget()
+    qtbot.addWidget(room)
+    layout, matrix = QHBoxLayout(room), Matrix("weights", "weights", editable=True)
+    matrix.show_values(VALUES)
+    for widget in (QLineEdit(), matrix, QLineEdit()):
+        layout.addWidget(widget)
+    room.show()
+    room.activateWindow()
+    qtbot.waitUntil(room.isActiveWindow)
+    matrix.setFocus()
+    _hover(matrix, Cell(1, 1))
+    _press(KEY.Key_F2, key, KEY.Key_Right)
+    assert matrix.cell == (1, 2)
+
+
+def test_that_typing_a_digit_begins_an_edit_with_it(make):
+    matrix = make(editable=True)
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_Down, KEY.Key_2, KEY.Key_Period, KEY.Key_5, KEY.Key_Return)
+    assert matrix.written == [(1, 0, "2.5")]
+
+
+def test_that_a_typographic_minus_is_told_as_the_one_of_code(make):
+    matrix = make(editable=True)
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_F2)
+    _edit(matrix).setText("−0.5")
+    _press(KEY.Key_Return)
+    assert matrix.written == [(0, 0, "-0.5")]
+
+
+def test_that_tab_goes_on_to_the_next_cell_and_back_and_ends_at_the_last(make):
+    matrix = make(editable=True)
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_Right, KEY.Key_Right, KEY.Key_1, KEY.Key_Tab, KEY.Key_2, KEY.Key_Backtab, KEY.Key_Escape)
+    assert matrix.written == [(0, 2, "1"), (1, 0, "2")]
+    assert matrix.cell == (0, 2)
+    _press(KEY.Key_Down, KEY.Key_Down, KEY.Key_3, KEY.Key_Tab)
+    assert matrix.written[2:] == [(2, 2, "3")]
+    assert matrix.hasFocus()
+
+
+def test_that_a_click_elsewhere_accepts_for_the_cell_that_was_typed_into(make):
+    matrix = make(editable=True)
+    QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
+    QTest.keyClicks(QApplication.focusWidget(), "9")
+    _hover(matrix, Cell(2, 0))
+    QTest.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(2, 0)).center())
+    assert matrix.written == [(0, 0, "9")]
+    assert matrix.cell == (2, 0)
+
+
+def test_that_a_page_may_show_another_shape_when_it_hears_of_an_edit(make):
+    matrix = make(editable=True)
+    matrix.edited.connect(lambda *edit: matrix.show_values(VALUES[:1], WORDS[:1], ("x", "y", "z")))
+    matrix.setFocus(Qt.FocusReason.TabFocusReason)
+    _press(KEY.Key_4, KEY.Key_Tab)
+    assert matrix.written == [(0, 0, "4")]
+    assert not _edit(matrix).isVisible()
+
+
+def test_that_the_line_is_wide_enough_for_a_long_number(make):
+    matrix = make(np.array([[1 / 3, 2.0], [3.0, 4.0]]), (), (), editable=True, digits=1)
+    matrix.resize(300, matrix.height())
+    QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
+    line = _edit(matrix)
+    assert float(line.text()) == 1 / 3
+
+    def fits() -> bool:
+        return matrix.rect(Cell(0, 0)).width() < line.fontMetrics().horizontalAdvance(line.text()) < line.width()
+
+    assert fits()
+    _press(KEY.Key_Escape, KEY.Key_F2)
+    assert fits()
+    QTest.keyClicks(line, "3.14159265358979")
+    _press(KEY.Key_Escape, KEY.Key_1)
+    assert not fits()
+    QTest.keyClicks(line, "0000000000000000")
+    assert fits()
+
+
+# Copying, sizes, colours.
+
+
+def test_that_the_copy_is_read_back_as_the_same_numbers(make):
+    values = np.array([[1 / 3, -np.inf, 1e-9], [np.float64(2), 1e20, -0.1]])
+    matrix = make(values, ("a", "b"), ("x", "y", "z"))
+    matrix.setFocus()
+    QTest.keyClick(matrix, KEY.Key_C, Qt.KeyboardModifier.ControlModifier)
+    head, *lines = (line.split("\t") for line in QGuiApplication.clipboard().text().split("\n"))
+    assert head == ["", "x", "y", "z"]
+    assert [line[0] for line in lines] == ["a", "b"]
+    assert np.array_equal(np.array([line[1:] for line in lines], float), values)
+
+
+def test_that_single_precision_is_copied_as_short_as_it_is(make):
+    matrix = make(np.array([[0.43, -1.5]], np.float32), (), ())
+    matrix.copy()
+    assert QGuiApplication.clipboard().text() == "0.43\t-1.5"
+
+
+def test_that_the_whole_matrix_has_room_and_twice_as_much_at_twice_the_text(make):
+    matrix = make()
+    small = matrix.minimumSizeHint()
+    assert matrix.rect(Cell(2, 2)).right() < small.width()
+    assert matrix.rect(Cell(2, 2)).bottom() < small.height()
+    theme.enlarge(2)
+    large = matrix.minimumSizeHint()
+    assert large.width() > 1.6 * small.width()
+    assert large.height() > 1.6 * small.height()
+
+
+def test_that_cells_keep_their_size_when_a_number_becomes_negative_or_agrees(make):
+    matrix = make(np.array([[0.5]]), (), ())
+    before = matrix.rect(Cell(0, 0))
+    matrix.show_values(np.array([[0.7]]), equal=np.array([[True]]))
+    assert matrix.rect(Cell(0, 0)) == before
+
+
+@pytest.mark.parametrize("colours", [LIGHT, DARK])
+def test_that_text_on_every_shade_keeps_its_contrast_also_where_row_and_column_cross(application, monkeypatch, colours):
+    monkeypatch.setattr(theme, "colours", colours)
+    text, accent = QColor(colours.text), QColor(colours.accent)
+    for share in np.linspace(-1, 1, 33):
+        ground = matrix_paint.shade(share)
+        crossed = matrix_paint.mixed(matrix_paint.mixed(ground, accent, matrix_paint.LIT), accent, matrix_paint.LIT)
+        assert _contrast(text, ground) >= 4.5
+        assert _contrast(text, crossed) >= 4.5
+
+
+def test_that_shades_tell_the_sign_and_leave_out_what_is_not_finite():
+    shares = matrix_paint.shares(np.array([[2.0, -4.0, 0.0], [-np.inf, np.nan, np.inf]]))
+    assert shares.tolist() == [[0.5, -1.0, 0.0], [0.0, 0.0, 0.0]]
+    assert matrix_paint.shade(0.5) != matrix_paint.shade(-0.5)
+    assert matrix_paint.shade(0.0) == QColor(theme.colours.surface)
+
+
+def test_that_only_what_is_in_view_is_painted(make, monkeypatch):
+    matrix = make(np.zeros((64, 64)), (), ())
+    asked = []
+    monkeypatch.setattr(matrix_paint, "_paint_numbers", lambda *given: asked.append(given[-2:]))
+    matrix.resize(matrix.sizeHint())
+    QApplication.processEvents()
+    matrix.repaint(matrix.rect(Cell(10, 5)).adjusted(1, 1, -1, -1))
+    assert asked[-1] == (range(10, 11), range(5, 6))
+
+
+def test_that_nothing_is_left_of_many_matrices(application):
+    left = []
+    for _ in range(200):
+        made = Matrix("gone", "gone", editable=True)
+        made.show_values(VALUES)
+        left.append(weakref.ref(made))
+        del made
+    gc.collect()
+    assert [each for each in left if each() is not None] == []
+
+
+def _contrast(one: QColor, other: QColor) -> float:
+    """As the Web Content Accessibility Guidelines 2.2 define it."""
+
+    def luminance(colour: QColor) -> float:
+        parts = (colour.redF(), colour.greenF(), colour.blueF())
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, bright = sorted((luminance(one), luminance(other)))
+    return (bright + 0.05) / (dark + 0.05)

@@ -1,0 +1,101 @@
+"""The page of sampling: nine words over the dials to a drawn one."""
+
+import math
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs.sampling import LOGITS, PRINTED, VOCABULARY, Ask, answer
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("sampling")
+
+
+def click(page, qtbot, name: str) -> None:
+    qtbot.mouseClick(page.findChild(object, f"lab_sampling_{name}"), Qt.MouseButton.LeftButton)
+
+
+def test_that_the_page_opens_on_the_seeds_three_words(page):
+    found = answer(Ask())
+    assert page.logits.values[:, 0].tolist() == list(LOGITS)
+    assert (page.stages.values == np.stack([found.scaled, found.cut, found.probabilities], axis=1)).all()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+    assert len(page.figures.lines) == 5
+    assert page.stages.text(Cell(1, 1)) == "−∞"
+
+
+def test_that_only_the_printed_logits_are_marked(page):
+    marks = page.logits._sheet.equal[:, 0]
+    assert np.flatnonzero(marks).tolist() == list(PRINTED)
+
+
+def test_that_a_thousand_draws_stand_beside_what_to_expect(page):
+    found = answer(Ask())
+    assert [bar.length for bar in page.draws.bars] == found.counts.tolist()
+    assert page.draws.bars[3].expected == pytest.approx(1000 * found.probabilities[3])
+    assert page.draws.bars[6].text == "cannot come"
+    assert page.first.text().startswith("Every effort moves you … " + VOCABULARY[found.drawn[0]])
+
+
+def test_that_a_typed_logit_changes_the_draws_and_reset_brings_the_book_back(page):
+    page.logits.edited.emit(6, 0, "9")
+    assert page.answer.positions.tolist() == [6, 3, 7]
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    page.reset()
+    assert page.ask == Ask()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_the_dials_of_the_seeds_are_a_click_away(page, qtbot):
+    for place, temperature in enumerate((0.1, 1, 5)):
+        click(page, qtbot, f"temperature_{place}")
+        assert page.ask.temperature == temperature
+        assert page.controls.editors["temperature"].value() == temperature
+    click(page, qtbot, "all")
+    assert page.ask.top_k is None
+    assert (page.answer.probabilities > 0).all()
+    click(page, qtbot, "again")
+    assert page.ask.seed == Ask().seed + 1
+
+
+def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page):
+    before = page.answer
+    page.logits.edited.emit(0, 0, "much")
+    assert "place 1, is 'much'; allowed is a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
+    page.controls.editors["top_k"].set_value(0)
+    assert "top_k is 0" in page.controls.editors["top_k"].problem.text()
+    assert page.answer is before
+
+
+def test_that_cells_tell_their_arithmetic(page):
+    assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
+    assert page.stages.explain(Cell(7, 1)) == "toward has place 2 of those that are left"
+    assert page.stages.explain(Cell(6, 1)) == "pizza is not among those that are left: −∞"
+    assert page.stages.explain(Cell(6, 2)) == "e^(−∞) = 0"
+    total = f"{sum(math.exp(LOGITS[place]) for place in PRINTED):,.4f}"
+    assert page.stages.explain(Cell(7, 2)) == f"e^6.2800 / {total} = {math.exp(6.28):.4f} / {total} = 0.3610"
+    page.turn(temperature=0.1)
+    assert page.stages.explain(Cell(7, 2)).startswith("e^(62.8000 − 67.5000) / ")
+    page.turn(temperature=0.0)
+    assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit stays; 6.28 becomes −∞"
+    assert page.grab().width() > 0
+
+
+def test_that_symbols_light_their_column(page):
+    page.links._symbol_pointed("k")
+    assert page.stages.lit == {Cell(row, 1) for row in range(9)}
+    page.logits.pointed.emit(Cell(2, 0))
+    assert page.stages.lit == {Cell(2, column) for column in range(3)}
+
+
+def test_that_in_a_narrow_place_the_bars_stand_below_and_name_their_rows(page, qtbot):
+    assert not page.draws.named
+    page.resize(700, 700)
+    qtbot.waitUntil(lambda: page.draws.named)
+    page.resize(1300, 700)
+    qtbot.waitUntil(lambda: not page.draws.named)

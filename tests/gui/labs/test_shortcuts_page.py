@@ -1,0 +1,82 @@
+"""The shortcuts page: bars of the lab's gradients, bands of many seeds, and deeper networks by a click."""
+
+import numpy as np
+from PySide6.QtCore import Qt
+
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.shortcuts.gradients import WITH, WITHOUT, short
+from gptstudio.labs.shortcuts import LAB, answer
+
+
+def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open_page):
+    page = open_page("shortcuts")
+    assert [each.agrees for each in page.comparisons.values() if each.figure.book == LAB.books[0].name] == [True, True]
+    expected = answer(LAB.books[0].ask)
+    np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
+    np.testing.assert_array_equal(page.gradients._picture.first[WITH], expected.with_shortcuts.first)
+    assert page.sentence.text() == (
+        "The first layer's gradient is 0.04 times the last's without shortcuts, and 0.17 times with them.")
+
+
+def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
+    page = open_page("shortcuts")
+    qtbot.mouseClick(page.more, Qt.MouseButton.LeftButton)
+    assert page.ask.layer_sizes == (3, 3, 3, 3, 3, 3, 1)
+    qtbot.mouseClick(page.deep, Qt.MouseButton.LeftButton)
+    assert page.ask.layer_sizes == (*(3,) * 20, 1)
+    assert len(page.gradients.boxes()) == 40
+    for _ in range(19):
+        qtbot.mouseClick(page.fewer, Qt.MouseButton.LeftButton)
+    assert page.ask.layer_sizes == (3, 1)
+    assert not page.fewer.isEnabled()
+    page.reset()
+    assert page.ask == LAB.books[0].ask
+
+
+def test_that_only_the_network_that_is_wanted_is_shown(open_page):
+    page = open_page("shortcuts")
+    page.turn(shown="with")
+    assert {cell.row for cell in page.gradients.boxes()} == {WITH}
+
+
+def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
+    page = open_page("shortcuts")
+    page.turn(seeds=500)
+    qtbot.waitUntil(lambda: page.ask.seeds == 500, timeout=20_000)
+    assert page.gradients._picture.bands[WITHOUT].shape == (3, 5)
+    middle = page.answer.with_shortcuts.bands[1, 2]
+    assert f"500 seeds: half of them are below {short(middle)}" in page.gradients.explain(Cell(WITH, 2))
+
+
+def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page, qtbot):
+    page = open_page("shortcuts")
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Right):  # the first leads to the first of all
+        qtbot.keyClick(page.gradients, key)
+    assert page.gradients.cell == Cell(WITH, 1)
+    assert "Layer 1, 3 → 3, with shortcuts" in page.arithmetic.text()
+    assert "/ 9 = 0.206941" in page.arithmetic.text()
+    assert page.with_shortcuts.lit == {"with"}
+    page.without.pointed.emit("without")
+    assert page.gradients.lit == {Cell(WITHOUT, layer) for layer in range(1, 5)}
+
+
+def test_that_gradients_without_a_logarithm_are_shown_too(open_page):
+    page = open_page("shortcuts")
+    page.turn(activation="ReLU", layer_sizes=(3,) * 21)
+    assert 0 in page.answer.without.first
+    page.grab()
+    assert "no telling part" in page.sentence.text()
+    assert [short(value) for value in (0.0, float("inf"), 2.017e-4, 0.2217)] == ["0", "∞", "2.0·10⁻⁴", "0.22"]
+
+
+def test_that_bad_sizes_are_said_at_their_field_and_the_answer_stays(open_page):
+    page = open_page("shortcuts")
+    before, editors = page.answer, page.controls.editors
+    editors["layer_sizes"].control.setText("3, 0, 1")
+    assert "place 2, is 0" in editors["layer_sizes"].problem.text()
+    editors["layer_sizes"].control.setText("4, 4, 1")
+    assert "input has 3 numbers" in editors["input"].problem.text()
+    assert page.answer is before
+    editors["input"].control.setText("1, 2, 3, 4")
+    assert page.ask.layer_sizes == (4, 4, 1)
+    assert not editors["input"].problem.text()

@@ -1,0 +1,80 @@
+"""The sizes page: the lab's numbers in bars and lines, and a size of one's own beside them."""
+
+import pytest
+
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.sizes.stacks import PARTS
+from gptstudio.labs.sizes import LAB, OWN, answer
+
+
+def cells(page, row: str) -> list[str]:
+    table = page.figures_table
+    number = next(n for n in range(table.rowCount()) if table.item(n, 0).text() == row)
+    return [table.item(number, column).text() for column in range(1, table.columnCount())]
+
+
+def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(open_page):
+    page = open_page("sizes")
+    assert cells(page, "Parameters") == [
+        "✓ 163,009,536", "✓ 406,212,608", "✓ 838,220,800", "✓ 1,637,792,000", f"{page.answer.of(OWN).parameters:,}"]
+    assert cells(page, "MB")[0] == "✓ 621.83"
+    assert all(each.agrees for each in page.comparisons.values() if not each.figure.book)
+
+
+def test_that_bars_are_as_long_as_the_parameters_are_many(open_page):
+    page = open_page("sizes")
+    boxes = page.stacks.boxes()
+    feed_forward = PARTS.index("feed_forward")
+    small, xl = boxes[Cell(0, feed_forward)].width(), boxes[Cell(3, feed_forward)].width()
+    counts = [page.answer.of(name).parts["feed_forward"] for name in ("gpt2-small", "gpt2-xl")]
+    assert small / xl == pytest.approx(counts[0] / counts[1])
+    assert max(box.right() for box in boxes.values()) == pytest.approx(page.stacks.width() - 1)
+
+
+def test_that_tying_takes_the_output_layer_away(open_page):
+    page = open_page("sizes")
+    page.turn(tied=True, drawn="as shares")
+    assert not any(cell.column == PARTS.index("output_layer") for cell in page.stacks.boxes())
+    assert page.value("parameters") == page.answer.of(OWN).tied
+
+
+def test_that_an_own_size_is_the_labs_answer_and_the_book_brings_its_marks_back(open_page):
+    page = open_page("sizes")
+    page.turn(emb_dim=512, n_heads=8, n_layers=10)
+    asked = LAB.books[0].ask.but(emb_dim=512, n_heads=8, n_layers=10)
+    assert page.answer == answer(asked)
+    assert cells(page, "Width")[-1] == "512"
+    page.open_book(LAB.books[1].name)
+    assert cells(page, "Parameters")[-1] == "✓ 163,037,184"
+    page.turn(n_layers=3)
+    page.reset()
+    assert cells(page, "MB")[-1] == "✓ 621.94"
+
+
+def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page):
+    page = open_page("sizes")
+    cell = Cell(0, PARTS.index("feed_forward"))
+    page.stacks.pointed.emit(cell)
+    assert "12 × (8 × 768² + 5 × 768) = 56,669,184" in page.arithmetic.text()
+    assert page.formula.lit == {"blocks"}
+    page.formula.pointed.emit("output")
+    assert {each.column for each in page.stacks.lit} == {PARTS.index("output_layer")}
+
+
+def test_that_every_part_says_an_arithmetic_that_holds(open_page):
+    page = open_page("sizes")
+    page.turn(qkv_bias=True, emb_dim=96, n_heads=3)
+    for row, size in enumerate(page.answer.sizes):
+        for part, count in size.parts.items():
+            told = page.stacks.explain(Cell(row, PARTS.index(part))).split(": ", 1)[1].split(" = ")[0]
+            assert eval(told.replace(",", "").replace("×", "*").replace("²", "**2")) == count
+
+
+def test_that_heads_that_do_not_divide_the_width_are_said_at_the_width(open_page):
+    page = open_page("sizes")
+    before = page.answer
+    page.turn(n_heads=7)
+    assert "must be a multiple of n_heads" in page.controls.editors["emb_dim"].problem.text()
+    page.turn(n_heads=4, emb_dim=0)
+    assert "emb_dim is 0" in page.controls.editors["emb_dim"].problem.text()
+    assert page.answer is before

@@ -1,0 +1,94 @@
+"""The page of tokens: what it shows is what the lab answers, whatever is typed and clicked."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from gptstudio.gui.labs.merge_ladder import shown
+from gptstudio.labs.tokens import TEA, UNKNOWN
+
+
+@pytest.fixture
+def page(open_page):
+    return open_page("tokens")
+
+
+def click(page, index):
+    place = page.strip.place(index).center().toPoint()
+    QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_that_the_page_opens_on_the_seeds_text_and_its_ids(page, numbers):
+    assert page.editor.toPlainText() == TEA
+    assert page.strip._below == [str(each) for each in numbers["tokens"][TEA]]
+    assert page.answer.word == UNKNOWN
+    assert all(each.agrees for each in page._of_the_book())
+    assert "same text" in page.counted.text()
+
+
+def test_that_typing_shows_other_tokens_and_takes_their_hardest_word_apart(page):
+    page.editor.selectAll()
+    QTest.keyClicks(page.editor, "a Xylthoqua")
+    assert page.ask.text == "a Xylthoqua"
+    assert page.answer.word == " Xylthoqua"
+    assert [piece.data for piece in page.answer.pieces][0] == b"a"
+    assert len(page.strip.texts) == len(page.answer.pieces)
+
+
+def test_that_an_empty_text_is_said_below_it_and_the_last_answer_stays(page):
+    before = page.answer
+    page.editor.clear()
+    where = page.findChild(type(page.counted), "lab_tokens_text_problem")
+    assert "empty" in where.text()
+    assert where.isVisibleTo(page)
+    assert page.answer is before
+    page.reset()
+    assert page.editor.toPlainText() == TEA
+    assert not where.isVisibleTo(page)
+    assert all(each.agrees for each in page._of_the_book())
+
+
+def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
+    click(page, 4)
+    assert page.ask.word == " like"
+    assert "␣like" in page.steps.words.text()
+    click(page, 8)
+    assert page.ask.word == " like"
+    page.strip._point_at(0)
+    QTest.keyClick(page.strip, Qt.Key.Key_Right)
+    assert "11" in page.arithmetic.text()
+    QTest.keyClick(page.strip, Qt.Key.Key_Return)
+    assert page.ask.word == ","
+
+
+def test_that_the_slider_goes_through_the_merges(page):
+    page.steps.slider.setValue(0)
+    assert page.answer.step == 0
+    assert "“␣” and “s” become “␣s”: its rank, 264" in page.next.text()
+    page.steps.onward.click()
+    assert page.value("step") == 1
+    assert page.ladder._steps == page.answer.steps[:2]
+    page.steps.slider.setValue(page.steps.slider.maximum())
+    assert "␣some  ·  unknown  ·  Place" in page.next.text()
+
+
+def test_that_the_special_token_can_be_plain_text(page):
+    page.controls.editors["special"].control.click()
+    assert not page.ask.special
+    assert 50_256 not in page.answer.ids
+    assert page.value("tokens") > 20
+
+
+def test_that_half_characters_are_shown_as_their_bytes(page):
+    page.turn(text="世", word="")
+    assert page.strip.texts == ["⟨E4 B8⟩", "⟨96⟩"]
+    assert [shown(piece) for piece in page.answer.steps[0].pieces] == ["E4", "B8", "96"]
+
+
+def test_that_pointing_at_a_piece_tells_its_bytes(page):
+    page.strip._point_at(0)
+    assert page.arithmetic.text() == "Hello  ·  id 15496  ·  bytes 48 65 6C 6C 6F"
+    page.strip._point_at(8)
+    assert "special" in page.arithmetic.text()
+    page.strip._point_at(None)
+    assert page.arithmetic.text() == ""

@@ -1,0 +1,102 @@
+"""The page of windows: what it shows is what the lab answers, over the text and over numbers of one's own."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.window_strip import AGAIN, MOST, NEVER, ONCE, ONLY_TARGET
+
+
+@pytest.fixture
+def page(open_page, verdict):
+    return open_page("windows")
+
+
+def said(page, field):
+    return page.findChild(QLabel, f"lab_windows_{field}_problem").text()
+
+
+def test_that_the_page_opens_on_the_seeds_batch(page, numbers):
+    assert page.inputs.values.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_inputs"]
+    assert page.targets.values.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_targets"]
+    assert all(each.agrees for each in page._of_the_book())
+    assert page.inputs._sheet.equal.all()
+    assert "1,286" in page.counted.text()
+
+
+def test_that_the_sliders_lay_other_windows(page):
+    page.controls.editors["stride"].set_value(6)
+    page.controls.editors["context"].set_value(3)
+    assert page.answer.context == 3
+    assert [page.strip.kind(token) for token in range(6)] == [ONCE, ONCE, ONCE, ONLY_TARGET, NEVER, NEVER]
+    page.turn(stride=2)
+    assert page.strip.kind(2) == AGAIN
+    assert page.value("overlap") == 1
+    page.reset()
+    assert page.controls.editors["stride"].value() == 4
+    assert all(each.agrees for each in page._of_the_book())
+
+
+def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
+    QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(9).center().toPoint())
+    assert page.ask.window == 2
+    assert page.inputs._sheet.rows[2].startswith("▸")
+    page.steps.slider.setValue(500)
+    assert page.answer.batch == 62
+    assert page.strip.first == page.answer.starts[62 * 8]
+
+
+def test_that_a_long_window_is_shown_from_its_beginning(page):
+    page.turn(context=256, stride=128, window=5)
+    assert len(page.strip.texts) == MOST
+    assert page.strip.first < page.answer.start < page.strip.first + MOST
+
+
+def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):
+    page.targets._point_at(Cell(1, 2))
+    assert page.strip.lit == {7}
+    assert "after “ thought Jack G” comes “is”, token 4 + 2 + 1 = 7" in page.arithmetic.text()
+    page.targets._point_at(None)
+    page.strip._point_at(4)
+    assert page.inputs.lit == {Cell(1, 0)}
+    assert page.targets.lit == {Cell(0, 3)}
+    assert "id 1807" in page.arithmetic.text()
+
+
+def test_that_words_and_ids_of_ones_own_are_taken(page):
+    page.choice.button(2).click()
+    assert page.own.isVisibleTo(page)
+    page.own.setPlainText("One two three four five six")
+    assert page.answer.tokens == 6
+    page.open_book("Seven ids")
+    assert page.choice.index() == 3
+    assert not page.own.isVisibleTo(page)
+    assert page.ids.text() == "10, 20, 30, 40, 50, 60, 70"
+    assert all(each.agrees for each in page._of_the_book())
+
+
+def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
+    page.open_book("Seven ids")
+    before = page.answer
+    page.ids.setText("10, 20, x")
+    assert "place 3" in said(page, "ids")
+    page.ids.setText("10, 20")
+    assert "a window of 4 needs one more" in said(page, "ids")
+    assert page.answer is before
+    page.choice.button(2).click()
+    page.own.clear()
+    assert "empty" in said(page, "own")
+    page.reset()
+    assert said(page, "ids") == said(page, "own") == ""
+    assert np.array_equal(page.answer.inputs, before.inputs)
+
+
+def test_that_a_missing_text_is_told_with_what_to_do(open_page, monkeypatch, tmp_path):
+    monkeypatch.setattr("gptstudio.corpora.texts.verdict_places", lambda: [tmp_path / "nothing"])
+    page = open_page("windows")
+    assert page.missing.isVisibleTo(page)
+    assert "Download it" in page.missing.text()
+    assert not any(each.agrees for each in page._of_the_book())

@@ -1,0 +1,372 @@
+"""The window in two languages, changed while it lives."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QDockWidget,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QTabBar,
+    QWidget,
+)
+from shiboken6 import getCppPointer
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gui import language as module
+from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
+from gptstudio.gui.retelling import TEXTS, retell
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.view_menu import ViewMenu
+from gptstudio.gui.widgets.chart import Chart
+from gptstudio.gui.widgets.field import SpecEditor
+from gptstudio.gui.words import joined, recall, retold, tr
+from gptstudio.runs.source import Fresh, Live, Saved
+from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
+
+HAN = re.compile("[\u4e00-\u9fff]")
+SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
+"""Three English words on end."""
+NAMES = re.compile(
+    r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|book|gpt2-.*|GPT Studio.*"
+    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Logit|Softmax|English|fp32|bf16|UTF-8|CRLF|LF|The Verdict.*|own \d\d:\d\d.*"
+)
+"""What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
+
+
+@pytest.fixture(autouse=True)
+def in_english(application, home) -> Iterator[None]:
+    """Whatever a test speaks, the next begins in English."""
+    yield
+    language.switch(ENGLISH)
+
+
+@pytest.fixture
+def lived_in(user):
+    """The window after a run, a text, a comparison and a score, with all its pages made."""
+    window = user.window
+    user.train(steps=6, eval_freq=2)
+    user.write(6)
+    window.generate.view.choose(window.generate.view.manuscript.given + 2)
+    window.generate.view.choices.draw.click()
+    for page in window.pages:
+        window.go_to(page)
+        user.rest(0.2)
+    user.wait(lambda: not (window.desk.busy or window.texts.busy) and window.runs.model.rowCount())
+    window._memory.stop()  # what is free of the memory changes by itself
+    user.rest(0.1)
+    return window
+
+
+def texts_of(part: QWidget | QAction) -> dict[str, str]:
+    """All texts of a widget or an action that are for people, by where they stand."""
+    if isinstance(part, QAction):
+        return {"text": part.text(), "tip": part.toolTip()}
+    found = {name: getattr(part, name)() for kind, names in TEXTS.items() if isinstance(part, kind) for name in names}
+    if isinstance(part, QTabBar):
+        found |= {f"tab {n}": part.tabText(n) for n in range(part.count())}
+    if isinstance(part, QComboBox):
+        found |= {f"entry {n}": part.itemText(n) for n in range(part.count())}
+        found |= {f"tip {n}": part.itemData(n, Qt.ItemDataRole.ToolTipRole) or "" for n in range(part.count())}
+    if isinstance(part, QHeaderView) and part.model():
+        heading = part.model().headerData
+        found |= {f"heading {n}": str(heading(n, part.orientation()) or "") for n in range(part.count())}
+    if isinstance(part, Chart):
+        found |= {side: part.plot.getAxis(side).labelText for side in ("left", "bottom", "top")}
+        found |= {f"legend {n}": words.text for n, (_, words) in enumerate(part.plot.getPlotItem().legend.items)}
+        found |= {f"mark {n}": mark.line.label.toPlainText() for n, mark in enumerate(part._marks)}
+        found |= {f"line {n}": line.label.toPlainText() for n, (_, line) in enumerate(part._references)}
+    return found
+
+
+def _is_of(page: QWidget, part: QObject | None) -> bool:
+    return part is not None and (part is page or _is_of(page, part.parent()))
+
+
+def _is_of_qt(part: QWidget) -> bool:
+    """Buttons that Qt itself makes, and names in the language in which it begins."""
+    return isinstance(part, QAbstractButton) and isinstance(part.parent(), (QTabBar, QDockWidget))
+
+
+def dump(window) -> dict[tuple[int, str], str]:
+    """Every text of the window, by its widget and its place there. The pages of the labs have tests of their own."""
+    parts = [part for part in window.findChildren(QWidget) if not _is_of(window.learn, part) and not _is_of_qt(part)]
+    actions = {action for part in parts for action in part.actions()}
+    return {(getCppPointer(each)[0], place): text for each in [*parts, *actions] for place, text in texts_of(each).items() if text}
+
+
+def test_that_all_the_window_changes_its_language_and_back(lived_in):
+    before = dump(lived_in)
+    language.switch(CHINESE)
+    chinese = dump(lived_in)
+    assert before.keys() == chinese.keys()
+    left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
+    prose = lived_in.generate.view.text(), lived_in.generate.view.manuscript.chosen.reading.text
+    assert {text for text in left if not NAMES.fullmatch(text) and not any(text.strip() in each for each in prose)} == set()
+    mixed = {text for text in chinese.values() if HAN.search(text) and SENTENCE.search(text)}
+    assert {text for text in mixed if "The Verdict" not in text and "The Late Bell" not in text} == set()
+    language.switch(ENGLISH)
+    after = dump(lived_in)
+    assert {place: (text, after[place]) for place, text in before.items() if after[place] != text} == {}
+
+
+def test_that_what_was_chosen_and_typed_stays(user):
+    window = user.window
+    user.prepare(learning_rate=3e-4, schedule="cosine")
+    window.generate.prompt.setPlainText("Start Stop Training")
+    window.panel.device_box.setFocus()
+    window.train.view.charts.x_box.setCurrentIndex(1)
+    told = []
+    for box in window.findChildren(QComboBox):
+        box.currentIndexChanged.connect(told.append)
+        box.currentTextChanged.connect(told.append)
+    for signal in (window.train.spec_changed, window.panel.config_changed, window.generate.stages.turned):
+        signal.connect(lambda *what: told.append("changed"))
+    spec, chosen = window.train.spec, {box: box.currentIndex() for box in window.findChildren(QComboBox)}
+    for code in (CHINESE, ENGLISH):
+        language.switch(code)
+        assert told == []
+        assert window.train.spec == spec
+        assert {box: box.currentIndex() for box in chosen} == chosen
+        assert window.train.settings.editors["schedule"].value() == "cosine"
+        assert window.generate.prompt.toPlainText() == "Start Stop Training"
+
+
+def test_that_a_run_goes_on_in_another_language(user):
+    user.begin_training(steps=60, eval_freq=5)
+    language.switch(CHINESE)
+    user.wait(lambda: not user.window.train.running)
+    view = user.window.train.view
+    assert view.last.step == 59
+    assert view.phase.text() == "已完成。模型已保存，可在“生成”页使用。"
+    assert user.window.train.start.text() == "开始"
+
+
+def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
+    user.type("config_emb_dim", "100")
+    user.type("config_n_heads", "3")
+    assert user.reads("config_emb_dim_problem").startswith("emb_dim is 100 and n_heads is 3; emb_dim must be")
+    language.switch(CHINESE)
+    assert user.reads("config_emb_dim_problem") == (
+        "emb_dim 为 100，n_heads 为 3；emb_dim 必须是 n_heads 的倍数，例如 99。"
+    )
+    user.type("config_n_heads", "no")
+    assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；可取1 到 1,024 的整数。"
+    language.switch(ENGLISH)
+    assert user.reads("config_n_heads_problem") == (
+        "n_heads is 'no'; allowed is a whole number from 1 to 1,024."
+    )
+
+
+def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
+    language.switch(CHINESE)
+    editor = SpecEditor(TrainSpec, "made")
+    qtbot.addWidget(editor)
+    assert editor.editors["batch_size"].caption.text() == "批大小"
+    language.switch(ENGLISH)
+    assert editor.editors["batch_size"].caption.text() == "Batch"
+    assert editor.editors["batch_size"].toolTip() == (
+        "How many windows of text are learned from in one step.\nAllowed: a whole number from 1 to 65,536."
+    )
+
+
+def test_that_words_alike_in_one_language_stay_apart_in_the_other(application, qtbot):
+    """Two sentences of the same Chinese come back as what each of them was."""
+    both = QLabel(tr("Repetition")), QLabel(tr("Rep."))
+    for made in both:
+        qtbot.addWidget(made)
+    language.switch(CHINESE)
+    assert [made.text() for made in both] == ["重复", "重复"]
+    language.switch(ENGLISH)
+    assert [made.text() for made in both] == ["Repetition", "Rep."]
+
+
+def test_that_what_nobody_said_stays(application, qtbot):
+    name, field, made = QLabel("my run of today"), QLineEdit("Training"), QPushButton(tr("Stop"))
+    field.setPlaceholderText(tr("Training"))
+    for each in (name, field, made):
+        qtbot.addWidget(each)
+    language.switch(CHINESE)
+    assert (name.text(), field.text(), field.placeholderText()) == ("my run of today", "Training", "训练")
+    assert made.text() == "停止"
+
+
+def test_that_values_are_said_anew_too(application):
+    inner = tr("{m} min {s} s", m=3, s=20)
+    outer = tr("Needs about {needed}, and {free} are free.", needed=inner, free="1 GB")
+    both = joined("  ·  ", outer, "a name", words("a number"))
+    language.switch(CHINESE)
+    assert retold(both) == "约需 3 分 20 秒，而空闲的只有 1 GB。  ·  a name  ·  数"
+    assert retold(str(both)) == retold(both)
+    assert retold("a name") == "a name"
+
+
+def test_that_counters_do_not_crowd_out_what_stays(application):
+    kept, filled = tr("Stop"), tr("Allowed: {what}.", what="this")
+    for n in range(5_000):
+        tr("Step {n}", n=n)
+    assert recall(str(kept)) == "Stop"
+    assert recall(str(filled)) == filled
+    assert recall("Step 4999") == "Step 4999"
+    assert recall("Step 1") is None
+
+
+def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
+    language.switch(CHINESE)
+    saved = Saved(tmp_path / "a run" / "checkpoints" / "step-000359")
+    names = Fresh(tiny).name, saved.name, Live("a run").name, Live("a run").name_after(3), Live("a run").name_after(-1)
+    assert [name_in_words(name) for name in names] == [
+        "own，未训练，种子 123", "a run，第 359 步", "a run，此刻的状态", "a run，第 3 步之后的状态", "a run，第一步之前",
+    ]
+    assert name_in_words("gpt2-small") == "gpt2-small"
+
+
+def test_that_every_widget_is_asked_to_say_its_own_words(application, qtbot):
+    class Painted(QWidget):
+        said = ""
+
+        def retell(self) -> None:
+            self.said = tr("Stop")
+
+    made = Painted()
+    qtbot.addWidget(made)
+    retell()
+    assert made.said == "Stop"
+
+
+# Which language it is.
+
+
+@pytest.fixture
+def unasked(monkeypatch) -> None:
+    """Nobody asks for a language by the environment."""
+    monkeypatch.delenv("GPTSTUDIO_LANG")
+
+
+def begun(monkeypatch, system: QLocale.Language = QLocale.Language.English) -> str:
+    """The language in which the program would begin on such a system."""
+    monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale(system)))
+    made = Language()
+    try:
+        made.begin()
+        return made.code
+    finally:
+        made._load(ENGLISH)
+
+
+def test_that_the_first_start_follows_the_system(application, unasked, monkeypatch):
+    monkeypatch.setattr(module, "has_chinese_font", lambda: True)
+    assert begun(monkeypatch) == ENGLISH
+    assert begun(monkeypatch, QLocale.Language.Chinese) == CHINESE
+    assert begun(monkeypatch, QLocale.Language.German) == ENGLISH
+
+
+def test_that_what_was_chosen_counts_the_next_time(application, unasked, monkeypatch):
+    monkeypatch.setattr(module, "has_chinese_font", lambda: True)
+    language.use(CHINESE)
+    assert begun(monkeypatch) == CHINESE
+    language.use(ENGLISH)
+    assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
+
+
+def test_that_the_environment_decides_over_all(application, home, monkeypatch):
+    paths.language().write_text("zh_CN")
+    assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
+    monkeypatch.setenv("GPTSTUDIO_LANG", CHINESE)
+    assert begun(monkeypatch) == CHINESE
+    monkeypatch.setenv("GPTSTUDIO_LANG", "tlh")
+    assert begun(monkeypatch) == ENGLISH
+
+
+def test_that_a_damaged_choice_is_no_choice(application, unasked, home, monkeypatch):
+    paths.language().write_bytes(b"\xff\xfe\x00")
+    assert begun(monkeypatch) == ENGLISH
+
+
+def test_that_a_folder_that_cannot_be_written_costs_only_the_memory_of_it(application, home, monkeypatch):
+    monkeypatch.setattr(module, "has_chinese_font", lambda: True)
+    paths.language().mkdir()  # a folder in the file's place
+    language.use(CHINESE)
+    assert language.code == CHINESE
+
+
+def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked, monkeypatch):
+    monkeypatch.setattr(module, "has_chinese_font", lambda: False)
+    with pytest.raises(UserError, match="a font with Chinese characters is needed.*[\\s\\S]*需要安装含有汉字的字体"):
+        language.use(CHINESE)
+    assert language.code == ENGLISH
+    assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH
+
+
+def test_that_a_missing_translation_is_said(application, tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "resources", lambda: tmp_path)
+    with pytest.raises(UserError, match=r"gptstudio_zh_CN\.qm cannot be read"):
+        language.switch(CHINESE)
+    assert language.code == ENGLISH
+
+
+# The menu.
+
+
+@pytest.fixture
+def menu(application, qtbot) -> ViewMenu:
+    made = ViewMenu()
+    qtbot.addWidget(made)
+    return made
+
+
+def test_that_the_menu_changes_the_language(menu, monkeypatch):
+    monkeypatch.setattr(module, "has_chinese_font", lambda: True)
+    assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
+    assert menu.languages[ENGLISH].isChecked()
+    menu.languages[CHINESE].trigger()
+    assert language.code == CHINESE
+    assert (menu.title(), menu.larger.text()) == ("视图", "放大文字\tCtrl++")
+    assert [action.text() for action in menu.languages.values()] == ["English", "简体中文"]
+    menu.languages[ENGLISH].trigger()
+    assert (menu.title(), menu.larger.text()) == ("View", "Larger text\tCtrl++")
+
+
+def test_that_the_menu_says_which_font_is_missing(menu, monkeypatch):
+    shown = []
+    monkeypatch.setattr(module, "has_chinese_font", lambda: False)
+    monkeypatch.setattr(QMessageBox, "information", lambda over, title, said: shown.append(said))
+    menu.languages[CHINESE].trigger()
+    assert "Noto Sans CJK" in shown[0]
+    assert menu.languages[ENGLISH].isChecked()
+    assert not menu.languages[CHINESE].isChecked()
+
+
+def test_that_the_menu_sets_text_size_and_colours(menu):
+    menu.larger.trigger()
+    assert theme.zoom == pytest.approx(1.1)
+    menu.smaller.trigger()
+    assert theme.zoom == pytest.approx(1)
+    menu.larger.trigger()
+    menu.usual.trigger()
+    assert theme.zoom == 1
+    menu.colours["dark"].trigger()
+    assert theme.colours is DARK
+    assert [name for name, action in menu.colours.items() if action.isChecked()] == ["dark"]
+    menu.colours["light"].trigger()
+    assert theme.colours is LIGHT
+    menu.colours["system"].trigger()
+    assert theme.scheme == "system"
+
+
+def test_that_colours_chosen_stay_whatever_the_system_does(menu, application):
+    menu.colours["light"].trigger()
+    application.styleHints().colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert theme.colours is LIGHT
+    menu.colours["system"].trigger()

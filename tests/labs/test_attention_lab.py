@@ -1,0 +1,147 @@
+"""Attention, from dot products to several heads: the seeds' figures, and what each step does to them."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.fields import SpecError
+from gptstudio.labs.attention import LAB, SEEDS, STAGES, Ask, answer
+from gptstudio.labs.lab import compare, plain
+from gptstudio.seeding import RandomStream
+
+BOOKS = {book.name: book.ask for book in LAB.books}
+
+
+@st.composite
+def asks(draw) -> Ask:
+    """Any question, small numbers in it."""
+    rows, columns, heads = draw(st.integers(1, 8)), draw(st.integers(1, 5)), draw(st.integers(1, 4))
+    number = st.floats(-3, 3, width=16).map(float)
+    return SEEDS.but(
+        stage=draw(st.sampled_from(STAGES)), words=" ".join(["word"] * rows), query=draw(st.integers(1, rows)),
+        inputs=draw(st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=rows, max_size=rows)),
+        d_out=draw(st.integers(1, 4)), seed=draw(st.integers(0, 99)), drawn=draw(st.sampled_from(["Linear", "rand"])),
+        scale=draw(st.booleans()), mask=draw(st.sampled_from(["before", "after", "none"])),
+        renormalise=draw(st.booleans()), rate=draw(st.sampled_from([0.0, 0.1, 0.5])), heads=heads,
+    )
+
+
+def run(code: str) -> dict:
+    """What the code on the page makes, in a stream of its own."""
+    names: dict = {"print": lambda *values, **how: None}
+    with RandomStream(0).active():
+        exec(code, names)
+    return names
+
+
+@pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: f"{figure.place[-1]}")
+def test_that_each_printed_figure_of_attention_comes_out(figure) -> None:
+    found = answer(BOOKS[figure.book or LAB.books[0].name])
+    comparison = next(each for each in compare(LAB, found) if each.figure == figure)
+    assert comparison.agrees
+
+
+@given(asks())
+def test_that_the_code_shown_for_attention_computes_the_same(ask) -> None:
+    context = run(LAB.code(ask))["context"]
+    np.testing.assert_allclose(context.numpy(), answer(ask).context, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("ask", BOOKS.values(), ids=BOOKS)
+def test_that_the_code_of_each_book_prints_its_context(ask) -> None:
+    assert run(LAB.code(ask))["context"].tolist() == answer(ask).context.tolist()
+
+
+@given(asks())
+def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_one_again(ask) -> None:
+    for head in answer(ask).heads:
+        np.testing.assert_allclose(head.before, head.after, atol=1e-5)
+        assert not np.triu(head.before, k=1).any()
+        assert not np.triu(head.cut, k=1).any()
+
+
+def test_that_without_dividing_again_the_rows_behind_a_late_mask_do_not_sum_to_one() -> None:
+    head = answer(BOOKS["Causal"].but(mask="after", renormalise=False)).heads[0]
+    sums = head.weights.sum(axis=1)
+    assert (sums[:-1] < 0.9).all()
+    assert sums[-1] == pytest.approx(1)
+    assert (head.weights == head.cut).all()
+
+
+def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_by() -> None:
+    causal = BOOKS["Causal"]
+    changed = causal.but(inputs=(*causal.inputs[:-1], (5.0, 5.0, 5.0)))
+    was, now = answer(causal).heads[0], answer(changed).heads[0]
+    assert (was.masked[:-1] == now.masked[:-1]).all()
+    assert (was.before[:-1] == now.before[:-1]).all()
+    assert (was.cut[:-1].sum(axis=1) != now.cut[:-1].sum(axis=1)).all()
+
+
+def test_that_a_late_mask_has_nothing_left_to_divide_where_a_later_word_took_all() -> None:
+    ask = SEEDS.but(words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False,
+                    drawn="rand", d_out=8, mask="after")
+    head = answer(ask).heads[0]
+    assert head.cut[0].sum() == 0
+    assert np.isnan(head.after[0, 0])
+    assert head.before[0, 0] == 1
+
+
+def test_that_each_stage_adds_one_thing() -> None:
+    found = {stage: answer(SEEDS.but(stage=stage, heads=3)) for stage in STAGES}
+    assert [len(each.heads) for each in found.values()] == [1, 1, 1, 1, 3]
+    assert found["products"].heads[0].w_query.size == 0
+    assert found["weights"].heads[0].w_query.shape == (3, 2)
+    assert (found["weights"].heads[0].scaled == found["mask"].heads[0].scaled).all()
+    assert (found["mask"].heads[0].dropped == found["mask"].heads[0].weights).all()
+    assert (found["dropout"].heads[0].dropped == 0).sum() > (found["dropout"].heads[0].weights == 0).sum()
+    assert found["heads"].context.shape == (6, 6)
+    assert (found["heads"].context[:, :2] == found["dropout"].context).all()
+
+
+@pytest.mark.parametrize(("changes", "field", "said"), [
+    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "row 2, has 1 numbers"),
+    ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; allowed is a number"),
+    ({"inputs": ()}, "inputs", "empty"),
+    ({"inputs": ((101.0,),) * 6}, "inputs", "is 101; allowed is a number from -100 to 100"),
+    ({"d_out": 0}, "d_out", "allowed is a whole number from 1 to 8"),
+    ({"words": "two words"}, "words", "2 words, and inputs has 6 rows"),
+    ({"words": ""}, "words", "0 words"),
+    ({"query": 7}, "query", "there are 6 words"),
+    ({"rate": 1.0}, "rate", "from 0 to 0.99"),
+    ({"heads": 5}, "heads", "from 1 to 4"),
+])
+def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field(changes, field, said) -> None:
+    with pytest.raises(SpecError) as failure:
+        SEEDS.but(**changes)
+    assert [problem.field for problem in failure.value.problems] == [field]
+    assert said in failure.value.problems[0].words
+
+
+def test_that_attention_answers_are_frozen_and_go_into_json() -> None:
+    found = answer(BOOKS["Causal"])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.query = 1
+    back = json.loads(json.dumps(plain(found), allow_nan=False))
+    assert np.allclose(back["context"], found.context)
+    assert back["heads"][0]["masked"][0][1] == "-inf"
+
+
+@given(asks())
+def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(ask) -> None:
+    found = answer(ask)
+    table = LAB.table(found)
+    assert {len(row) for row in table.rows} == {len(table.columns)}
+    values = LAB.values(found)
+    assert values[f"weight_{ask.query}"] <= values["largest_weight"]
+    assert np.isfinite(list(values.values())).all()
+
+
+def test_that_attention_draws_nothing_from_the_generator_that_a_run_may_use() -> None:
+    was = torch.get_rng_state()
+    answer(BOOKS["Two heads"].but(rate=0.5))
+    assert torch.equal(was, torch.get_rng_state())

@@ -1,0 +1,165 @@
+"""The block lab: shapes from the model itself, the placeholder beside it, and the logits that the seeds print."""
+
+import json
+import math
+from dataclasses import FrozenInstanceError
+
+import numpy as np
+import pytest
+import torch
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
+from gptstudio.gpt.model import GPTModel
+from gptstudio.labs.block import FIRST_BLOCK, LAB, LOGITS, MODEL, PLACEHOLDER, SMALL, Ask, answer, code, slow, values
+from gptstudio.labs.lab import compare, plain
+
+BOOKS = {book.name: book.ask for book in LAB.books}
+TINY = Ask(emb_dim=12, n_heads=3, n_layers=2, context_length=8, qkv_bias=True, seed=5)
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """The books' answers, each computed once."""
+    return {name: answer(ask) for name, ask in BOOKS.items()}
+
+
+@pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: " ".join(figure.place))
+def test_that_every_printed_shape_and_logit_is_reproduced(figure, answers):
+    assert next(c for c in compare(LAB, answers[figure.book]) if c.figure is figure).agrees
+
+
+def test_that_no_printed_logit_is_left_out(numbers):
+    held = {figure.place for figure in LAB.figures}
+    for model in ("dummy_logits", "gpt_qkv_bias_logits"):
+        assert {("models", model, place) for place in numbers["models"][model] if place != "digits"} <= held
+
+
+def test_that_logits_of_another_model_are_not_taken_for_the_printed_ones(answers):
+    for name, found in answers.items():
+        of_logits = [c for c in compare(LAB, found) if c.count == 6]
+        assert {c.figure.book for c in of_logits if c.agrees} <= {name}
+
+
+@pytest.mark.parametrize("ask", [SMALL, TINY], ids=["small", "tiny"])
+def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(ask):
+    with torch.device("meta"):
+        model = GPTModel(ask.config)
+    found = answer(ask)
+    assert found.model.parameters == sum(p.numel() for p in model.parameters())
+    for path, step in found.paths().items():
+        if path and ":" not in path:
+            assert step.parameters == sum(p.numel() for p in model.get_submodule(path).parameters()), path
+            assert step.parameters >= sum(math.prod(shape) for shape in step.weights.values())
+    assert found.blocks * found.step(FIRST_BLOCK).parameters == sum(p.numel() for p in model.trf_blocks.parameters())
+
+
+def test_that_the_shapes_are_those_of_real_tensors():
+    """A real model, real numbers: what comes out of each module."""
+    torch_model, found = GPTModel(TINY.config), answer(TINY).paths()
+    shapes: dict = {}
+    for path, module in torch_model.named_modules():
+        module.register_forward_hook(lambda m, x, y, path=path: shapes.update({path: tuple(y.shape)}))
+    torch_model(torch.tensor(TINY.ids))
+    assert {path: step.shape for path, step in found.items() if path in shapes} == {
+        path: shape for path, shape in shapes.items() if path in found
+    }
+    heads = found["trf_blocks.0.att:scores"]
+    assert heads.shape == (2, 3, 4, 4)
+    assert found["trf_blocks.0.att:context"].shape == (2, 3, 4, 4)
+
+
+def test_that_a_block_hands_on_what_it_gets_in_its_order():
+    steps = [step.path.split(".")[-1] for step in answer(SMALL).step(FIRST_BLOCK).steps]
+    assert steps == [
+        "norm1", "att", "drop_shortcut", "0:after_attention", "norm2", "ff", "drop_shortcut", "0:after_feed_forward"
+    ]
+
+
+def test_that_the_placeholder_has_embeddings_and_an_output_layer_only():
+    found = answer(SMALL)
+    placeholder = found.paths(placeholder=True)
+    learned = {path for path, step in placeholder.items() if path and step.parameters}
+    assert learned == {"tok_emb", "pos_emb", "out_head"}
+    assert placeholder[""].shape == found.model.shape == (2, 4, 50_257)
+    assert placeholder[FIRST_BLOCK].shape == found.step(FIRST_BLOCK).shape
+
+
+def test_that_shapes_take_no_memory_for_the_largest_model():
+    before = devices.used_bytes("cpu")
+    found = answer(Ask(emb_dim=16_384, n_heads=128, n_layers=128, context_length=1_024))
+    assert found.model.parameters > 4e11
+    assert devices.used_bytes("cpu") - before < 2**28
+
+
+@pytest.mark.parametrize("ask", [TINY, *(TINY.but(compute=each, drop_rate=0.2) for each in LOGITS),
+                                 TINY.but(compute=MODEL, norm_shift="one", qkv_bias=False)])
+def test_that_the_code_computes_the_answer(ask):
+    names: dict = {}
+    before = torch.get_rng_state()
+    exec(code(ask), names)
+    torch.set_rng_state(before)
+    found = answer(ask)
+    if found.logits is None:
+        assert {path: step.shape for path, step in found.paths().items() if path in names["shapes"]}.items() <= (
+            names["shapes"].items())
+    else:
+        logits = names["logits"].detach().numpy()
+        ends = np.concatenate([logits[..., :3], logits[..., -3:]], axis=-1)
+        np.testing.assert_allclose(found.logits, ends, rtol=1e-5)
+        assert len(found.next) == 2
+        assert len(found.next[0]) == 4
+
+
+def test_that_torchs_own_generator_stays_where_it_is():
+    before = torch.get_rng_state()
+    for compute in LOGITS:
+        answer(TINY.but(compute=compute))
+    assert torch.equal(before, torch.get_rng_state())
+
+
+@pytest.mark.parametrize("compute", LOGITS)
+def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeypatch):
+    small = devices.Device("cpu", "a small computer", 2**30, 2**20)
+    monkeypatch.setattr(devices, "cpu", lambda: small)
+    with pytest.raises(UserError, match=r"not enough memory to compute these logits: it needs .* a small computer"):
+        answer(SMALL.but(compute=compute))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "field", "said"),
+    [
+        ({"text": ""}, "text", "text has 0 tokens; allowed is from 1 to 8."),
+        ({"text": "word " * 9}, "text", "allowed is from 1 to 8"),
+        ({"other": "Every day"}, "other", "other has 2 tokens, and text has 4"),
+        ({"emb_dim": 0}, "emb_dim", "emb_dim is 0"),
+        ({"emb_dim": 10}, "emb_dim", "must be a multiple of n_heads"),
+        ({"vocab_size": 100}, "vocab_size", "a token of the texts has the id 6622; allowed is at least 6623"),
+    ],
+)
+def test_that_an_impossible_question_is_said_at_its_field(wrong, field, said):
+    with pytest.raises(SpecError) as caught:
+        TINY.but(**wrong)
+    assert [(p.field, said in p.words) for p in caught.value.problems] == [(field, True)]
+
+
+def test_that_one_text_is_a_batch_of_one():
+    assert answer(TINY.but(other="")).model.shape == (1, 4, 50_257)
+
+
+def test_that_only_logits_are_slow():
+    answer(TINY)
+    assert not slow(TINY)
+    assert slow(TINY.but(compute=PLACEHOLDER))
+    assert slow(TINY.but(compute=MODEL))
+
+
+def test_that_an_answer_is_frozen_and_survives_json():
+    found = answer(TINY)
+    with pytest.raises(FrozenInstanceError):
+        found.blocks = 3
+    assert json.loads(json.dumps(plain(found)))["blocks"] == 2
+    assert Ask.make(json.loads(json.dumps(plain(TINY)))) == TINY
+    assert values(found)["parameters"] == found.model.parameters
+    assert len(LAB.table(found).rows) == len(found.paths())

@@ -1,0 +1,109 @@
+"""Embeddings as their page shows them, beside torch's own."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, Ask, answer
+from gptstudio.labs.lab import compare, plain
+
+SENTENCE = Ask(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
+
+
+@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
+def test_that_each_figure_of_the_seeds_comes_out(book):
+    first = LAB.books[0].name
+    mine = [each for each in compare(LAB, answer(book.ask)) if (each.figure.book or first) == book.name]
+    assert mine
+    assert all(each.agrees for each in mine)
+
+
+@pytest.mark.parametrize("ask", [LAB.books[0].ask, LAB.books[1].ask, SENTENCE], ids=["one id", "batch", "sentences"])
+def test_that_the_code_computes_what_the_page_shows(ask, capsys):
+    scope = {}
+    exec(LAB.code(ask), scope)
+    found = answer(ask)
+    assert np.array_equal(scope["x"].detach().numpy(), found.out)
+    assert np.array_equal(scope["tokens"].detach().numpy(), found.tokens)
+    assert capsys.readouterr().out.startswith("True")
+
+
+@given(st.integers(1, 12), st.integers(1, 6), st.integers(0, 5), st.data())
+def test_that_a_lookup_is_one_hot_times_matrix(vocabulary, width, position, data):
+    ids = data.draw(st.lists(st.integers(0, vocabulary - 1), min_size=1, max_size=4))
+    column = data.draw(st.integers(0, len(ids) - 1))
+    found = answer(Ask(
+        ids=(tuple(ids),), position=position, vocabulary=vocabulary, context=10, width=width, column=column
+    ))
+    assert np.array_equal(found.product, found.token)
+    assert (found.id, found.position) == (ids[column], position + column)
+    assert np.array_equal(found.sum, found.token + found.place)
+    if found.whole:
+        assert np.array_equal(found.token, found.token_matrix[found.id])
+        assert np.array_equal(found.place, found.position_matrix[found.position])
+
+
+def test_that_another_position_moves_the_vector_and_not_the_row():
+    here, there = answer(Ask(ids=((3,),))), answer(Ask(ids=((3,),), position=2))
+    assert np.array_equal(here.token, there.token)
+    assert np.array_equal(here.sum, there.at_first)
+    assert LAB.values(here)["moved"] == 0
+    assert LAB.values(there)["moved"] > 0.1
+    assert LAB.values(there)["position"] == 2
+
+
+def test_that_a_token_past_the_last_is_the_last():
+    found = answer(SENTENCE.but(row=9, column=9))
+    assert (found.row, found.column) == (1, 3)
+
+
+def test_that_of_a_large_matrix_a_corner_is_kept():
+    found = answer(Ask(ids=((30,),), vocabulary=40, width=20))
+    assert not found.whole
+    assert found.token_matrix.shape == (ROWS, 8)
+    assert found.token_shape == (40, 20)
+    assert found.parameters == 44 * 20
+
+
+@pytest.mark.parametrize(("values", "field", "said"), [
+    ({"ids": ()}, "ids", "empty"),
+    ({"ids": ((1, 2), (3,))}, "ids", "all rows must be as long"),
+    ({"ids": ((6,),)}, "ids", "There is no id 6: with a vocabulary of 6, ids are whole numbers from 0 to 5"),
+    ({"ids": ((1.5,),)}, "ids", "There is no id 1.5"),
+    ({"ids": ((-1,),)}, "ids", "There is no id -1"),
+    ({"ids": (("x",),)}, "ids", "a number"),
+    ({"ids": ((1, 2, 3),), "position": 2}, "position", "would stand at position 4, and the position matrix ends at 3"),
+    ({"ids": ((1,),), "width": 0}, "width", "from 1 to 1,024"),
+])
+def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
+    (problem,) = Ask.problems(values)
+    assert problem.field == field
+    assert said in problem.words
+
+
+def test_that_torchs_own_chance_is_left_alone():
+    torch.manual_seed(5)
+    before = torch.get_rng_state()
+    answer(SENTENCE)
+    assert torch.equal(torch.get_rng_state(), before)
+
+
+def test_that_only_what_draws_much_is_slow():
+    assert LAB.slow(next(book.ask for book in LAB.books if book.name == EIGHT))
+    largest = Ask(ids=((0,) * 64,) * 32, context=64, width=1_024, vocabulary=195)
+    assert not LAB.slow(largest)
+
+
+def test_that_an_answer_is_frozen_and_can_be_written_down():
+    found = answer(LAB.books[0].ask)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.row = 2
+    assert json.loads(json.dumps(plain(found)))["id"] == 3
+    table = LAB.table(answer(SENTENCE))
+    assert table.columns[:5] == ("sequence", "token", "id", "position", "number 0")
+    assert table.rows[7][:4] == (1, 3, 4, 5)

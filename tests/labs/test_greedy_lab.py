@@ -1,0 +1,131 @@
+"""Greedy decoding one step at a time, beside the loop of the generator."""
+
+import contextlib
+import dataclasses
+import io
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, Ask, answer, code
+from gptstudio.labs.lab import compare, plain
+from gptstudio.runs.generator import greedy
+from gptstudio.runs.source import Fresh, load
+
+TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
+
+
+@pytest.fixture(scope="module")
+def tiny():
+    return load(Fresh(TINY), devices.cpu(), "reference")
+
+
+@pytest.fixture(scope="module")
+def seeds_model():
+    return load(LAB.model, devices.cpu(), "reference")
+
+
+@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
+def test_that_each_figure_of_the_seeds_comes_out(book, seeds_model):
+    first = LAB.books[0].name
+    mine = [each for each in compare(LAB, answer(book.ask, seeds_model)) if (each.figure.book or first) == book.name]
+    assert [each.agrees for each in mine] == [True, True]
+
+
+def test_that_the_books_ask_what_the_seeds_did(numbers):
+    untrained = numbers["models"]["untrained_greedy"]
+    assert AFTER_A_FORWARD in numbers["models"]
+    for book in LAB.books:
+        assert (book.ask.prompt, book.ask.new_tokens) == (untrained["prompt"], untrained["new_tokens"])
+
+
+def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_before(seeds_model):
+    """The seed lets it: that forward is in training mode, and changes no weight."""
+    from gptstudio.labs.generate import WITH_BIAS
+    from gptstudio.seeding import RandomStream
+
+    model = load(WITH_BIAS, devices.cpu(), "reference").train()
+    with RandomStream(123).active(), torch.no_grad():
+        model(torch.tensor([tokenizer.encode(text) for text in ("Every effort moves you", "Every day holds a")]))
+    assert tuple(greedy(model.eval(), tokenizer.encode("Hello, I am"), 6)) == answer(LAB.books[1].ask, seeds_model).ids
+
+
+@pytest.mark.parametrize("context", [None, 1, 3, 100])
+def test_that_each_step_appends_the_largest_logit_of_what_the_model_may_read(tiny, context):
+    found = answer(Ask(prompt="one two three four", new_tokens=9, context=context), tiny)
+    reads = min(context or 8, 8)
+    assert len(found.ids) == found.prompt_tokens + 9
+    for step in found.steps:
+        seen = torch.tensor([found.ids[: step.end]])[:, -reads:]
+        with torch.no_grad():
+            logits = tiny(seen)[0, -1]
+        assert step.begin == max(0, step.end - reads)
+        assert step.chosen == found.ids[step.end] == int(logits.argmax()) == step.top[0]
+        values, places = logits.topk(10)
+        assert step.logits == pytest.approx(values.numpy(), abs=1e-5)
+        assert step.top.tolist() == places.tolist()
+        assert step.probabilities == pytest.approx(torch.softmax(logits, 0)[places].numpy(), rel=1e-4)
+
+
+def test_that_it_is_the_generators_own_greedy_text(tiny):
+    found = answer(Ask(prompt="Hello", new_tokens=5), tiny)
+    assert list(found.ids) == greedy(tiny, tokenizer.encode("Hello"), 5)
+    assert found.text == tokenizer.decode(found.ids)
+    assert found.pieces == tuple(map(tokenizer.visible, found.ids))
+
+
+def test_that_a_model_without_rows_for_the_tokens_is_refused():
+    small = load(Fresh(TINY.but(vocab_size=100)), devices.cpu(), "reference")
+    with pytest.raises(UserError, match="knows tokens below 100 only"):
+        answer(Ask(), small)
+
+
+@pytest.mark.parametrize("ask", [*(book.ask for book in LAB.books), Ask(prompt='Say "no"', new_tokens=3, context=2)])
+def test_that_the_code_computes_the_answer(ask, seeds_model):
+    names: dict = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code(ask), names)
+    assert tuple(names["ids"]) == answer(ask, seeds_model).ids
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"prompt": ""}, "prompt", "prompt is empty; allowed is a word or two"),
+        ({"prompt": "x" * 201}, "prompt", "201 characters; allowed is up to 200"),
+        ({"new_tokens": 0}, "new_tokens", "new_tokens is 0; allowed is a whole number from 1 to 24"),
+        ({"context": 0}, "context", "context is 0; allowed"),
+        ({"story": "mine"}, "story", "one of chosen, with bias"),
+    ],
+)
+def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
+    (problem,) = Ask.problems(Ask().shallow() | changes)
+    assert problem.field == field
+    assert words in problem.words
+
+
+def test_that_an_answer_cannot_be_changed_and_goes_through_json(tiny):
+    found = answer(Ask(new_tokens=2), tiny)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.text = ""
+    again = json.loads(json.dumps(plain(found)))
+    assert again["ids"] == list(found.ids)
+    assert again["steps"][1]["chosen"] == found.ids[-1]
+    rows = LAB.table(found).rows
+    assert len(rows) == 20
+    assert rows[10][:3] == (2, 1, found.steps[1].chosen)
+    assert LAB.values(found)["last_id"] == found.ids[-1]
+
+
+def test_that_nobody_elses_chance_is_touched(tiny):
+    before = torch.get_rng_state()
+    answer(Ask(), tiny)
+    answer(LAB.books[1].ask, tiny)
+    assert torch.equal(before, torch.get_rng_state())
+    assert np.isfinite(answer(Ask(), tiny).steps[0].probabilities).all()

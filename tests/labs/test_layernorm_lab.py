@@ -1,0 +1,134 @@
+"""Layer normalisation: the seeds' figures, torch's own layers, and what cannot be normalised."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from gptstudio.labs import layernorm
+from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.layernorm import BY_HAND, LAB, ONE, ZERO, Ask, answer
+
+BY_BOOK = {book.name: book.ask for book in LAB.books}
+BATCHES = st.tuples(st.integers(1, 8), st.integers(2, 8)).flatmap(
+    lambda shape: st.lists(
+        st.lists(st.integers(-400, 400).map(lambda n: n / 100), min_size=shape[1], max_size=shape[1]).map(tuple),
+        min_size=shape[0], max_size=shape[0],
+    )
+).map(tuple)
+
+
+@pytest.mark.parametrize("book", LAB.books, ids=lambda book: book.name)
+def test_that_each_printed_figure_is_computed_from_its_books_input(book):
+    found = [each for each in compare(LAB, answer(book.ask)) if each.figure.book == book.name]
+    assert found
+    assert [each.figure.name for each in found if not each.agrees] == []
+
+
+def test_that_the_figures_are_those_of_the_print(numbers):
+    printed = numbers["layernorm"]
+    got = answer(BY_BOOK[BY_HAND])
+    for key, computed in (
+        ("out", got.batch), ("mean", got.rows.mean), ("variance_unbiased", got.rows.variance),
+        ("normalised", got.rows.normalised),
+    ):
+        assert np.round(computed.astype(float), 4).tolist() == printed[key], key
+    assert np.round(answer(BY_BOOK[ZERO]).out.astype(float), 4).tolist() == printed["layernorm_class_on_input"]
+
+
+def test_that_a_shift_begun_at_one_moves_every_number_by_one_and_no_variance():
+    zero, one = answer(BY_BOOK[ZERO]), answer(BY_BOOK[ONE])
+    np.testing.assert_allclose(one.out, zero.out + 1, rtol=1e-6)
+    np.testing.assert_allclose(one.out_variance, zero.out_variance, rtol=1e-5)
+
+
+@given(BATCHES, st.floats(1e-6, 1), st.floats(-10, 10), st.floats(-10, 10))
+def test_that_it_is_torchs_layer_norm(batch, eps, scale, shift):
+    got = answer(Ask(batch=batch, eps=eps, scale=scale, shift=shift))
+    width = len(batch[0])
+    expected = nn.functional.layer_norm(
+        torch.tensor(batch), (width,), torch.full((width,), scale), torch.full((width,), shift), eps
+    )
+    np.testing.assert_allclose(got.out, expected.numpy(), atol=2e-4, rtol=1e-4)
+
+
+@given(BATCHES.filter(lambda batch: len(batch) > 1), st.floats(1e-5, 1))
+def test_that_by_columns_it_is_torchs_batch_norm(batch, eps):
+    expected = nn.functional.batch_norm(torch.tensor(batch), None, None, training=True, eps=eps)
+    got = answer(Ask(batch=batch, eps=eps)).columns.normalised
+    np.testing.assert_allclose(got, expected.numpy(), atol=2e-4, rtol=1e-4)
+
+
+@given(BATCHES)
+def test_that_the_two_variances_are_n_to_n_less_one(batch):
+    side, width = answer(Ask(batch=batch)).rows, len(batch[0])
+    np.testing.assert_allclose(side.by_n * width, side.by_less * (width - 1), rtol=1e-5, atol=1e-6)
+
+
+def test_that_a_batch_of_one_leaves_nothing_of_its_columns():
+    one = BY_BOOK[ZERO].batch[:1]
+    got = answer(Ask(batch=one))
+    assert not got.columns.normalised.any()
+    np.testing.assert_allclose(got.out, answer(BY_BOOK[ZERO]).out[:1])
+    assert np.isnan(answer(Ask(batch=one, unbiased=True)).columns.normalised).all()
+
+
+def test_that_a_row_of_equal_numbers_needs_eps():
+    same = ((2.0, 2.0, 2.0), (1.0, 2.0, 4.0))
+    assert not answer(Ask(batch=same)).out[0].any()
+    assert np.isnan(answer(Ask(batch=same, eps=0.0)).out[0]).all()
+    assert np.isfinite(answer(Ask(batch=same, eps=0.0)).out[1]).all()
+
+
+@pytest.mark.parametrize(("batch", "words"), [
+    ((), "batch is empty"),
+    (((1.0, 2.0), (3.0,)), "batch, row 2, has 1 numbers, and row 1 has 2"),
+    (((1.0,),), "batch has 1 columns; allowed is from 2 to 8"),
+    (((1.0, 2.0),) * 9, "batch has 9 rows; allowed is from 1 to 8"),
+    (((1.0, "two"),), "batch, row 1, column 2, is 'two'; allowed is a number"),
+    (((1.0, 2e6),), "batch, row 1, column 2, is 2e+06; allowed is a number from -1,000,000 to 1,000,000"),
+])
+def test_that_what_is_no_batch_is_said_in_words(batch, words):
+    problems = Ask.problems({"batch": batch})
+    assert [problem.field for problem in problems] == ["batch"]
+    assert words in problems[0].words
+
+
+def test_that_a_negative_eps_is_said_at_eps():
+    (problem,) = Ask.problems({"batch": ((1.0, 2.0),), "eps": -1.0})
+    assert problem.field == "eps"
+    assert "from 0 to 1" in problem.words
+
+
+@pytest.mark.parametrize("ask", [
+    *BY_BOOK.values(), Ask(batch=((1.0, 2.5, -3.0),), unbiased=True, eps=0.01, scale=-2.0, shift=0.3),
+])
+def test_that_the_code_gives_what_the_page_shows(ask, capsys):
+    scope: dict = {}
+    exec(LAB.code(ask), scope)
+    np.testing.assert_allclose(scope["out"].numpy(), answer(ask).out, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(scope["var"][:, 0].numpy(), answer(ask).rows.variance, rtol=1e-5)
+    assert "tensor" in capsys.readouterr().out
+
+
+def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
+    for ask in BY_BOOK.values():
+        assert Ask.make(json.loads(json.dumps(plain(ask)))) == ask
+        assert json.loads(json.dumps(plain(answer(ask))))["rows"]["mean"] == answer(ask).rows.mean.tolist()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        answer(BY_BOOK[ZERO]).out = None  # type: ignore[misc]
+
+
+def test_that_the_table_and_the_values_are_of_the_answer():
+    got = answer(BY_BOOK[ONE])
+    table, values = LAB.table(got), LAB.values(got)
+    assert len(table.rows) == 4 * len(got.batch)
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert values["mean"] == pytest.approx(1, abs=1e-6)
+    assert values["rows"] == 2
+    assert layernorm.LAB.name == "layernorm"

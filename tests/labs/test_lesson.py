@@ -1,0 +1,358 @@
+"""Lessons: what their files may say, and what is said of files that say something else."""
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS
+from gptstudio.labs import catalogue, lesson, lesson_places
+from gptstudio.labs.lesson import Check, LessonError, load, parse, shipped
+from gptstudio.labs.lesson_reader import Fault
+
+HEAD = 'title = "First steps"\nminutes = 20\n'
+STEP = '\n[[step]]\ntitle = "Look"\ntext = "There is something to see."\n'
+LANGUAGES = ("en", "zh_CN")
+
+
+def faults(text: str) -> list[str]:
+    """What is said of a text, line by line."""
+    with pytest.raises(LessonError) as raised:
+        parse(text, "mine")
+    return [fault.words() for fault in raised.value.faults]
+
+
+def said_of(text: str) -> list[Fault]:
+    """What is wrong with a text; nothing with a lesson."""
+    try:
+        parse(text, "mine")
+    except LessonError as error:
+        return error.faults
+    return []
+
+
+def fault_of_step(rest: str) -> str:
+    """The one thing that is said of a step with this in it."""
+    [said] = faults(HEAD + STEP + rest)
+    return said
+
+
+def test_that_a_whole_lesson_is_read_as_it_is_written():
+    made = parse(
+        HEAD + 'about = "What it is for."\n' + STEP + '''try = "Turn it."
+page = "layernorm"
+settings = { shift = 0.5, unbiased = true, batch = [[1, 2], [3, 4]] }
+point = "lab_layernorm_scale"
+hide = ["lab_layernorm_eps"]
+lock = ["lab_layernorm_shift", "lab_layernorm_unbiased"]
+check = { value = "variance", name = "the variance", at_least = 0.9, at_most = 1.1 }
+''' + STEP + 'tab = "texts"\n', "mine")
+    assert (made.name, made.title, made.minutes, made.about) == ("mine", "First steps", 20, "What it is for.")
+    first, second = made.steps
+    assert (first.title, first.text, first.task) == ("Look", "There is something to see.", "Turn it.")
+    assert (first.page, first.tab) == ("layernorm", "")
+    assert first.settings == {"shift": 0.5, "unbiased": True, "batch": ((1.0, 2.0), (3.0, 4.0))}
+    assert (first.point, first.hide) == ("lab_layernorm_scale", ("lab_layernorm_eps",))
+    assert first.lock == ("lab_layernorm_shift", "lab_layernorm_unbiased")
+    assert first.check == Check("variance", "the variance", at_least=0.9, at_most=1.1)
+    assert (second.page, second.tab, second.check, second.hide) == ("", "texts", None, ())
+
+
+def test_that_a_lesson_cannot_be_changed():
+    made = parse(HEAD + STEP + 'page = "layernorm"\nsettings = { shift = 1 }\n', "mine")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        made.title = "Another"
+    with pytest.raises(TypeError):
+        made.steps[0].settings["shift"] = 2
+
+
+def test_that_all_problems_are_told_at_once_each_with_its_line():
+    text = '''title = "First steps"
+minutes = "many"
+colour = "red"
+
+[[step]]
+title = "One"
+text = "Read."
+page = "atention"
+
+[[step]]
+text = "Read."
+tab = "train"
+settings = { epochs = 0, speed = 3 }
+check = { value = "loss", at_most = 2 }
+'''
+    said = faults(text)
+    assert said[0] == "line 2: minutes is 'many'; allowed is a whole number from 1 to 1440."
+    assert said[1] == "line 3: 'colour' is no part of a lesson; the parts are title, minutes, about, step."
+    pages = ", ".join(catalogue.ENTRIES)
+    assert said[2] == f"line 8: the page 'atention' is not there; the pages are {pages}."
+    assert said[3] == "line 10: title is missing."
+    assert said[4] == "line 13: epochs is 0; allowed is a whole number from 1 to 100,000."
+    assert said[5].startswith("line 13: speed is not a setting; the settings are text, epochs, steps,")
+    assert said[6] == (
+        "line 14: there is no value 'loss' to check here; the values are validation_loss, training_loss, step."
+    )
+    assert len(said) == 7
+    with pytest.raises(UserError, match="'mine' cannot be opened as a lesson(.|\n)*\nline 13: epochs is 0"):
+        parse(text, "mine")
+
+
+@pytest.mark.parametrize(("text", "said"), [
+    ('title = "a"\nminutes = \n', "line 2: this is not TOML: Invalid value."),
+    ('title = "a\nminutes = 3\n', "line 1: this is not TOML: Illegal character '\\n'."),
+    ("minutes = 1\nminutes = 2\nabout = 3\n", "line 2: this is not TOML: Cannot overwrite a value."),
+    ('title = "a"\n\n[[step]\n', "line 3: this is not TOML: Expected ']]' at the end of an array declaration."),
+    ("a = " + "[" * 20_000, "line 1: this is not TOML: too many brackets within each other."),
+    ("\n\ntext = '''", "line 3: this is not TOML: Expected \"'''\"."),
+])
+def test_that_what_is_not_toml_is_told_with_its_line(text, said):
+    assert faults(text) == [said]
+
+
+def test_that_a_lesson_needs_a_title_a_time_and_a_step():
+    missing_step = "this lesson has no steps; each begins with [[step]] on a line of its own."
+    assert faults("") == ["line 1: minutes is missing.", f"line 1: {missing_step}", "line 1: title is missing."]
+    assert faults('title = " "\nminutes = 0\n[step]\n') == [
+        "line 1: title is empty; it needs some words.",
+        "line 2: minutes is 0; allowed is a whole number from 1 to 1440.",
+        "line 3: step is not a list of steps; each begins with [[step]] on a line of its own.",
+    ]
+
+
+@pytest.mark.parametrize(("rest", "said"), [
+    ("", "line 4: a step stands in one place: it needs a page or a tab, and not both."),
+    ('page = "gelu"\ntab = "train"\n', "line 4: a step stands in one place: it needs a page or a tab, and not both."),
+    ('tab = "learn"\n', "line 7: the tab 'learn' is not there; the tabs are train, generate, model, runs, texts."),
+    ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is no part of a step; the parts are title, text, try, page, tab, "
+     "point, hide, lock, check, settings."),
+    ('tab = "texts"\nlock = "start"\n',
+     "line 8: lock is 'start'; allowed is a list of names in quotes, as [\"name\"]."),
+    ('tab = "texts"\nhide = [3]\n', 'line 8: hide is [3]; allowed is a list of names in quotes, as ["name"].'),
+    ('tab = "texts"\ntry = true\n', "line 8: try is true; allowed is text."),
+    ('tab = "texts"\nsettings = { seed = 1 }\n', "line 8: seed is not a setting; nothing can be set here."),
+    ('tab = "texts"\nsettings = 3\n', "line 8: settings is 3; allowed is a table of settings."),
+    ('tab = "texts"\ncheck = { value = "words", at_least = 1 }\n', "line 8: nothing can be checked here."),
+    ('page = "layernorm"\n\n[step.settings]\nscale = 1.0\neps = 3.0\n',
+     "line 11: eps is 3.0; allowed is a number from 0 to 1."),
+    ('page = "layernorm"\nsettings = { batch = [[1, 2], [3]] }\n',
+     "line 8: batch, row 2, has 1 numbers, and row 1 has 2; all rows must be as long."),
+    ('page = "gelu"\ncheck = { value = "slope", at_least = 1 }\n',
+     "line 8: there is no value 'slope' to check here; the values are x, reach, points, misplaced, gelu_tanh, gelu, "
+     "relu, swish, gelu_tanh_slope, gelu_slope, relu_slope, swish_slope, lowest_at, bracket."),
+    ('page = "layernorm"\n[step.check]\nvalue = "scale"\nat_least = 11\n',
+     "line 8: scale goes up to 10; it is never at least 11."),
+    ('page = "layernorm"\ncheck = { value = "eps", at_most = -1 }\n',
+     "line 8: eps begins at 0; it is never at most -1."),
+    ('page = "layernorm"\ncheck = { value = "unbiased", at_least = 1 }\n',
+     "line 8: unbiased is no number; a check can only say what it equals."),
+    ('page = "layernorm"\ncheck = { value = "unbiased", equals = "maybe" }\n',
+     "line 8: unbiased is 'maybe'; allowed is true or false."),
+    ('page = "layernorm"\ncheck = { value = "variance", equals = "one" }\n',
+     "line 8: variance is a number; it never equals 'one'."),
+    ('tab = "train"\ncheck = { value = "step", at_least = 5, at_most = 3 }\n',
+     "line 8: at_least is 5 and at_most is 3; no value is both."),
+    ('tab = "train"\ncheck = { value = "step" }\n',
+     "line 8: this check is reached by nothing; it needs at_least, at_most or equals."),
+    ('tab = "train"\ncheck = { value = "step", equals = 3, at_least = 3 }\n',
+     "line 8: equals stands alone, without at_least and at_most."),
+    ('tab = "train"\ncheck = { value = "step", at_least = nan }\n', "line 8: at_least is nan; allowed is a number."),
+    ('tab = "train"\ncheck = { value = "step", at_least = 0x' + "f" * 40 + " }\n",
+     "line 8: at_least is a number of 160 bits; allowed is a number."),
+    ('tab = "train"\ncheck = { at_least = 3 }\n', "line 8: value is missing."),
+    ('tab = "model"\nsettings = { preset = "huge" }\n',
+     f"line 8: preset is 'huge'; the presets are {', '.join(PRESETS)}."),
+    ('tab = "model"\nsettings = { preset = "workshop", n_heads = 7 }\n',
+     "line 8: emb_dim is 256 and n_heads is 7; emb_dim must be a multiple of n_heads, for example 259."),
+])
+def test_that_a_wrong_step_is_told_in_words_with_its_line(rest, said):
+    assert fault_of_step(rest) == said
+
+
+def test_that_words_in_a_text_of_several_lines_are_not_taken_for_keys():
+    text = HEAD + '''
+[[step]]
+title = "One # no comment"
+text = """
+[[step]]
+page = "x"  # said "so""""
+tab = "texts"
+
+[[step]]  # the second
+title = 'Two'
+text = "Read."
+tab = "nowhere"
+'''
+    assert [said.split(":")[0] for said in faults(text)] == ["line 14"]
+
+
+def test_that_the_lines_of_a_paragraph_are_joined():
+    text = 'text = """\nA line\nand more.\n\n词元，\n窗口\n"""\n'
+    made = parse(HEAD + '[[step]]\ntitle = "One"\ntab = "texts"\n' + text, "mine")
+    assert made.steps[0].text == "A line and more.\n\n词元，窗口"
+
+
+def test_that_an_empty_text_empties_a_setting_that_may_be_empty():
+    made = parse(HEAD + STEP + 'tab = "generate"\nsettings = { top_k = "", stop_text = "" }\n', "mine")
+    assert made.steps[0].settings == {"top_k": None, "stop_text": ""}
+
+
+def test_that_a_field_of_a_lab_may_be_called_preset_too():
+    made = parse(HEAD + STEP + 'page = "dropout"\nsettings = { preset = "workshop", rate = 0.2 }\n', "mine")
+    assert made.steps[0].settings == {"preset": "workshop", "rate": 0.2}
+
+
+def test_that_a_model_is_a_preset_with_changes():
+    assert lesson_places.config({"preset": "gpt2-medium"}) == PRESETS["gpt2-medium"]
+    assert lesson_places.config({"n_layers": 2}) == PRESETS["workshop"].but(n_layers=2)
+
+
+@pytest.mark.parametrize(("check", "now", "reached"), [
+    (Check("x", at_least=2), 2, True),
+    (Check("x", at_least=2), 1.9, False),
+    (Check("x", at_most=2), 2.1, False),
+    (Check("x", at_least=1, at_most=2), 1.5, True),
+    (Check("x", at_most=2), None, False),
+    (Check("x", at_most=2), float("nan"), False),
+    (Check("x", at_most=2), "small", False),
+    (Check("x", equals=0.7), 0.1 * 7, True),
+    (Check("x", equals=0), 1e-3, False),
+    (Check("x", equals="before"), "before", True),
+    (Check("x", equals=1), True, False),
+    (Check("x", equals=True), True, True),
+])
+def test_that_a_check_is_reached_by_what_it_asks_for(check, now, reached):
+    assert check.reached(now) is reached
+
+
+def test_that_a_file_that_is_no_text_says_so(tmp_path):
+    path = tmp_path / "mine.toml"
+    with pytest.raises(UserError, match="There is no file"):
+        load(path)
+    with pytest.raises(UserError, match="There is no file"):
+        load(tmp_path)
+    path.write_bytes(HEAD.encode() + b'about = "caf\xe9"\n')
+    with pytest.raises(LessonError, match="line 3: this is not UTF-8"):
+        load(path)
+    path.write_bytes(b"#" * (lesson.MOST_BYTES + 1))
+    with pytest.raises(UserError, match="at most 256 KB"):
+        load(path)
+
+
+def test_that_a_file_of_another_system_is_read(tmp_path):
+    """With the mark that Windows' editor writes first, and its ends of lines."""
+    path = tmp_path / "mine.toml"
+    path.write_bytes(b"\xef\xbb\xbf" + (HEAD + STEP + 'tab = "texts"\n').replace("\n", "\r\n").encode())
+    assert load(path).title == "First steps"
+    path.write_bytes(b"\xef\xbb\xbf" + (HEAD + STEP + 'tab = "text"\n').replace("\n", "\r\n").encode())
+    with pytest.raises(LessonError, match="line 7: the tab 'text' is not there"):
+        load(path)
+
+
+@given(st.text(max_size=300))
+def test_that_whatever_stands_in_a_file_it_is_a_lesson_or_a_list_of_problems(text):
+    assert said_of(text) or parse(text, "mine").steps
+
+
+KEYS = st.sampled_from(["title", "text", "try", "page", "tab", "settings", "point", "hide", "lock", "check", "x"])
+VALUES = st.sampled_from([
+    '"train"', '"layernorm"', '""', "3", "-1e400", "true", "[]", "[[1]]", '["a"]', "{}", "{ seed = 1 }", "nan",
+    "2024-01-01", "0x" + "f" * 40, '{ value = "step", at_least = 1 }', '{ value = [], equals = {} }',
+])
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=8))
+def test_that_a_step_of_wrong_types_is_told_and_never_breaks(parts):
+    text = HEAD + "[[step]]\n" + "".join(f"{key} = {value}\n" for key, value in parts.items())
+    assert all(1 <= fault.line <= text.count("\n") for fault in said_of(text))
+
+
+# The lessons that ship.
+
+
+@pytest.mark.parametrize("path", [path for language in LANGUAGES for path in shipped(language)], ids=str)
+def test_that_a_shipped_lesson_is_right_and_has_something_to_try_at_each_step(path: Path):
+    made = load(path)
+    assert 6 <= len(made.steps) <= 10
+    assert made.about
+    assert all(step.task for step in made.steps)
+    assert sum(step.check is not None for step in made.steps) >= len(made.steps) // 2
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_that_both_languages_go_the_same_way(number):
+    ours, theirs = (load(shipped(language)[number]) for language in LANGUAGES)
+    assert (ours.name, ours.minutes, len(ours.steps)) == (theirs.name, theirs.minutes, len(theirs.steps))
+    for one, other in zip(ours.steps, theirs.steps, strict=True):
+        assert _without_words(one) == _without_words(other)
+        assert one.text != other.text
+
+
+DONE: dict[str, dict[int, dict[str, Any]]] = {
+    "from-text-to-tensors": {
+        0: {"text": "Every effort moves you, Hildegard Oberhuber, 12 Lindwurmstraße"},
+        1: {"text": "Grüße! 你好，世界。 " + "\U0001f600" * 9},
+        2: {"word": " someunknownPlace", "step": 14},
+        3: {"special": False},
+        4: {"text": "story", "context": 4, "stride": 1},
+        5: {"text": "story", "context": 8, "stride": 10},
+        6: {"position": 3},
+        7: {"vocabulary": 50257, "width": 768},
+    },
+    "attention-from-nothing": {
+        0: {"inputs": [[0.43, 0.15, 0.89], [0.55, 0.87, 0.66], [2, 2, 2], [0.22, 0.58, 0.33], [0.77, 0.25, 0.1],
+                       [0.05, 0.8, 0.55]]},
+        1: {"query": 5},
+        2: {"stage": "weights", "d_out": 5},
+        3: {"scale": True},
+        4: {"stage": "mask", "mask": "before"},
+        5: {"stage": "mask", "seed": 123, "mask": "after", "renormalise": True},
+        6: {"rate": 0.8},
+        7: {"stage": "dropout", "seed": 123, "rate": 0.5},
+        8: {"stage": "heads", "heads": 3},
+    },
+    "train-and-decode": {4: {"probabilities": [0.4] * 6}, 6: {"temperature": 0.2, "top_k": None}},
+}
+"""What somebody may do at each page of a lesson who does as it says."""
+
+
+@pytest.mark.parametrize(("name", "index"), [(name, index) for name, steps in DONE.items() for index in steps])
+def test_that_a_check_is_reached_by_what_is_to_be_tried_and_not_before(name, index):
+    made = load(shipped("en")[lesson.SHIPPED.index(name)]).steps[index]
+    assert not made.check.reached(_value(made, made.settings))
+    assert made.check.reached(_value(made, DONE[name][index]))
+
+
+def test_that_every_check_of_a_page_has_been_done_once():
+    for path in shipped("en"):
+        pages = {index for index, each in enumerate(load(path).steps) if each.page and each.check}
+        assert pages == set(DONE[path.stem])
+
+
+def test_that_the_example_of_how_to_write_a_lesson_is_one():
+    words = (paths.resources() / "lessons" / "README.md").read_text(encoding="utf-8")
+    made = parse("\n".join(line[4:] for line in words.splitlines() if line.startswith("    ")), "example")
+    assert made.steps[0].check == Check("mask", equals="before")
+
+
+def test_that_a_language_without_lessons_has_the_english_ones():
+    assert shipped("fr") == shipped("en")
+
+
+def _value(made: lesson.Step, settings: dict[str, Any]) -> Any:
+    """What the page of a step would say of its check's value."""
+    lab = catalogue.load(made.page)
+    ask = lab.books[0].ask.but(**settings)
+    if made.check.value in type(ask).model_fields:
+        return getattr(ask, made.check.value)
+    return lab.values(lab.answer(ask, None) if lab.model else lab.answer(ask))[made.check.value]
+
+
+def _without_words(step: lesson.Step) -> lesson.Step:
+    check = dataclasses.replace(step.check, name="") if step.check else None
+    return dataclasses.replace(step, title="", text="", task="", check=check)

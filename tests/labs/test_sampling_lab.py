@@ -1,0 +1,124 @@
+"""Nine logits on their way to a drawn word."""
+
+import contextlib
+import dataclasses
+import io
+import json
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, Ask, answer, code
+
+BOOK = LAB.books[0].ask
+
+
+def test_that_each_figure_of_the_seeds_comes_out():
+    found = compare(LAB, answer(BOOK))
+    assert all(each.agrees for each in found)
+    assert [each.count for each in found] == [9, 1, 3, 9, 3]
+
+
+def test_that_every_printed_figure_is_compared(numbers):
+    assert {figure.place for figure in LAB.figures if figure.also is None} == {
+        ("top_k", name) for name in numbers["top_k"] if name != "note"
+    }
+
+
+def test_that_our_six_logits_are_smaller_than_the_printed_three(numbers):
+    printed = numbers["top_k"]["logits"]
+    assert [printed[place] for place in PRINTED] == [LOGITS[place] for place in PRINTED]
+    ours = [LOGITS[place] for place, value in enumerate(printed) if value is None]
+    assert len(ours) == 6
+    assert max(ours) < min(LOGITS[place] for place in PRINTED)
+
+
+def test_that_ties_keep_exactly_k():
+    found = answer(Ask(logits=(1.0,) * 9, top_k=4))
+    assert found.positions.tolist() == [0, 1, 2, 3]
+    assert found.probabilities.tolist() == [0.25] * 4 + [0] * 5
+
+
+def test_that_temperature_0_takes_the_largest_for_certain():
+    found = answer(BOOK.but(temperature=0, top_k=None))
+    assert found.probabilities.tolist() == [float(place == np.argmax(LOGITS)) for place in range(9)]
+    assert found.counts[3] == BOOK.draws
+    assert found.entropy_bits == 0
+
+
+def test_that_no_top_k_cuts_nothing_and_temperature_bends_all():
+    cold, hot = (answer(Ask(top_k=None, temperature=value)) for value in (0.1, 5.0))
+    assert np.isfinite(cold.cut).all()
+    assert cold.scaled == pytest.approx(np.array(LOGITS) / 0.1)
+    assert cold.entropy_bits < answer(Ask(top_k=None)).entropy_bits < hot.entropy_bits
+
+
+@given(st.lists(st.floats(-100, 100), min_size=9, max_size=9), st.floats(0, 10), st.integers(1, 9))
+def test_that_the_probabilities_are_always_those_of_the_softmax_of_what_is_left(logits, temperature, k):
+    found = answer(Ask(logits=tuple(logits), temperature=temperature, top_k=k, draws=10))
+    assert found.probabilities.sum() == pytest.approx(1)
+    assert found.probabilities == pytest.approx(torch.softmax(torch.from_numpy(found.cut), 0).numpy())
+    assert len(found.positions) == (1 if temperature == 0 else k)
+    assert found.counts.sum() == 10
+    assert not found.counts[found.probabilities == 0].any()
+
+
+def test_that_a_thousand_draws_lie_about_where_they_should():
+    found = answer(BOOK)
+    assert found.counts.sum() == 1000
+    left = found.probabilities > 0
+    assert (np.abs(found.counts - found.expected)[left] < 4 * found.spread[left]).all()
+
+
+def test_that_the_seed_alone_decides_the_draws():
+    torch.manual_seed(1)
+    before = torch.get_rng_state()
+    first, again, other = answer(BOOK), answer(BOOK), answer(BOOK.but(seed=124))
+    assert (first.counts == again.counts).all()
+    assert (first.counts != other.counts).any()
+    assert torch.equal(before, torch.get_rng_state())
+
+
+@pytest.mark.parametrize("changes", [
+    {}, {"temperature": 0.0}, {"temperature": 5.0, "top_k": None}, {"logits": (1.0,) * 9, "top_k": 4, "seed": 7},
+    {"temperature": 0.0, "logits": (2.0,) * 9, "draws": 50},
+])
+def test_that_the_code_computes_the_answer(changes):
+    ask, names = BOOK.but(**changes), {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code(ask), names)
+    found = answer(ask)
+    assert names["probabilities"].numpy() == pytest.approx(found.probabilities)
+    assert names["counts"].tolist() == found.counts.tolist()
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "words"),
+    [
+        ({"top_k": 0}, "top_k", "top_k is 0; allowed is a whole number from 1 to 9, or nothing"),
+        ({"temperature": -1}, "temperature", "temperature is -1; allowed"),
+        ({"logits": (1.0, 2.0)}, "logits", "has 2 numbers; allowed are 9, one for each word"),
+        ({"logits": (*LOGITS[:8], 101.0)}, "logits", "place 9, is 101.0; allowed is a number from -100 to 100"),
+        ({"logits": (*LOGITS[:8], "pizza")}, "logits", "place 9, is 'pizza'"),
+        ({"draws": 0}, "draws", "draws is 0"),
+    ],
+)
+def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
+    (problem,) = Ask.problems(BOOK.shallow() | changes)
+    assert problem.field == field
+    assert words in problem.words
+
+
+def test_that_an_answer_cannot_be_changed_and_goes_through_json():
+    found = answer(BOOK)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.logits = None
+    again = json.loads(json.dumps(plain(found)))
+    assert again["cut"][1] == "-inf"
+    assert again["words"] == list(VOCABULARY)
+    assert [row[0] for row in LAB.table(found).rows] == list(VOCABULARY)
+    assert LAB.values(found)["kept"] == 3

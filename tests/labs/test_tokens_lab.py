@@ -1,0 +1,125 @@
+"""Byte-pair encoding as the tokens page shows it, beside what tiktoken says."""
+
+import contextlib
+import dataclasses
+import io
+import json
+import re
+
+import pytest
+import tiktoken
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from gptstudio.gpt import tokenizer
+from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.tokens import LAB, MOST_BYTES, MOST_CHARACTERS, TEA, UNKNOWN, Ask, answer, merges, words_of
+
+TEXTS = st.text(st.one_of(st.sampled_from("ab T'1é\n世😀"), st.characters(codec="utf-8")), min_size=1, max_size=40)
+
+
+@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
+def test_that_each_encoding_of_the_seeds_comes_out(book):
+    mine = [each for each in compare(LAB, answer(book.ask)) if each.figure.book == book.name]
+    assert mine
+    assert all(each.agrees for each in mine)
+
+
+def test_that_every_encoding_of_the_seeds_is_compared(numbers):
+    places = {each.figure.place for each in compare(LAB, answer(LAB.books[0].ask)) if each.figure.also is None}
+    assert places == {("tokens", text) for text in numbers["tokens"]}
+
+
+@given(TEXTS.filter(str.isalnum), st.booleans())
+@example("someunknownPlace", True)
+@example("世界", False)
+@example("😀" * 9, False)
+def test_that_the_merges_of_a_word_end_where_tiktoken_ends(word, spaced):
+    word = f" {word}" if spaced else word
+    for part in words_of(word, special=False):
+        *_, last = merges(part.encode())
+        assert list(last.pieces) == [
+            tokenizer.token_bytes(i) for i in tokenizer.encoding().encode_ordinary(part)
+        ]
+
+
+@given(TEXTS.filter(str.strip))
+def test_that_each_step_merges_the_first_pair_of_lowest_rank(word):
+    steps = list(merges(words_of(word, special=False)[0].encode()))
+    for step, after in zip(steps, steps[1:], strict=False):
+        assert step.pair == step.ranks.index(min(rank for rank in step.ranks if rank is not None))
+        left, right = step.pieces[step.pair : step.pair + 2]
+        assert after.pieces == (*step.pieces[: step.pair], left + right, *step.pieces[step.pair + 2 :])
+        assert tokenizer.token_bytes(step.ranks[step.pair]) == left + right  # a rank is the id of what it makes
+    assert steps[-1].pair is None
+
+
+@given(TEXTS | st.just(f"a{tokenizer.END_OF_TEXT}b {tokenizer.END_OF_TEXT}"), st.booleans())
+def test_that_pieces_are_tiktokens_and_lie_in_their_words(text, special):
+    found = answer(Ask(text=text, special=special))
+    encoding = tokenizer.encoding()
+    assert found.ids == (tokenizer.encode(text) if special else encoding.encode_ordinary(text))
+    assert found.decoded == text
+    assert "".join(found.words) == text
+    for i, word in enumerate(found.words):
+        assert b"".join(piece.data for piece in found.pieces if piece.word == i) == word.encode()
+
+
+def test_that_the_end_of_text_is_one_token_or_plain_text():
+    assert 50_256 in answer(Ask(text=TEA)).ids
+    plainly = answer(Ask(text=TEA, special=False))
+    assert 50_256 not in plainly.ids
+    assert [p.data for p in plainly.pieces if plainly.words[p.word] == "endoftext"] == [b"end", b"of", b"text"]
+
+
+def test_that_the_word_in_most_pieces_is_taken_apart_where_none_is_named():
+    assert answer(Ask(text="I saw Xylthoqua today")).word == " Xylthoqua"
+    assert answer(Ask(text=TEA, word=" tea")).word == " tea"
+    only_special = answer(Ask(text=tokenizer.END_OF_TEXT))
+    assert (only_special.word, only_special.steps, only_special.shown) == ("", (), None)
+
+
+def test_that_a_step_past_the_last_merge_is_the_last():
+    found = answer(Ask(text=TEA, word=UNKNOWN, step=MOST_BYTES))
+    assert found.shown == found.steps[-1]
+    assert found.shown.pieces == (b" some", b"unknown", b"Place")
+
+
+@pytest.mark.parametrize(("values", "field", "said"), [
+    ({"text": ""}, "text", "empty"),
+    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; up to 2,000"),
+    ({"text": "\ud83d"}, "text", "half a character"),
+    ({"text": "a", "word": "two words"}, "word", "cut into 2 words"),
+    ({"text": "a", "word": "ä" * 200}, "word", "400 bytes"),
+    ({"text": "a", "word": "\ud83d"}, "word", "half a character"),
+    ({"text": "a", "step": -1}, "step", "from 0 to"),
+])
+def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
+    (problem,) = Ask.problems(values)
+    assert problem.field == field
+    assert said in problem.words
+
+
+@pytest.mark.parametrize("ask", [
+    LAB.books[0].ask, Ask(text=TEA, special=False), Ask(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
+])
+def test_that_the_code_prints_what_the_page_shows(ask, monkeypatch):
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
+    told, scope = io.StringIO(), {}
+    with contextlib.redirect_stdout(told):
+        exec(LAB.code(ask), scope)
+    found = answer(ask)
+    assert scope["ids"] == found.ids
+    assert tuple(scope["pieces"]) == found.steps[-1].pieces
+    assert "True" in told.getvalue()
+    assert len(re.findall(r"^\[b", told.getvalue(), re.M)) == len(found.steps) - 1
+
+
+def test_that_an_answer_is_frozen_and_can_be_written_down():
+    found = answer(LAB.books[0].ask)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.step = 2
+    written = json.loads(json.dumps(plain(found)))
+    assert written["pieces"][0] == {"id": 15496, "data": "48 65 6c 6c 6f", "word": 0}
+    assert LAB.table(found).rows[0] == (0, 15496, "Hello", "48 65 6c 6c 6f")
+    assert LAB.values(found)["tokens"] == 20

@@ -1,0 +1,139 @@
+"""Windows and batches as the windows page shows them, beside the DataLoader that the seeds use."""
+
+import contextlib
+import dataclasses
+import io
+import json
+
+import numpy as np
+import pytest
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.corpora import texts
+from gptstudio.gpt import tokenizer
+from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.windows import IDS_OF_SEED, LAB, MOST_CHARACTERS, Ask, answer
+from gptstudio.runs.dataset import Batches
+
+STORY = Ask(text="story", context=6, stride=5, batch_size=3)
+
+
+@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
+def test_that_each_figure_of_the_seeds_comes_out(book, verdict):
+    first = LAB.books[0].name
+    mine = [each for each in compare(LAB, answer(book.ask)) if (each.figure.book or first) == book.name]
+    assert mine
+    assert all(each.agrees for each in mine)
+
+
+def test_that_every_figure_of_the_text_is_compared_but_where_it_comes_from(numbers):
+    places = {figure.place for figure in LAB.figures if figure.also is None}
+    assert places == {("the_verdict", key) for key in numbers["the_verdict"]}
+
+
+def test_that_the_story_stands_in_where_the_verdict_is_not_here(monkeypatch, tmp_path):
+    monkeypatch.setattr(texts, "verdict_places", lambda: [tmp_path / "the-verdict.txt"])
+    found = answer(LAB.books[0].ask)
+    assert found.name == texts.NAMES[texts.STORY]
+    assert "not on this computer" in found.missing
+    assert not any(each.agrees for each in compare(LAB, found))
+    (tmp_path / "the-verdict.txt").write_text("I had always thought")
+    assert "has only 4 tokens" in answer(LAB.books[0].ask).missing
+
+
+def test_that_the_windows_are_those_that_training_gets():
+    found, asked = answer(STORY), STORY
+    batches = Batches(found.ids, asked.context, asked.stride, asked.batch_size, shuffle=False, drop_last=True)
+    assert len(batches) == found.batches
+    for i, (inputs, targets) in enumerate(batches):
+        batch = answer(asked.but(window=i * asked.batch_size + 1))
+        assert batch.batch == i
+        assert (batch.inputs == inputs.numpy()).all()
+        assert (batch.targets == targets.numpy()).all()
+
+
+@given(
+    st.integers(2, 60), st.integers(1, 12), st.integers(1, 12), st.integers(1, 5), st.booleans()
+)
+def test_that_tokens_are_counted_as_often_as_windows_have_them(count, context, stride, batch_size, drop_last):
+    ids = tuple(range(count + context))
+    found = answer(Ask(
+        text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last
+    ))
+    starts = list(range(0, len(ids) - context, stride))
+    used = starts[: len(starts) // batch_size * batch_size] if drop_last else starts
+    assert found.starts.tolist() == starts
+    assert found.used == len(used)
+    assert found.as_input.tolist() == [sum(s <= i < s + context for s in used) for i in ids]
+    assert found.as_target.tolist() == [sum(s < i <= s + context for s in used) for i in ids]
+    assert found.skipped == sum(not any(s <= i <= s + context for s in used) for i in ids)
+
+
+def test_that_overlap_and_gaps_are_told():
+    assert answer(STORY).overlap == 1
+    apart = answer(STORY.but(stride=9))
+    assert apart.overlap == -3
+    assert apart.skipped >= 2 * (len(apart.starts) - 1)  # of three between two windows, one is a target
+    assert answer(STORY.but(stride=6)).repeated == 0
+    assert answer(Ask(text="ids", ids=(1, 2), context=1)).overlap == 0
+
+
+def test_that_the_last_batch_may_be_smaller_or_dropped():
+    asked = Ask(text="ids", ids=tuple(range(15)), context=2, stride=2, batch_size=4, window=6)
+    dropped, kept = answer(asked), answer(asked.but(drop_last=False))
+    assert (dropped.dropped, dropped.batches, dropped.used) == (True, 1, 4)
+    assert (kept.dropped, kept.batches, kept.used) == (False, 2, 7)
+    assert kept.inputs.shape == (3, 2)
+
+
+def test_that_a_window_past_the_last_is_the_last():
+    found = answer(STORY.but(window=20_000))
+    assert found.window == len(found.starts) - 1
+
+
+@pytest.mark.parametrize(("values", "field", "said"), [
+    ({"text": "own", "own": ""}, "own", "empty"),
+    ({"text": "own", "own": "a" * (MOST_CHARACTERS + 1)}, "own", "20,001 characters"),
+    ({"text": "own", "own": "\ud83d"}, "own", "half a character"),
+    ({"text": "own", "own": "two words", "context": 9}, "own", "There are 2 tokens; a window of 9"),
+    ({"text": "ids", "ids": ()}, "ids", "There are 0 tokens"),
+    ({"text": "ids", "ids": (1, 2, -3, 4, 5)}, "ids", "Id 3 is -3"),
+    ({"text": "ids", "ids": (1,) * 1_001}, "ids", "up to 1000"),
+    ({"text": "ids", "ids": ("x",)}, "ids", "a whole number"),
+    ({"stride": 0}, "stride", "from 1 to 256"),
+    ({"text": "Ulysses"}, "text", "one of"),
+])
+def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
+    (problem,) = Ask.problems(values)
+    assert problem.field == field
+    assert said in problem.words
+
+
+@pytest.mark.parametrize("ask", [
+    LAB.books[0].ask, STORY.but(window=4, drop_last=False), Ask(text="own", own="One day it rained.", context=2),
+    Ask(text="ids", ids=IDS_OF_SEED, stride=2, batch_size=2),
+])
+def test_that_the_code_prints_what_the_page_shows(ask, verdict, monkeypatch):
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
+    told, scope = io.StringIO(), {}
+    with contextlib.redirect_stdout(told):
+        exec(LAB.code(ask), scope)
+    found = answer(ask)
+    rows = slice(found.first, found.first + ask.batch_size)
+    assert np.array_equal(scope["inputs"][rows], found.inputs)
+    assert np.array_equal(scope["targets"][rows], found.targets)
+    assert (len(scope["starts"]), len(scope["loader"])) == (len(found.starts), found.batches)
+    for i, (inputs, _) in enumerate(scope["loader"]):
+        if i == found.batch:
+            assert np.array_equal(inputs, found.inputs)
+
+
+def test_that_an_answer_is_frozen_and_can_be_written_down():
+    found = answer(LAB.books[2].ask)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        found.window = 2
+    assert json.loads(json.dumps(plain(found)))["inputs"] == [[10, 20, 30, 40], [30, 40, 50, 60]]
+    assert LAB.table(found).rows == ((0, 10, 20, 30, 40, 20, 30, 40, 50), (1, 30, 40, 50, 60, 40, 50, 60, 70))
+    assert LAB.values(found) | {"overlap": 2, "windows": 2, "skipped": 0, "repeated": 2} == LAB.values(found)
