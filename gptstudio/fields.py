@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple, Self, Union, get_args, get_origin
 
@@ -200,8 +201,11 @@ def _without_none(annotation: Any) -> tuple[Any, bool]:
 
 
 def _valid_part(cls: type[Spec], values: Mapping[str, Any], broken: set[str]) -> dict[str, Any]:
-    """The fields that are right by themselves, with defaults for those not given."""
+    """The fields that are right by themselves, as the types they are of, with defaults for those not given."""
     rest = {name: value for name, value in values.items() if name in cls.model_fields and name not in broken}
+    with suppress(ValidationError):  # a field without a default is wrong or missing
+        whole = cls.model_validate(rest, context={"relations": False}).shallow()
+        return {name: value for name, value in whole.items() if name not in broken}
     defaults = {
         name: info.default
         for name, info in cls.model_fields.items()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,35 +32,37 @@ def table() -> str:
 
 
 def rows() -> Iterator[tuple[str, ...]]:
-    """One row for each input that a page can be set back to."""
-    import numpy as np
-
+    """One row for each input that a page can be set back to; the seeds stand in the first row of each page."""
     from gptstudio.labs.catalogue import ENTRIES, load
-    from gptstudio.labs.lab import compare
 
     for name in ENTRIES:
-        lab = load(name)
-        model = _model(lab)
-        for book in lab.books:
-            answer: Any = lab.answer(book.ask, model) if lab.model else lab.answer(book.ask)
-            mine = [each for each in compare(lab, answer) if (each.figure.book or lab.books[0].name) == book.name]
-            agreeing = sum(int(np.count_nonzero(each.equal)) for each in mine if each.equal is not None)
+        follows = "; ".join(f"{each.seed}, {each.section}" for each in load(name).follows)
+        for book, mine in outcomes(name):
+            agreeing = sum(int(each.equal.sum()) for each in mine if each.equal is not None)
             total = sum(each.count for each in mine)
             yield (
-                "; ".join(f"{each.seed}, {each.section}" for each in lab.follows), name, str(book.name),
-                ", ".join(str(each.figure.name) for each in mine) or "none printed",
+                follows, name, book, ", ".join(str(each.figure.name) for each in mine) or "none printed",
                 f"{agreeing:,} / {total:,}" if total else "no numbers",
             )
+            follows = "″"
 
 
-def _model(lab: Any) -> Any:
-    """The seeds' own model, where the lab is about one."""
-    if not lab.model:
-        return None
+@cache
+def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
+    """For each of a lab's inputs its name, and what is printed for it beside what comes out."""
     from gptstudio import devices
-    from gptstudio.runs.source import load
+    from gptstudio.labs.catalogue import load
+    from gptstudio.labs.lab import compare
+    from gptstudio.runs import source
 
-    return load(lab.model, devices.choose("cpu"), "reference")
+    lab, found = load(name), []
+    model = source.load(lab.model, devices.choose("cpu"), "reference") if lab.model else None
+    for book in lab.books:
+        answer = lab.answer(book.ask, model) if model else lab.answer(book.ask)
+        first = lab.books[0].name
+        mine = [each for each in compare(lab, answer) if (each.figure.book or first) == book.name]
+        found.append((str(book.name), tuple(mine)))
+    return tuple(found)
 
 
 if __name__ == "__main__":

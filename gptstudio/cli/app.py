@@ -12,7 +12,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
 from gptstudio.cli import output
-from gptstudio.cli.arguments import OUTPUT, Debug
+from gptstudio.cli.arguments import WINDOW, Debug
 from gptstudio.cli.generate import generate
 from gptstudio.cli.lab import lab
 from gptstudio.cli.runs import runs
@@ -29,7 +29,7 @@ FAILED, USER_ERROR, STOPPED = 1, 2, 130
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
-Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson.", group=OUTPUT)]
+Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson, a file.", group=WINDOW)]
 
 HELP = """Build a GPT-2, train it, and watch it choose every token. Without a command: opens the window."""
 

@@ -16,6 +16,7 @@ GENERATING = Group.create_ordered("The text")
 READING = Group.create_ordered("The reader")
 MODEL = Group.create_ordered("The model", help="Each flag changes one number of the preset.")
 TRAINING = Group.create_ordered("The training")
+WINDOW = Group.create_ordered("The window")
 OUTPUT = Group.create_ordered("The output")
 
 

@@ -89,7 +89,7 @@ class Text(Label):
                 yield text, done
             now = self.path.stat()
         if (now.st_size, now.st_mtime_ns) != (self.size, self.changed_ns):
-            raise TextError(f"{self.path} was changed while it was read. Try again.")
+            raise TextError(words("{path} was changed while it was read. Try again.", path=self.path))
 
 
 def verdict_places() -> list[Path]:
@@ -124,7 +124,7 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
         with urllib.request.urlopen(VERDICT_URL, timeout=timeout_s) as answer, partial.open("wb") as file:
             _copy(answer, file, int(answer.headers.get("Content-Length") or 0), progress)
         if hashlib.sha256(partial.read_bytes()).hexdigest() != VERDICT_SHA256:
-            raise TextNotHere(_not_here("what came was not the text that was asked for"))
+            raise TextNotHere(_not_here(words("what came was not the text that was asked for")))
         os.replace(partial, target)
     except (OSError, HTTPException, ValueError) as error:  # a URLError is an OSError
         raise TextNotHere(_not_here(" ".join(str(getattr(error, "reason", error)).split()))) from error
@@ -146,13 +146,13 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     """
     path = locate(text)
     if path is None:
-        raise TextNotHere(_not_here("it is not on this computer"))
+        raise TextNotHere(_not_here(words("it is not on this computer")))
     with _in_words(path):
         size, changed_ns = _checked(path)
         ours = text in NAMES  # read as the seeds read it: however a file system stores its line ends
         found = _examined(path, size, changed_ns, ours, progress)
     if found.blank:
-        raise TextError(f"{path} is empty. Choose a text with some words in it.")
+        raise TextError(words("{path} is empty. Choose a text with some words in it.", path=path))
     return Text(
         NAMES.get(text, path.name), found.sha256, path, size, changed_ns, found.codec, found.characters,
         found.line_ends, found.guess, ours,
@@ -193,19 +193,24 @@ def _files_of(name: str) -> list[str]:
     with _in_words(folder):
         found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
     if not found:
-        raise TextError(f"{folder} is a folder without .txt or .md files. Choose a text file, or a folder of some.")
+        raise TextError(words(
+            "{folder} is a folder without .txt or .md files. Choose a text file, or a folder of some.", folder=folder
+        ))
     return [str(path) for path in found]
 
 
 def _checked(path: Path) -> tuple[int, int]:
     """The size in bytes of a text that can be read, and when it was last changed."""
     if path.is_dir():
-        raise TextError(f"{path} is a folder. Choose a text file in it.")
+        raise TextError(words("{path} is a folder. Choose a text file in it.", path=path))
     if not path.is_file():
-        raise TextError(f"There is no file {path}. Choose another, or the text that ships with GPT Studio.")
+        raise TextError(words(
+            "There is no file {path}. Choose another, or the text that ships with GPT Studio.", path=path
+        ))
     stat = path.stat()
     if stat.st_size > LARGEST:
-        raise TextError(f"{path} has {stat.st_size / 2**20:,.0f} MB; at most {LARGEST // 2**20:,} are read.")
+        size, most = f"{stat.st_size / 2**20:,.0f}", f"{LARGEST // 2**20:,}"
+        raise TextError(words("{path} has {size} MB; at most {most} are read.", path=path, size=size, most=most))
     return stat.st_size, stat.st_mtime_ns
 
 
@@ -230,7 +235,8 @@ def _in_words(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise TextError(f"{path} could not be read: {error.strerror or error}.") from error
+        why = error.strerror or error
+        raise TextError(words("{path} could not be read: {why}.", path=path, why=why)) from error
 
 
 def _copy(source, file, total: int, progress: Progress) -> None:
@@ -242,7 +248,8 @@ def _copy(source, file, total: int, progress: Progress) -> None:
 
 
 def _not_here(reason: str) -> str:
-    return (
-        f"The Verdict could not be had ({reason}). Train on the story that ships with GPT Studio, "
-        f"choose a file of your own, or put {VERDICT_FILE} into {paths.texts()}."
+    return words(
+        "The Verdict could not be had ({reason}). Train on the story that ships with GPT Studio, choose a file of your "
+        "own, or put {file} into {folder}.",
+        reason=reason, file=VERDICT_FILE, folder=paths.texts(),
     )

@@ -30,7 +30,7 @@ def main(lesson: Path | None = None) -> int:
     def wake() -> None:
         window.wake()
         if lesson:
-            window.open_lesson(lesson)
+            window.school.open_lesson(lesson)
 
     Painted(window, wake)
     window.show()

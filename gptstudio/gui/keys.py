@@ -44,7 +44,7 @@ def press(window: MainWindow, event: QKeyEvent) -> bool:
     """Space, Esc, S, P, the full stop and the comma, where the control with the focus has no use for them.
 
     Whether it was one of them."""
-    if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat() and window.current is not window.learn:
+    if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat() and not window.learning:
         _primary(window)
     elif event.key() == Qt.Key.Key_Escape:
         window.current.stop()

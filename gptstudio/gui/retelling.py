@@ -45,6 +45,7 @@ TEXTS = {
 """The properties that hold words for people, by who has them. What is typed into a field is the user's."""
 
 TIP = Qt.ItemDataRole.ToolTipRole
+ONCE = QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow
 
 
 class Place(NamedTuple):
@@ -120,6 +121,9 @@ def _of_box(box: QComboBox) -> Iterator[Place]:
     def put(n: int, role: Qt.ItemDataRole, text: str) -> None:
         with QSignalBlocker(box):  # the same entry is chosen, only its words are others
             box.setItemData(n, text, role)
+        if box.sizeAdjustPolicy() == ONCE:  # measured when it was first shown, and now again
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setSizeAdjustPolicy(ONCE)
 
     for n in range(box.count()):
         yield Place(("entry", n), box.itemText(n), partial(put, n, Qt.ItemDataRole.DisplayRole))

@@ -6,14 +6,16 @@ The newest question wins: a page leaves out an answer whose question is not its 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gptstudio.fields import Spec
 from gptstudio.gui.worker import Job, Post
-from gptstudio.labs.lab import Lab
 from gptstudio.runs.control import Control
 from gptstudio.runs.executor import in_words
 from gptstudio.runs.source import Live, ModelSource
+
+if TYPE_CHECKING:
+    from gptstudio.labs.lab import Lab
 
 
 @dataclass(frozen=True, eq=False)

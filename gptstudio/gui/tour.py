@@ -26,7 +26,8 @@ def run(
     """Drive the real window off screen through all its pages, and keep pictures of them.
 
     Args:
-        directory: the folder for the pictures, 1-build.png to 15-texts.png.
+        directory: the folder for the pictures: 1-build.png to 15-texts.png, then each experiment and a lesson in both
+            languages.
         steps: train for so many steps; the default run, about a minute, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
@@ -56,6 +57,7 @@ def run(
         guide.score()
         guide.compare(steps)
         guide.look_at_texts()
+        guide.learn()
     finally:
         window.leave()
     return 0
@@ -183,6 +185,36 @@ class _Guide:
         self._wait(lambda: not texts.busy)
         self._rest()
         self._take("15-texts")
+
+    def learn(self) -> None:
+        """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
+        from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+
+        for code in (ENGLISH, CHINESE) if has_chinese_font() else (ENGLISH,):
+            language.switch(code)
+            self._visit_labs(code)
+            self._begin_lesson(code)
+        language.switch(ENGLISH)
+
+    def _visit_labs(self, code: str) -> None:
+        from gptstudio.labs.catalogue import ENTRIES
+
+        learn = self._window.learn
+        self._window.go_to(learn)
+        for number, name in enumerate(ENTRIES, 16):
+            learn.open(name)
+            self._wait(lambda: not learn.current.waiting)
+            self._rest(0.3)
+            self._take(f"{number}-{name}-{code}")
+
+    def _begin_lesson(self, code: str) -> None:
+        from gptstudio.labs.catalogue import ENTRIES
+        from gptstudio.labs.lesson import shipped
+
+        self._window.school.open_lesson(shipped(code)[1])
+        self._rest()
+        self._take(f"{16 + len(ENTRIES)}-lesson-{code}")
+        self._window.school.end_lesson()
 
     def _ready(self, steps: int | None) -> None:
         """Waits until a run can be started, on our story where The Verdict is not here."""

@@ -11,7 +11,6 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget, QWidget
 
 import gptstudio
-from gptstudio.errors import UserError
 from gptstudio.gpt.sampling import Dials
 from gptstudio.gui import answers, jobs, keys
 from gptstudio.gui.answers_runs import Listed
@@ -19,14 +18,14 @@ from gptstudio.gui.decoding.asks import Ask, Question
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
-from gptstudio.gui.language import language
 from gptstudio.gui.panels.model import ModelPanel
-from gptstudio.gui.study import Studied, Study, studying
+from gptstudio.gui.school import School
+from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.gui.view_menu import ViewMenu
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
-from gptstudio.gui.view_menu import ViewMenu
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control
@@ -38,7 +37,6 @@ from gptstudio.runs.spec import TrainSpec
 if TYPE_CHECKING:
     from gptstudio.gui.decoding.generate import GenerateTab
     from gptstudio.gui.labs.learn import LearnTab
-    from gptstudio.gui.lessons.runner import Runner
     from gptstudio.gui.tabs.runs import RunsTab
     from gptstudio.gui.tabs.texts import TextsTab
 
@@ -46,6 +44,8 @@ if TYPE_CHECKING:
 
 MEMORY_EVERY_MS = 3_000
 LESSON = ".toml"
+TABS = ("train", "generate", "runs", "texts", "learn")
+"""The pages by name, in the order of their tabs."""
 
 
 class MainWindow(QMainWindow):
@@ -58,15 +58,12 @@ class MainWindow(QMainWindow):
         self.resize(QSize(1280, 800))
         self.panel, self.train = ModelPanel(), TrainTab()
         self.replay = Replay(self)
-        names = ("desk", "fetcher", "reader", "trainer", "decoder", "learner")
-        self.desk, self.fetcher, self.reader, self.trainer, self.decoder, self.learner = (
-            Worker(name, self) for name in names
-        )
+        names = ("desk", "fetcher", "reader", "trainer", "decoder")
+        self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
+        self.school = School(self)
         self._training, self._decoding, self._asking, self._fetching = (Control() for _ in range(4))
-        self._studying: dict[str, Control] = {}  # by lab
         self._shelf = Shelf()
         self._garbage: Garbage | None = None
-        self.lesson: Runner | None = None
         self._place()
         self._connect()
         keys.add_shortcuts(self)
@@ -74,21 +71,23 @@ class MainWindow(QMainWindow):
         self.train.set_config(self.panel.config)
         self._memory = QTimer(self, interval=MEMORY_EVERY_MS)
         self._memory.timeout.connect(self.panel.update_free_memory)
-        theme.dress()
+        theme.dress(self)
 
     def wake(self) -> None:
         """What may wait until the window is on the screen: the other pages, torch, the devices, the list of runs."""
-        for page, room in zip(self.pages, self._rooms, strict=True):
-            room.setWidget(page)
+        for name, room in zip(TABS, self._rooms, strict=True):
+            if name != "learn":
+                room.setWidget(getattr(self, name))
         self._garbage = Garbage()  # before any other thread begins
         self.desk.ask(answers.find_devices)
         self.desk.ask(answers.find_interrupted)
         self.generate.set_sources(newest_of_each_run())
         self._memory.start()
 
-    # The pages that are not seen first: each is made when it is first asked for, at the latest as the window wakes.
+    # The pages that are not seen first: each is made when it is first asked for, at the latest as the window wakes;
+    # Learn, of which no other page knows, not before it is opened.
 
-    @cached_property
+    @property
     def pages(self) -> tuple[Page, ...]:
         """All of them, in the order of their tabs."""
         return self.train, self.generate, self.runs, self.texts, self.learn
@@ -138,22 +137,11 @@ class MainWindow(QMainWindow):
 
     @cached_property
     def learn(self) -> LearnTab:
-        from gptstudio.gui.labs.learn import LearnTab
-
-        page = LearnTab()
-        page.asked.connect(self.study)
-        page.lesson_requested.connect(self.open_lesson)
-        self.learner.arrived.connect(self.take_studies)
-        self.generate.model_box.offered.connect(self._offer_models)
-        self.panel.device_changed.connect(self._offer_models)
-        self._offer_models(page=page)
-        return page
+        return self.school.tab
 
     def retell(self) -> None:
         """In another language: there are other lessons."""
-        from gptstudio.labs.lesson import shipped
-
-        self.learn.contents.set_lessons(shipped(language.code))
+        self.school.retell()
 
     # From the tabs to the workers.
 
@@ -175,15 +163,9 @@ class MainWindow(QMainWindow):
         control = self._asking if isinstance(ask, Question) else self._decoding
         self.decoder.ask(self._shelf.job(ask, control, self._training.snapshot))
 
-    def study(self, study: Study) -> None:
-        """Asks for a lab's answer; what the same lab asked before is not wanted any more."""
-        if study.lab.name in self._studying:
-            self._studying[study.lab.name].stop()
-        control = self._studying[study.lab.name] = Control()
-        if study.source:
-            self.decoder.ask(self._shelf.job(study, control, self._training.snapshot))
-        else:
-            self.learner.ask(studying(study, control))
+    def ask_about_model(self, study: Study, control: Control) -> None:
+        """A question of a lab, to the thread that holds the models."""
+        self.decoder.ask(self._shelf.job(study, control, self._training.snapshot))
 
     def start_fetching(self) -> None:
         self._fetching = Control()
@@ -223,13 +205,8 @@ class MainWindow(QMainWindow):
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:
-        self.take_studies(messages)
+        self.school.take(messages)
         self.generate.apply(_with_end([message for message in messages if not isinstance(message, Studied)]))
-
-    def take_studies(self, messages: list[Any]) -> None:
-        for message in messages:
-            if isinstance(message, Studied):
-                self.learn.take(message)
 
     # From the list of runs.
 
@@ -264,7 +241,7 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: list[str]) -> None:
         """Files that were dropped on the window: a lesson begins, texts are shown."""
         if len(paths) == 1 and paths[0].lower().endswith(LESSON):
-            self.open_lesson(Path(paths[0]))
+            self.school.open_lesson(Path(paths[0]))
             return
         self.go_to(self.texts)
         self.texts.add(paths)
@@ -272,43 +249,6 @@ class MainWindow(QMainWindow):
     def train_on(self, texts: tuple[str, ...], split: str) -> None:
         self.train.use_texts(texts, split)
         self.go_to(self.train, self.train.start)
-
-    # To the labs and lessons.
-
-    def _offer_models(self, *_: object, page: LearnTab | None = None) -> None:
-        (page or self.learn).set_sources(self.generate.model_box.sources, self.panel.device.key)
-
-    def _offer_lessons(self, *, page: LearnTab | None = None) -> None:
-        from gptstudio.labs.lesson import shipped
-
-        (page or self.learn).contents.set_lessons(shipped(language.code))
-
-    def open_lesson(self, path: Path) -> None:
-        """Begins a lesson; what is wrong with its file is said on the Learn tab."""
-        from gptstudio.gui.lessons.places import Places
-        from gptstudio.gui.lessons.runner import Runner
-        from gptstudio.labs.lesson import load
-
-        self.learn.notice.setText("")
-        try:
-            lesson = load(path)
-        except UserError as error:
-            self.go_to(self.learn)
-            self.learn.notice.setText(tr(error.args[0]))
-            return
-        self.end_lesson()
-        places = Places(self)
-        self.lesson = Runner(lesson, self, places.go, places.value)
-        self.lesson.ended.connect(self._lesson_ended)
-        self.lesson.start()
-
-    def end_lesson(self) -> None:
-        """Gives the window back as it was before the lesson, if there is one."""
-        if self.lesson:
-            self.lesson.finish()
-
-    def _lesson_ended(self) -> None:
-        self.lesson = None
 
     # Leaving.
 
@@ -322,16 +262,16 @@ class MainWindow(QMainWindow):
     def leave(self) -> None:
         """Stops and saves whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
-        self.end_lesson()
+        self.school.stop()
         self._memory.stop()
         self.train.leave()
         self.runs.leave()
         self.replay.stop()
         self.texts.leave()
         self.generate.leave()
-        for control in (self._training, self._decoding, self._asking, self._fetching, *self._studying.values()):
+        for control in (self._training, self._decoding, self._asking, self._fetching):
             control.stop()
-        for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.learner, self.desk):
+        for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.school.worker, self.desk):
             worker.finish()
         if self._garbage:
             self._garbage.leave()
@@ -353,11 +293,16 @@ class MainWindow(QMainWindow):
     @property
     def current(self) -> Page:
         """The tab that is shown."""
-        return self.pages[self.tabs.currentIndex()]
+        return getattr(self, TABS[self.tabs.currentIndex()])
+
+    @property
+    def learning(self) -> bool:
+        """Whether that is Learn."""
+        return TABS[self.tabs.currentIndex()] == "learn"
 
     def go_to(self, tab: Page, control: QWidget | None = None) -> None:
         """Shows a tab, and puts the focus on one of its controls."""
-        self.tabs.setCurrentIndex(self.pages.index(tab))
+        self.tabs.setCurrentIndex(next(place for place, name in enumerate(TABS) if vars(self).get(name) is tab))
         if control:
             control.setFocus()
 
@@ -372,9 +317,9 @@ class MainWindow(QMainWindow):
             "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
             "learn": tr("Learn"),
         }
-        self._rooms = [scrolling_both_ways(f"{name}_scroll") for name in names]
-        for number, (room, words) in enumerate(zip(self._rooms, names.values(), strict=True)):
-            self.tabs.addTab(room, words)
+        self._rooms = [scrolling_both_ways(f"{name}_scroll") for name in TABS]
+        for number, (name, room) in enumerate(zip(TABS, self._rooms, strict=True)):
+            self.tabs.addTab(room, names[name])
             self.tabs.setTabToolTip(number, f"Ctrl+{number + 2}")
         self._rooms[0].setWidget(self.train)
         self.tabs.currentChanged.connect(self._tab_shown)
@@ -389,7 +334,9 @@ class MainWindow(QMainWindow):
 
     def _tab_shown(self) -> None:
         """The labs have numbers of their own, and need the room."""
-        self.dock.setVisible(self.current is not self.learn)
+        self.dock.setVisible(not self.learning)
+        if self.learning:
+            self._rooms[-1].setWidget(self.learn)
 
     def _connect(self) -> None:
         self.panel.config_changed.connect(self.train.set_config)

@@ -6,8 +6,6 @@ without each widget keeping its own words.
 
 from __future__ import annotations
 
-from collections import deque
-
 from PySide6.QtCore import QCoreApplication
 
 from gptstudio.gpt.sizing import MB
@@ -16,11 +14,12 @@ from gptstudio.words import Words
 CONTEXT = "GPTStudio"
 """What all sentences stand under in the files of translations."""
 
-REMEMBERED = 200
+REMEMBERED = 1_000
 """So many ways in which one sentence was filled in are remembered: counters must not crowd out what stays."""
 
 _said: dict[str, Words] = {}
-_lately: dict[str, deque[str]] = {}  # sentence -> how it read, the newest last
+_lately: dict[str, dict[str, None]] = {}  # sentence -> how it read, in order
+_joints: set[str] = set()  # what only puts texts together, and is of no language
 
 
 def tr(text: str, /, **values: object) -> str:
@@ -32,11 +31,10 @@ def tr(text: str, /, **values: object) -> str:
     source = text
     if isinstance(text, Words):
         source, values = text.source, text.values | values
-    # The name of a file may have bytes that are no characters; Qt wants characters.
-    shown = QCoreApplication.translate(CONTEXT, source.encode("utf-8", "replace").decode())
+    shown = source if source in _joints else QCoreApplication.translate(CONTEXT, _sound(source))
     if values:
         told = {name: tr(value) if isinstance(value, Words) else value for name, value in values.items()}
-        shown = shown.format(**told)
+        shown = _sound(shown.format(**told))
     made = Words(shown)
     made.source, made.values = source, values
     return _remembered(made)
@@ -44,7 +42,10 @@ def tr(text: str, /, **values: object) -> str:
 
 def joined(between: str, *parts: str) -> str:
     """Texts one after the other, each of which may be said anew by itself."""
-    return tr(between.join(f"{{p{n}}}" for n in range(len(parts))), **{f"p{n}": part for n, part in enumerate(parts)})
+    named = {f"p{n}": part for n, part in enumerate(parts)}
+    joint = between.join(f"{{{name}}}" for name in named)
+    _joints.add(joint)
+    return tr(joint, **named)
 
 
 def recall(text: str) -> Words | None:
@@ -58,13 +59,19 @@ def retold(text: str) -> str:
     return tr(words) if words is not None else text
 
 
+def _sound(text: str) -> str:
+    """The name of a file may have bytes that are no characters; Qt wants characters."""
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()
+
+
 def _remembered(made: Words) -> Words:
-    known = _said.get(made)
-    if known is None or known.source != made.source:
-        lately = _lately.setdefault(made.source, deque())
-        lately.append(made)
-        if len(lately) > REMEMBERED:
-            _said.pop(lately.popleft(), None)
+    lately = _lately.setdefault(made.source, {})
+    lately.pop(made, None)
+    lately[made] = None  # the newest is the last
+    if len(lately) > REMEMBERED:
+        oldest = next(iter(lately))
+        lately.pop(oldest, None)
+        _said.pop(oldest, None)
     _said[made] = made
     return made
 

@@ -54,8 +54,7 @@ class Ask(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "inputs" in values:
-            yield from rectangular("inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8))
-            yield from _too_large(values["inputs"])
+            yield from rectangular("inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST)
             yield from _not_as_many(values)
         if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
             yield Problem("query", words(
@@ -69,18 +68,6 @@ class Ask(Spec):
     def reaches(self, stage: Stage) -> bool:
         """Whether what a stage adds is part of this question."""
         return STAGES.index(self.stage) >= STAGES.index(stage)
-
-
-def _too_large(rows: Matrix) -> Iterator[Problem]:
-    """The first of them."""
-    for row, numbers in enumerate(rows, start=1):
-        for column, number in enumerate(numbers, start=1):
-            if abs(number) > LARGEST:
-                yield Problem("inputs", words(
-                    "inputs, row {row}, column {column}, is {value}; allowed is a number from -{most} to {most}.",
-                    row=row, column=column, value=f"{number:g}", most=f"{LARGEST:g}",
-                ))
-                return
 
 
 def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:

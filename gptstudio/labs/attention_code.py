@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 def code(ask: Ask) -> str:
     """Prints the contexts."""
     numbers = [[round(number, 6) for number in row] for row in ask.inputs]
-    rows = "\n".join(f"    {row},  # {word}" for row, word in zip(numbers, ask.tokens, strict=True))
+    words = [repr(word)[1:-1] for word in ask.tokens]  # no code can have a character of no width in it, such as NUL
+    rows = "\n".join(f"    {row},  # {word}" for row, word in zip(numbers, words, strict=True))
     lines = ["import torch", "", "inputs = torch.tensor([", rows, "])", *_code_of_weights(ask)]
     if ask.stage == "heads":
         inside = (*_code_of_head(ask), "contexts.append(weights @ values)")

@@ -19,6 +19,8 @@ from gptstudio.words import words
 Floats = np.ndarray
 HIGHEST = 0.99
 """What a model's configuration takes."""
+LARGEST = 1e6
+"""Of a number in the matrix: times 100, which is 1 / (1 - 0.99), it stays far below what float32 can hold."""
 SEEN = 24
 """So many numbers of a token are kept of what is struck in a model."""
 
@@ -56,7 +58,7 @@ class Ask(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "numbers" in values:
-            yield from rectangular("numbers", values["numbers"], rows=(1, 8), columns=(1, 8))
+            yield from rectangular("numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
         for name in RATES:
             if (rate := values.get(name)) is not None and rate > HIGHEST:
                 yield Problem(name, words(

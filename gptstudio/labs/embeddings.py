@@ -35,7 +35,8 @@ class Ask(Spec):
     vocabulary: int = setting(6, "Vocabulary", "Rows of the token matrix: one for each token.", low=1, high=VOCAB_SIZE)
     context: int = setting(4, "Context", "Rows of the position matrix: one for each position.", low=1, high=64)
     width: int = setting(3, "Width", "Numbers in a row of either matrix.", low=1, high=1_024)
-    seed: int = setting(123, "Seed", "Both matrices are drawn by chance; training will change them.", low=0)
+    seed: int = setting(123, "Seed", "Both matrices are drawn by chance; training will change them.",
+                        low=0, high=2**63 - 1)
     row: int = setting(0, "Sequence looked at", "Counted from 0.", low=0, high=31, panel=False)
     column: int = setting(0, "Token looked at", "In its sequence, counted from 0.", low=0, high=63, panel=False)
 

@@ -13,7 +13,7 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import inside, sizing, tokenizer
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, check_numbers
 from gptstudio.runs.generator import check_vocabulary
 from gptstudio.runs.source import Fresh
 from gptstudio.words import words
@@ -112,7 +112,7 @@ def answer(ask: Ask, model: GPTModel) -> Answer:
     """What a text sets going in a layer of ``model``.
 
     Raises:
-        UserError: the model has no such layer, or cannot read the text.
+        UserError: the model has no such layer, cannot read the text, or its weights are broken.
     """
     if ask.layer > model.cfg.n_layers:
         raise UserError(words(
@@ -134,6 +134,7 @@ def module(ask: Ask) -> Module:
 
 def _count(heard: inside.Activations) -> InModel:
     before, after = heard.before, heard.after
+    check_numbers(before)
     reach = max(float(np.abs(before).max()), QUIET)
     edges = np.linspace(-reach, reach, BINS + 1)  # an even number of bins: one edge is 0
     shares = [np.histogram(each, edges)[0] / each.size for each in (before, after)]

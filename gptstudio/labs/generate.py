@@ -14,7 +14,7 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, check_numbers
 from gptstudio.runs import source
 from gptstudio.runs.generator import check_vocabulary
 from gptstudio.runs.source import Fresh
@@ -96,7 +96,8 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
     """The text that ``model`` goes on with; with the story "with bias", the seed's own model.
 
     Raises:
-        UserError: it has no row for a token of the prompt, or there is no memory for the model with bias.
+        UserError: it has no row for a token of the prompt, its weights are broken, or there is no memory for the model
+            with bias.
     """
     if ask.story == "with bias":
         model = source.load(WITH_BIAS, devices.cpu(), "reference")
@@ -118,6 +119,7 @@ def _step(model: GPTModel, ids: list[int], context: int) -> Step:
     idx = torch.tensor([ids], device=model.out_head.weight.device)
     with torch.no_grad():
         logits = model(idx[:, -context:], last_only=True)[0, -1].float().cpu().numpy()  # (V,)
+    check_numbers(logits)
     top = sampling.best(logits, SHOWN)
     return Step(
         begin=max(0, len(ids) - context), end=len(ids), top=top, logits=logits[top],

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gptstudio import paths
+from gptstudio.errors import UserError
 from gptstudio.fields import Problem, Spec
 from gptstudio.runs.source import Fresh
 from gptstudio.words import words
@@ -159,13 +160,15 @@ def plain(value: Any) -> Any:
 
 
 def rectangular(
-    name: str, values: Any, *, rows: tuple[int, int] = (1, 64), columns: tuple[int, int] = (1, 64)
+    name: str, values: Any, *,
+    rows: tuple[int, int] = (1, 64), columns: tuple[int, int] = (1, 64), largest: float = math.inf,
 ) -> Iterator[Problem]:
     """The problems of a matrix that is no matrix, or too small or too large a one, for a question's ``relations``.
 
     Args:
         rows: the fewest and the most.
         columns: the same.
+        largest: of a number in it, whatever its sign.
     """
     if not values:
         yield Problem(name, words("{name} is empty; allowed is at least one row of numbers.", name=name))
@@ -187,6 +190,33 @@ def rectangular(
         yield Problem(name, words(
             "{name} has {count} columns; allowed is from {low} to {high}.",
             name=name, count=width, low=columns[0], high=columns[1],
+        ))
+    yield from _too_large(name, values, largest)
+
+
+def _too_large(name: str, values: Any, largest: float) -> Iterator[Problem]:
+    """The first number of a matrix that is."""
+    for row, numbers in enumerate(values, start=1):
+        for column, number in enumerate(numbers, start=1):
+            if abs(number) > largest:
+                yield Problem(name, words(
+                    "{name}, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.",
+                    name=name, row=row, column=column, value=f"{number:g}",
+                    low=f"{-largest:,.0f}", high=f"{largest:,.0f}",
+                ))
+                return
+
+
+def check_numbers(values: np.ndarray) -> None:
+    """Refuses what a model gave, where it gave no numbers.
+
+    Raises:
+        UserError: not all are finite.
+    """
+    if not np.isfinite(values).all():
+        raise UserError(words(
+            "This model gives values that are not numbers (undefined or infinite), so there is nothing to show. Its "
+            "weights are broken, as after a training that diverged. Choose another model."
         ))
 
 

@@ -36,18 +36,7 @@ class Ask(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "batch" in values:
-            yield from rectangular("batch", values["batch"], rows=(1, 8), columns=(2, 8))
-            yield from _too_large(values["batch"])
-
-
-def _too_large(batch: Matrix) -> Iterator[Problem]:
-    for number, row in enumerate(batch, start=1):
-        for place, value in enumerate(row, start=1):
-            if abs(value) > LARGEST:
-                yield Problem("batch", words(
-                    "batch, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.",
-                    row=number, column=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
-                ))
+            yield from rectangular("batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, check_numbers
 from gptstudio.runs.generator import check_vocabulary
 from gptstudio.runs.source import Fresh
 from gptstudio.words import words
@@ -111,7 +111,7 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
     """The arithmetic of a question; only ``source`` "model" looks at ``model``.
 
     Raises:
-        UserError: the model has no row for a token of the sentences.
+        UserError: the model has no row for a token of the sentences, or its weights are broken.
     """
     texts = [tokenizer.encode(text) for text in (ask.first, ask.second) if text]
     if ask.source == "hand":
@@ -124,6 +124,7 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
     for ids in texts:
         check_vocabulary(model, ids)
     logits = torch.cat([_read(model, ids) for ids in texts]).double()  # (n, V)
+    check_numbers(logits.numpy())
     targets = torch.tensor([i for ids in texts for i in ids[1:]])
     p = torch.softmax(logits, dim=-1)[torch.arange(len(targets)), targets]
     return _add_up(texts, p, logits, targets, model.cfg.vocab_size)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -128,6 +129,8 @@ def _code_of_temperature(ask: Ask) -> list[str]:
     if ask.temperature == 0:
         return ["top_logits, positions = torch.max(logits, dim=0, keepdim=True)  # temperature 0: the likeliest",
                 'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, top_logits)']
+    if math.isinf(max(ask.logits) / ask.temperature):  # shifted, only those beside the largest go to -inf
+        return [f"logits = (logits - logits.max()) / {ask.temperature}"]
     return [f"logits = logits / {ask.temperature}"]
 
 

@@ -28,6 +28,8 @@ IN_CODE = {
     "tanh GELU": 'nn.GELU(approximate="tanh")', "exact GELU": "nn.GELU()", "ReLU": "nn.ReLU()", "none": "nn.Identity()",
 }
 DEEPEST, WIDEST, MOST_SEEDS = 40, 64, 500
+LARGEST = 1_000.0
+"""Of a number that goes in: behind forty layers with shortcuts its square still is below what float32 can hold."""
 AT_ONCE = 50
 """Networks that are computed together: five hundred of the largest would not fit into a laptop's memory."""
 QUICK = 1_500_000
@@ -58,6 +60,13 @@ class Ask(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         sizes, given = values.get("layer_sizes"), values.get("input")
+        for place, value in enumerate(given or (), start=1):
+            if abs(value) > LARGEST:
+                yield Problem("input", words(
+                    "input, place {place}, is {value}; allowed is a number from {low} to {high}.",
+                    place=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
+                ))
+                return
         if sizes is None:
             return
         if not 2 <= len(sizes) <= DEEPEST + 1:

@@ -40,7 +40,7 @@ class Step:
 
 def ready() -> bool:
     """Whether torch has loaded what it needs for shapes without numbers: eight hundred modules, a second."""
-    return "torch._refs" in sys.modules
+    return "torch._dynamo" in sys.modules
 
 
 def trace(

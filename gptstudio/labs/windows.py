@@ -209,7 +209,7 @@ print(inputs[{first}:{first + ask.batch_size}], targets[{first}:{first + ask.bat
 def _source(ask: Ask) -> str:
     if ask.text == OWN:
         return repr(ask.own)
-    return f'open({str(texts.locate(ask.text) or texts.VERDICT_FILE)!r}, encoding="utf-8").read()'
+    return f'open({str(texts.locate(ask.text) or texts.locate(texts.STORY))!r}, encoding="utf-8").read()'
 
 
 def table(answer: Answer) -> Table:

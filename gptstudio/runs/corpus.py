@@ -14,6 +14,7 @@ from gptstudio.corpora.texts import Label, Text
 from gptstudio.corpora.tokens import Tokens
 from gptstudio.fields import Problem, SpecError
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
 
 TokenIds = Tokens | Sequence[int]
 Document = list[np.ndarray]
@@ -136,24 +137,34 @@ def _joined(documents: list[Document]) -> Tokens:
 def _one_document(text: Text) -> Problem:
     return Problem(
         "split",
-        f"split is 'documents', and there is only one, {text.name}. Add another text, or split by characters.",
+        words(
+            "split is 'documents', and there is only one, {name}. Add another text, or split by characters.",
+            name=text.name,
+        ),
     )
 
 
 def _too_short(spec: TrainSpec, tokens: int, found: int) -> Problem:
     context = spec.config.context_length
     if not found:
-        words = f"The training part of the text has {tokens:,} tokens, and one window needs {context + 1:,}. "
-        return Problem("context_length", words + "Choose a longer text or a smaller context.")
-    needed = spec.batch_size * spec.accumulation
-    words = f"The training part of the text has {found:,} windows, and one step needs {needed:,}. "
-    return Problem("batch_size", words + "Choose a smaller batch, context or stride, or a longer text.")
+        return Problem("context_length", words(
+            "The training part of the text has {n} tokens, and one window needs {needed}. "
+            "Choose a longer text or a smaller context.",
+            n=f"{tokens:,}", needed=f"{context + 1:,}",
+        ))
+    return Problem("batch_size", words(
+        "The training part of the text has {n} windows, and one step needs {needed}. "
+        "Choose a smaller batch, context or stride, or a longer text.",
+        n=f"{found:,}", needed=f"{spec.batch_size * spec.accumulation:,}",
+    ))
 
 
 def _no_validation(spec: TrainSpec, tokens: int) -> Problem:
     return Problem(
         "train_ratio",
-        f"The validation part of the text has {tokens:,} tokens, and one window needs "
-        f"{spec.config.context_length + 1:,}: there would be no validation loss. "
-        "Choose a smaller training share, a smaller context, or a longer text.",
+        words(
+            "The validation part of the text has {n} tokens, and one window needs {needed}: there would be no "
+            "validation loss. Choose a smaller training share, a smaller context, or a longer text.",
+            n=f"{tokens:,}", needed=f"{spec.config.context_length + 1:,}",
+        ),
     )

@@ -10,6 +10,7 @@ from contextlib import closing
 from gptstudio.errors import UserError
 from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import Ended, Event, Outcome, Warned
+from gptstudio.words import Words, words
 
 Stream = Generator[Event, None, Outcome]
 """A run: yields events, returns how it ended."""
@@ -47,14 +48,15 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
 def in_words(error: BaseException) -> str:
     """One sentence for a person about any error."""
     if isinstance(error, UserError):
-        return str(error)
+        said = error.args[0] if error.args else ""
+        return said if isinstance(said, Words) else str(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
-        return "There was not enough memory. Choose a smaller model, batch or context, or close other programs."
+        return words("There was not enough memory. Choose a smaller model, batch or context, or close other programs.")
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "The disk is full. Free some space and try again."
+        return words("The disk is full. Free some space and try again.")
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename}." if error.filename else f"{error.strerror or error}."
-    return f"Something went wrong that should not: {type(error).__name__}: {error}".strip()
+    return words("Something went wrong that should not: {what}", what=f"{type(error).__name__}: {error}".strip())
 
 
 def _failed(error: Exception) -> Ended:

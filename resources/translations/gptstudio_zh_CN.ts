@@ -9,19 +9,19 @@
   </message>
   <message>
    <source>'{key}' is no part of {what}; the parts are {parts}.</source>
-   <translation type="unfinished" />
+   <translation>“{key}”不是{what}的组成部分；可用的部分是 {parts}。</translation>
   </message>
   <message>
    <source>'{name}' cannot be opened as a lesson. Please correct it and open it again:</source>
-   <translation type="unfinished" />
+   <translation>“{name}”不能作为课程打开。请改正后重新打开：</translation>
   </message>
   <message>
    <source>'{path}' could not be read: {why}.</source>
-   <translation type="unfinished" />
+   <translation>无法读取“{path}”：{why}。</translation>
   </message>
   <message>
    <source>'{path}' was not opened: a lesson has at most {most} KB, and this file has more.</source>
-   <translation type="unfinished" />
+   <translation>“{path}”没有打开：课程文件最大 {most} KB，而这个文件更大。</translation>
   </message>
   <message>
    <source>+ column</source>
@@ -29,7 +29,7 @@
   </message>
   <message>
    <source>+ layer</source>
-   <translation type="unfinished" />
+   <translation>+ 层</translation>
   </message>
   <message>
    <source>+ row</source>
@@ -41,7 +41,11 @@
   </message>
   <message>
    <source>+ shortcut</source>
-   <translation type="unfinished" />
+   <translation>+ 快捷连接</translation>
+  </message>
+  <message>
+   <source>0 at number {at}: the id is {id}.</source>
+   <translation>第 {at} 个数是 0：该 id 是 {id}。</translation>
   </message>
   <message>
    <source>0 bits</source>
@@ -52,8 +56,8 @@
    <translation>0–1 比特</translation>
   </message>
   <message>
-   <source>1 Products</source>
-   <translation type="unfinished" />
+   <source>1 at number {at}: that is the id.</source>
+   <translation>第 {at} 个数是 1：它就是该 id。</translation>
   </message>
   <message>
    <source>1 branch</source>
@@ -73,39 +77,19 @@
   </message>
   <message>
    <source>12 L D²</source>
-   <translation type="unfinished" />
+   <translation>12 L D²</translation>
   </message>
   <message>
    <source>1st</source>
    <translation>第 1</translation>
   </message>
   <message>
-   <source>2 Weights</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>2 to the bits per token: on average the model chose as if among so many equally likely tokens. Guessing, it would be {n}.</source>
-   <translation>2 的“比特/词元”次方：平均而言，模型好像在这么多个等可能的词元中选择。随意猜则为 {n}。</translation>
+   <translation>2 的“每词元比特”次方：平均而言，模型好像在这么多个等可能的词元中选择。随意猜则为 {n}。</translation>
   </message>
   <message>
    <source>2 to the power of the entropy: among so many equally likely tokens the choice would be as open.</source>
    <translation>2 的熵次方：相当于在这么多个等可能的词元中选择。</translation>
-  </message>
-  <message>
-   <source>3 Mask</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>4 Dropout</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>5 Heads</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>95 % of all seeds lie between</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>&lt;|endoftext|&gt; is one token</source>
@@ -117,14 +101,14 @@
   </message>
   <message>
    <source>A GPT strikes numbers in three places. One rate can serve all three; exercise 4.3 gives each a rate of its own. A field left empty takes the common rate. The squares are the first numbers of the first such tensor: a row for each token, full where a number stays.</source>
-   <translation type="unfinished" />
+   <translation>GPT 在三处划去数字。三处可以共用一个比率；练习 4.3 给每处各自的比率。留空的一栏取共同的比率。小方格是第一个这样的张量的头几个数：每个词元一行，实心表示保留。</translation>
   </message>
   <message>
    <source>A GPT-2 is a handful of tables and matrices. How many numbers they hold follows from four: the layers L, the width D, the vocabulary V and the context C. The heads share the width and change nothing.</source>
-   <translation type="unfinished" />
+   <translation>GPT-2 不过是几张表和若干矩阵。它们有多少个数，由四个数决定：层数 L、宽度 D、词表 V 和上下文 C。各个头分享宽度，不改变总数。</translation>
   </message>
   <message>
-   <source>A batch of texts goes in as token ids and comes out as logits. Follow one token down: it becomes a row of numbers, and every block hands on a row as long. Open a step to see what is inside.</source>
+   <source>A batch of texts goes in as token ids and comes out as logits: at each place a number for every token of the vocabulary, the larger the likelier it comes next.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -149,15 +133,19 @@
   </message>
   <message>
    <source>A lesson is a small text file (TOML). It can be dropped here too.</source>
+   <translation>课程是一个小文本文件（TOML），也可以拖到这里。</translation>
+  </message>
+  <message>
+   <source>A lesson takes you by the hand. Or open any experiment and change what you like: nothing can break.</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>A model gives every token of its vocabulary a probability of coming next. For the loss only one of them counts: what it gave to the token that really came, the target.</source>
-   <translation type="unfinished" />
+   <translation>模型给词表中的每个词元一个“接下来出现”的概率。对损失而言只有一个概率算数：它给真正出现的那个词元（目标）的概率。</translation>
   </message>
   <message>
    <source>A model never writes a text. It reads tokens and gives a logit to every token that could come next. Writing is what a loop around it does.</source>
-   <translation type="unfinished" />
+   <translation>模型从不写文章。它读入词元，给每个可能接下来的词元一个 logit。写作是它外面的一个循环做的。</translation>
   </message>
   <message>
    <source>A model reads numbers. Byte-pair encoding cuts a text into pieces that it knows; the number of a piece is its id.</source>
@@ -165,15 +153,15 @@
   </message>
   <message>
    <source>A model's last layer gives each token a logit, any number at all. Softmax makes probabilities of them, and one token is drawn. Two dials come before: temperature and top-k.</source>
-   <translation type="unfinished" />
+   <translation>模型的最后一层给每个词元一个 logit，可以是任意的数。softmax 把它们变成概率，再抽取一个词元。在此之前有两个旋钮：温度和 top-k。</translation>
   </message>
   <message>
    <source>A number becomes a row of numbers, and its place is added.</source>
-   <translation type="unfinished" />
+   <translation>一个数变成一行数，再加上它的位置。</translation>
   </message>
   <message>
    <source>A number for each token of the vocabulary: how well it would go on.</source>
-   <translation type="unfinished" />
+   <translation>词表中每个词元一个数：它有多适合接在后面。</translation>
   </message>
   <message>
    <source>A ready configuration to start from; every field below can be changed.</source>
@@ -185,7 +173,7 @@
   </message>
   <message>
    <source>A row of numbers for each word; all rows as long.</source>
-   <translation type="unfinished" />
+   <translation>每个词一行数；各行一样长。</translation>
   </message>
   <message>
    <source>A run from anywhere, such as a shared disk that another machine writes to</source>
@@ -197,7 +185,7 @@
   </message>
   <message>
    <source>A run is going on, so nothing was set. Wait for its end, or stop it.</source>
-   <translation type="unfinished" />
+   <translation>训练正在进行，所以什么都没有设置。请等它结束，或停止它。</translation>
   </message>
   <message>
    <source>A run that was packed on this or another machine</source>
@@ -221,15 +209,15 @@
   </message>
   <message>
    <source>A shortcut adds the input of a layer to its output. Each factor becomes I + J, and where J is nearly nothing, I still hands on all of it.</source>
-   <translation type="unfinished" />
+   <translation>快捷连接把一层的输入加到它的输出上。每个因子变为 I + J；即使 J 几乎为零，I 仍把一切传下去。</translation>
   </message>
   <message>
    <source>A small world of nine words, after “every effort moves you”. The seeds print the logits of closer, forward and toward alone (ticked). The six smaller ones are ours.</source>
-   <translation type="unfinished" />
+   <translation>一个只有九个词的小世界，接在 “every effort moves you” 之后。原文只印出 closer、forward 和 toward 的 logits（打了勾的）。另外六个较小的是我们取的。</translation>
   </message>
   <message>
    <source>A temperature above 1 brings the logits closer together: bolder. Below 1 it drives them apart: surer. At 0 the likeliest is taken for certain.</source>
-   <translation type="unfinished" />
+   <translation>温度高于 1 使 logits 彼此靠近：更大胆。低于 1 使它们拉开：更有把握。为 0 时必取最可能的那个。</translation>
   </message>
   <message>
    <source>A text is being written. Stop it first, then open the tree.</source>
@@ -265,7 +253,7 @@
   </message>
   <message>
    <source>Activation</source>
-   <translation type="unfinished" />
+   <translation>激活函数</translation>
   </message>
   <message>
    <source>Add</source>
@@ -281,15 +269,15 @@
   </message>
   <message>
    <source>Adds a bias to the three projections of attention.</source>
-   <translation type="unfinished" />
+   <translation>给注意力的三个投影加上偏置。</translation>
   </message>
   <message>
    <source>After a mask behind the softmax: makes each row sum to 1 again.</source>
-   <translation type="unfinished" />
+   <translation>在 softmax 之后加掩码时：使每行之和重新为 1。</translation>
   </message>
   <message>
    <source>After all {count} steps: {text}</source>
-   <translation type="unfinished" />
+   <translation>全部 {count} 步之后：{text}</translation>
   </message>
   <message>
    <source>After each epoch the model goes on from here.</source>
@@ -309,7 +297,7 @@
   </message>
   <message>
    <source>After the embeddings. Empty: the same as Rate.</source>
-   <translation type="unfinished" />
+   <translation>在嵌入之后。留空：与比率相同。</translation>
   </message>
   <message>
    <source>After the tokens have looked at each other, each goes through this module by itself: into four times as many numbers, through GELU, and back to as many as before. What goes in and what comes out have one shape, so that blocks can stand one behind the other.</source>
@@ -329,7 +317,7 @@
   </message>
   <message>
    <source>All blocks</source>
-   <translation type="unfinished" />
+   <translation>所有块</translation>
   </message>
   <message>
    <source>All heads of this layer</source>
@@ -341,11 +329,11 @@
   </message>
   <message>
    <source>All nine words</source>
-   <translation type="unfinished" />
+   <translation>全部九个词</translation>
   </message>
   <message>
    <source>All targets get</source>
-   <translation type="unfinished" />
+   <translation>所有目标都给</translation>
   </message>
   <message>
    <source>All {n} tokens that are not listed, in one</source>
@@ -357,11 +345,11 @@
   </message>
   <message>
    <source>Alt+Left</source>
-   <translation type="unfinished" />
+   <translation>Alt+左箭头</translation>
   </message>
   <message>
    <source>Alt+Right</source>
-   <translation type="unfinished" />
+   <translation>Alt+右箭头</translation>
   </message>
   <message>
    <source>An id is only a name: 4 is not twice 2. So each id has a row of numbers of its own in a matrix, and to embed it is to look the row up. Training changes the rows.</source>
@@ -369,7 +357,7 @@
   </message>
   <message>
    <source>An input of your own</source>
-   <translation type="unfinished" />
+   <translation>你自己的输入</translation>
   </message>
   <message>
    <source>An unknown place</source>
@@ -377,11 +365,11 @@
   </message>
   <message>
    <source>An untrained model</source>
-   <translation type="unfinished" />
+   <translation>未训练的模型</translation>
   </message>
   <message>
    <source>Anew: both networks have the same weights. Once: the one with shortcuts is built second and gets others.</source>
-   <translation type="unfinished" />
+   <translation>各设一次：两个网络权重相同。只设一次：有快捷连接的网络后建立，得到另外的权重。</translation>
   </message>
   <message>
    <source>Another branch has another token here.</source>
@@ -409,7 +397,7 @@
   </message>
   <message>
    <source>As many numbers as the first of the layer sizes says.</source>
-   <translation type="unfinished" />
+   <translation>数的个数须与各层宽度的第一个相同。</translation>
   </message>
   <message>
    <source>As the system has it</source>
@@ -441,7 +429,7 @@
   </message>
   <message>
    <source>Attention, then feed forward; what comes out has the shape of what went in.</source>
-   <translation type="unfinished" />
+   <translation>先注意力，后前馈网络；输出与输入的形状相同。</translation>
   </message>
   <message>
    <source>Attention: a row for each token that looks; the arrow keys move</source>
@@ -457,7 +445,7 @@
   </message>
   <message>
    <source>Back</source>
-   <translation type="unfinished" />
+   <translation>上一步</translation>
   </message>
   <message>
    <source>Back one token</source>
@@ -477,7 +465,7 @@
   </message>
   <message>
    <source>Bars</source>
-   <translation type="unfinished" />
+   <translation>条形</translation>
   </message>
   <message>
    <source>Bars by powers of ten, so that small probabilities can be compared too.</source>
@@ -501,7 +489,7 @@
   </message>
   <message>
    <source>Batches</source>
-   <translation>批次</translation>
+   <translation>批数</translation>
   </message>
   <message>
    <source>Batches per step</source>
@@ -513,7 +501,7 @@
   </message>
   <message>
    <source>Before each shortcut is added. Empty: the same as Rate.</source>
-   <translation type="unfinished" />
+   <translation>在加上每个快捷连接之前。留空：与比率相同。</translation>
   </message>
   <message>
    <source>Before it</source>
@@ -529,15 +517,15 @@
   </message>
   <message>
    <source>Behind “{text}” the largest of {count} logits is that of “{next}”.</source>
-   <translation type="unfinished" />
+   <translation>在“{text}”之后，{count} 个 logits 中最大的是“{next}”的。</translation>
   </message>
   <message>
-   <source>Below the drawing the same module is at work inside a model: every number that its first layer gives for your text, before GELU and after it.</source>
-   <translation>图的下方，是同样的模块在一个模型里工作：对你的文本，它的第一层给出的所有数，经过 GELU 之前与之后。</translation>
+   <source>Below the drawing the same module is at work inside a model: every number that its first layer gives for your text, before GELU and after it. Model, text and layer change this chart; width and the two counts change the drawing.</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Bends each number: what is below zero is nearly lost.</source>
-   <translation type="unfinished" />
+   <translation>把每个数弯折：小于零的几乎消失。</translation>
   </message>
   <message>
    <source>Best val.</source>
@@ -561,27 +549,27 @@
   </message>
   <message>
    <source>Bits per byte</source>
-   <translation>比特/字节</translation>
+   <translation>每字节比特</translation>
   </message>
   <message>
    <source>Bits per token</source>
-   <translation>比特/词元</translation>
+   <translation>每词元比特</translation>
   </message>
   <message>
    <source>Block 1</source>
-   <translation type="unfinished" />
+   <translation>第 1 块</translation>
   </message>
   <message>
    <source>Block 2</source>
-   <translation type="unfinished" />
+   <translation>第 2 块</translation>
   </message>
   <message>
    <source>Block and model</source>
-   <translation type="unfinished" />
+   <translation>块与模型</translation>
   </message>
   <message>
    <source>Blocks 2 to {last}</source>
-   <translation type="unfinished" />
+   <translation>第 2 至 {last} 块</translation>
   </message>
   <message>
    <source>Both go on from 1 prompt token: “{words}”</source>
@@ -605,7 +593,7 @@
   </message>
   <message>
    <source>Both ways, the row of “{word}”</source>
-   <translation type="unfinished" />
+   <translation>两种做法，“{word}”一行</translation>
   </message>
   <message>
    <source>Both wrote the same</source>
@@ -621,15 +609,15 @@
   </message>
   <message>
    <source>Branches</source>
-   <translation>分支</translation>
+   <translation>分支图</translation>
   </message>
   <message>
    <source>Branches shows all {n} texts.</source>
-   <translation>“分支”显示全部 {n} 段文本。</translation>
+   <translation>“分支图”显示全部 {n} 段文本。</translation>
   </message>
   <message>
    <source>Built as the first one, with weights of their own.</source>
-   <translation type="unfinished" />
+   <translation>构造与第一块相同，各有自己的权重。</translation>
   </message>
   <message>
    <source>By hand, after ReLU</source>
@@ -637,7 +625,7 @@
   </message>
   <message>
    <source>By hand: what each token that came was given, from 0 to 1.</source>
-   <translation type="unfinished" />
+   <translation>手工：每个出现的词元得到的概率，从 0 到 1。</translation>
   </message>
   <message>
    <source>Bytes</source>
@@ -645,7 +633,7 @@
   </message>
   <message>
    <source>Bytes for each parameter: four in float32, two in bfloat16.</source>
-   <translation type="unfinished" />
+   <translation>每个参数的字节数：float32 为四，bfloat16 为二。</translation>
   </message>
   <message>
    <source>Came next</source>
@@ -657,7 +645,7 @@
   </message>
   <message>
    <source>Causal</source>
-   <translation type="unfinished" />
+   <translation>因果注意力</translation>
   </message>
   <message>
    <source>Characters</source>
@@ -693,7 +681,7 @@
   </message>
   <message>
    <source>Choices, branches, attention, layers, neighbours</source>
-   <translation>候选、分支、注意力、层、近邻</translation>
+   <translation>候选、分支图、注意力、层、近邻</translation>
   </message>
   <message>
    <source>Choose a checkpoint …</source>
@@ -737,7 +725,7 @@
   </message>
   <message>
    <source>Compute</source>
-   <translation type="unfinished" />
+   <translation>计算</translation>
   </message>
   <message>
    <source>Computes exactly as the book's code does, slower.</source>
@@ -749,7 +737,7 @@
   </message>
   <message>
    <source>Computing …</source>
-   <translation type="unfinished" />
+   <translation>正在计算 …</translation>
   </message>
   <message>
    <source>Context</source>
@@ -757,7 +745,7 @@
   </message>
   <message>
    <source>Context: weights times values</source>
-   <translation type="unfinished" />
+   <translation>上下文：权重乘以值</translation>
   </message>
   <message>
    <source>Continue</source>
@@ -861,11 +849,11 @@
   </message>
   <message>
    <source>Divide by the row's sum</source>
-   <translation type="unfinished" />
+   <translation>除以该行之和</translation>
   </message>
   <message>
    <source>Divide by √d_k</source>
-   <translation type="unfinished" />
+   <translation>除以 √d_k</translation>
   </message>
   <message>
    <source>Divides the logits: below 1 surer, above 1 bolder, 0 always the likeliest token.</source>
@@ -873,15 +861,15 @@
   </message>
   <message>
    <source>Divides the logits: below 1 surer, above 1 bolder, 0 always the likeliest word.</source>
-   <translation type="unfinished" />
+   <translation>除以 logits 的数：低于 1 更有把握，高于 1 更大胆，0 总是最可能的词。</translation>
   </message>
   <message>
    <source>Divides the scores by the square root of the width of the keys.</source>
-   <translation type="unfinished" />
+   <translation>把分数除以键的宽度的平方根。</translation>
   </message>
   <message>
    <source>Dot products</source>
-   <translation type="unfinished" />
+   <translation>点积</translation>
   </message>
   <message>
    <source>Download it</source>
@@ -921,7 +909,7 @@
   </message>
   <message>
    <source>Draw only from this many of the likeliest words. Empty: from all nine.</source>
-   <translation type="unfinished" />
+   <translation>只从最可能的这么多个词中抽取。留空：从全部九个中抽取。</translation>
   </message>
   <message>
    <source>Draw only from tokens that are at least this share as likely as the likeliest.</source>
@@ -933,11 +921,11 @@
   </message>
   <message>
    <source>Drawing (*.svg)</source>
-   <translation type="unfinished" />
+   <translation>矢量图 (*.svg)</translation>
   </message>
   <message>
    <source>Drawing (SVG)</source>
-   <translation type="unfinished" />
+   <translation>矢量图 (SVG)</translation>
   </message>
   <message>
    <source>Drawn</source>
@@ -945,7 +933,7 @@
   </message>
   <message>
    <source>Drawn by chance. Training would change it.</source>
-   <translation type="unfinished" />
+   <translation>随机抽取。训练会改变它。</translation>
   </message>
   <message>
    <source>Drawn with {p}, after the dials</source>
@@ -957,7 +945,7 @@
   </message>
   <message>
    <source>Draws</source>
-   <translation type="unfinished" />
+   <translation>抽取次数</translation>
   </message>
   <message>
    <source>Drop the last batch</source>
@@ -981,7 +969,7 @@
   </message>
   <message>
    <source>Dropout's seed</source>
-   <translation type="unfinished" />
+   <translation>Dropout 的种子</translation>
   </message>
   <message>
    <source>E, row {id}</source>
@@ -989,23 +977,23 @@
   </message>
   <message>
    <source>Each head h makes a context of its own.</source>
-   <translation type="unfinished" />
+   <translation>每个头 h 各自得出一个上下文向量。</translation>
   </message>
   <message>
    <source>Each id takes its row of the matrix.</source>
-   <translation type="unfinished" />
+   <translation>每个 ID 取矩阵中属于它的一行。</translation>
   </message>
   <message>
    <source>Each place takes its row; all texts share them.</source>
-   <translation type="unfinished" />
+   <translation>每个位置取属于它的一行；所有文本共用。</translation>
   </message>
   <message>
    <source>Each row becomes shares that sum to 1.</source>
-   <translation type="unfinished" />
+   <translation>每一行变为总和为 1 的份额。</translation>
   </message>
   <message>
    <source>Each row to mean 0 and variance 1.</source>
-   <translation type="unfinished" />
+   <translation>把每一行变为均值 0、方差 1。</translation>
   </message>
   <message>
    <source>Each score divided by √{d} = {root}, the root of a query's length, to keep them moderate.</source>
@@ -1025,23 +1013,23 @@
   </message>
   <message>
    <source>Each token but the first is to be foretold from those before it. Of a longer text than the model's context the end counts.</source>
-   <translation type="unfinished" />
+   <translation>除第一个词元外，每个词元都要由它前面的词元来预测。文本比模型的上下文长时，只算末尾部分。</translation>
   </message>
   <message>
    <source>Each token by itself.</source>
-   <translation type="unfinished" />
+   <translation>每个词元单独处理。</translation>
   </message>
   <message>
    <source>Each token by itself: wide, bent, narrow again.</source>
-   <translation type="unfinished" />
+   <translation>每个词元各自：变宽、弯折、再变窄。</translation>
   </message>
   <message>
    <source>Each token's numbers to mean 0 and variance 1, a last time.</source>
-   <translation type="unfinished" />
+   <translation>最后一次把每个词元的数变为均值 0、方差 1。</translation>
   </message>
   <message>
    <source>Each token's numbers to mean 0 and variance 1.</source>
-   <translation type="unfinished" />
+   <translation>把每个词元的数变为均值 0、方差 1。</translation>
   </message>
   <message>
    <source>Edit the text</source>
@@ -1061,7 +1049,7 @@
   </message>
   <message>
    <source>Embeddings</source>
-   <translation type="unfinished" />
+   <translation>嵌入</translation>
   </message>
   <message>
    <source>Empties the view</source>
@@ -1073,7 +1061,7 @@
   </message>
   <message>
    <source>End lesson</source>
-   <translation type="unfinished" />
+   <translation>结束课程</translation>
   </message>
   <message>
    <source>Ends the run and keeps the model (Esc)</source>
@@ -1125,7 +1113,7 @@
   </message>
   <message>
    <source>Every effort moves you … {words}</source>
-   <translation type="unfinished" />
+   <translation>Every effort moves you … {words}</translation>
   </message>
   <message>
    <source>Every figure of all ticked runs: step, run, value</source>
@@ -1161,11 +1149,11 @@
   </message>
   <message>
    <source>Feed forward</source>
-   <translation type="unfinished" />
+   <translation>前馈网络</translation>
   </message>
   <message>
    <source>Feed-forward</source>
-   <translation>前馈网络</translation>
+   <translation>前馈层</translation>
   </message>
   <message>
    <source>Fewer settings</source>
@@ -1177,7 +1165,7 @@
   </message>
   <message>
    <source>Finish</source>
-   <translation type="unfinished" />
+   <translation>完成</translation>
   </message>
   <message>
    <source>Finished</source>
@@ -1189,19 +1177,23 @@
   </message>
   <message>
    <source>First sentence</source>
-   <translation type="unfinished" />
+   <translation>第一句</translation>
   </message>
   <message>
-   <source>First the text is cut into words, each with the space before it. A word begins as single bytes. Of all neighbours, the two whose merge was learned first become one piece, again and again, until no two are left that were ever merged.</source>
-   <translation>文本先被切成词，每个词带着前面的空格。一个词起初是单个字节。在所有相邻片段中，最早学到合并的那一对合成一片，如此反复，直到再没有学过合并的相邻对。</translation>
+   <source>First the text is cut into words, each with the space before it, shown as ␣. A word begins as single bytes. Of all neighbours, the two whose merge was learned first become one piece, again and again, until no two are left that were ever merged.</source>
+   <translation>文本先被切成词，每个词带着前面的空格，显示为 ␣。一个词起初是单个字节。在所有相邻片段中，最早学到合并的那一对合成一片，如此反复，直到再没有学过合并的相邻对。</translation>
   </message>
   <message>
    <source>Follow all points again. A double-click does it too.</source>
    <translation>重新显示全部的点。双击也可以。</translation>
   </message>
   <message>
-   <source>Follows {seeds}.</source>
+   <source>Follow one token down: it becomes a row of numbers, and every block hands on a row as long. Click a step with ▸ to see what is inside.</source>
    <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Follows {seeds}.</source>
+   <translation>依据{seeds}。</translation>
   </message>
   <message>
    <source>Forward one token</source>
@@ -1209,11 +1201,11 @@
   </message>
   <message>
    <source>From logits to a text, one step at a time.</source>
-   <translation type="unfinished" />
+   <translation>从 logits 到文本，一步一步来。</translation>
   </message>
   <message>
    <source>From nine probabilities to a drawn word.</source>
-   <translation type="unfinished" />
+   <translation>从九个概率到抽出的一个词。</translation>
   </message>
   <message>
    <source>From step {n} on the learning rate is {rate}.</source>
@@ -1237,7 +1229,7 @@
   </message>
   <message>
    <source>GELU</source>
-   <translation type="unfinished" />
+   <translation>GELU</translation>
   </message>
   <message>
    <source>GELU bends each number by itself; nothing is learned in it.</source>
@@ -1265,7 +1257,7 @@
   </message>
   <message>
    <source>GPT-2 small, shapes only</source>
-   <translation type="unfinished" />
+   <translation>GPT-2 small，仅形状</translation>
   </message>
   <message>
    <source>GPT-2's width, two texts of three tokens</source>
@@ -1277,11 +1269,11 @@
   </message>
   <message>
    <source>Given by the model. Type over one to go on by hand.</source>
-   <translation type="unfinished" />
+   <translation>由模型给出。改写其中一个，就转为手工输入。</translation>
   </message>
   <message>
    <source>Gives every target this probability</source>
-   <translation type="unfinished" />
+   <translation>让每个目标都得到这个概率</translation>
   </message>
   <message>
    <source>Gives the run another name; its folder keeps its own</source>
@@ -1289,7 +1281,7 @@
   </message>
   <message>
    <source>Gives the window back as it was</source>
-   <translation type="unfinished" />
+   <translation>窗口恢复原来的样子</translation>
   </message>
   <message>
    <source>Go on</source>
@@ -1321,7 +1313,7 @@
   </message>
   <message>
    <source>Greedy by hand</source>
-   <translation type="unfinished" />
+   <translation>手算贪心解码</translation>
   </message>
   <message>
    <source>Guessing among all {n} tokens costs {bits} bits each. The model needed {share} of that.</source>
@@ -1333,7 +1325,7 @@
   </message>
   <message>
    <source>Head {number}</source>
-   <translation type="unfinished" />
+   <translation>第 {number} 个头</translation>
   </message>
   <message>
    <source>Head {n}</source>
@@ -1345,19 +1337,23 @@
   </message>
   <message>
    <source>Heads side by side again</source>
-   <translation type="unfinished" />
+   <translation>各个头重新并排</translation>
   </message>
   <message>
    <source>Hello</source>
    <translation>你好</translation>
   </message>
   <message>
+   <source>Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is how long a window is, the stride S how far the next one is moved on. With a stride smaller than the context windows overlap; with a larger one tokens are skipped.</source>
+   <translation>这里 t 是文本的词元，从 0 数起；k 是窗口的序号。上下文长度 T 是一个窗口有多长，步幅 S 是下一个窗口往后移多远。步幅小于上下文长度时，窗口重叠；大于时，会跳过词元。</translation>
+  </message>
+  <message>
    <source>Hide the code</source>
-   <translation type="unfinished" />
+   <translation>收起代码</translation>
   </message>
   <message>
    <source>Hides later words before the softmax or after it, or not at all.</source>
-   <translation type="unfinished" />
+   <translation>在 softmax 之前或之后遮住后面的词，或不遮。</translation>
   </message>
   <message>
    <source>Hollow: cut by {stages}; what the model held of it before.</source>
@@ -1365,7 +1361,7 @@
   </message>
   <message>
    <source>How a text falls into pieces, and each piece into a number.</source>
-   <translation type="unfinished" />
+   <translation>文本如何拆成片段，每个片段如何变成一个数。</translation>
   </message>
   <message>
    <source>How far apart the two distributions are that the tokens were drawn from, after all stages: 0 bit where they are the same, 1 bit where no token is possible for both</source>
@@ -1373,7 +1369,7 @@
   </message>
   <message>
    <source>How far attention is built up: products, weights, mask, dropout, heads.</source>
-   <translation type="unfinished" />
+   <translation>注意力搭建到哪一步：点积、权重、掩码、dropout、多头。</translation>
   </message>
   <message>
    <source>How far each window starts behind the one before. Empty: the context, so none overlap.</source>
@@ -1405,11 +1401,11 @@
   </message>
   <message>
    <source>How many attention heads share the width.</source>
-   <translation type="unfinished" />
+   <translation>有多少个注意力头分享宽度。</translation>
   </message>
   <message>
    <source>How many attentions, each with weights of its own.</source>
-   <translation type="unfinished" />
+   <translation>有几个注意力，各有自己的权重。</translation>
   </message>
   <message>
    <source>How many batches each of the two losses is measured on.</source>
@@ -1421,7 +1417,7 @@
   </message>
   <message>
    <source>How many blocks stand one behind the other.</source>
-   <translation type="unfinished" />
+   <translation>有多少个块前后相接。</translation>
   </message>
   <message>
    <source>How many different tokens there are. GPT-2's tokenizer knows 50,257.</source>
@@ -1429,7 +1425,7 @@
   </message>
   <message>
    <source>How many numbers queries, keys and values have in each head.</source>
-   <translation type="unfinished" />
+   <translation>每个头里查询、键和值各有多少个数。</translation>
   </message>
   <message>
    <source>How many numbers stand for a token; inside the module four times as many.</source>
@@ -1441,7 +1437,7 @@
   </message>
   <message>
    <source>How many numbers stand for one token. Must divide by the heads.</source>
-   <translation type="unfinished" />
+   <translation>用多少个数表示一个词元。必须能被注意力头数整除。</translation>
   </message>
   <message>
    <source>How many pairs are merged already; more than there are: all.</source>
@@ -1449,7 +1445,7 @@
   </message>
   <message>
    <source>How many steps to take.</source>
-   <translation type="unfinished" />
+   <translation>走多少步。</translation>
   </message>
   <message>
    <source>How many texts go in at once.</source>
@@ -1465,7 +1461,7 @@
   </message>
   <message>
    <source>How many tokens are seen at once: one row of the position embedding each.</source>
-   <translation type="unfinished" />
+   <translation>一次能看到多少个词元：每个占位置嵌入的一行。</translation>
   </message>
   <message>
    <source>How many tokens each of them has.</source>
@@ -1477,7 +1473,7 @@
   </message>
   <message>
    <source>How many tokens the model reads.</source>
-   <translation type="unfinished" />
+   <translation>模型读取多少个词元。</translation>
   </message>
   <message>
    <source>How many tokens the model sees at once: one position vector each.</source>
@@ -1489,7 +1485,7 @@
   </message>
   <message>
    <source>How many tokens there are: one row of the token embedding each.</source>
-   <translation type="unfinished" />
+   <translation>一共有多少个词元：每个占词元嵌入的一行。</translation>
   </message>
   <message>
    <source>How many tokens to write.</source>
@@ -1505,7 +1501,7 @@
   </message>
   <message>
    <source>How many words are drawn, each by itself.</source>
-   <translation type="unfinished" />
+   <translation>抽取多少个词，每次互不相干。</translation>
   </message>
   <message>
    <source>How much AdamW remembers of how large the gradients were.</source>
@@ -1524,12 +1520,12 @@
    <translation>文本读了多少</translation>
   </message>
   <message>
-   <source>How much should one word take over from another? Multiply their numbers in pairs and add up: the dot product is large where two words point the same way. Softmax turns each row of these scores into shares that sum to 1. A word's context is all words, mixed in these shares.</source>
-   <translation type="unfinished" />
+   <source>How much should one word take over from another? Multiply their numbers in pairs and add up: the dot product, here called the score ω, is large where two words point the same way. Softmax turns each row of scores into weights α, shares that sum to 1: e to the power of each score, divided by the sum of all these powers. A word's context z is all words, mixed in these shares.</source>
+   <translation>一个词该从另一个词那里吸取多少？把两者的数字逐个相乘再相加，得到点积，这里叫分数 ω：方向相近的两个词，点积就大。softmax 把每行分数变成权重 α，即和为 1 的份额：e 的各分数次幂，除以这一行所有幂之和。一个词的上下文向量 z 就是所有词按这些份额的混合。</translation>
   </message>
   <message>
    <source>How often the whole matrix is drawn anew, for the average.</source>
-   <translation type="unfinished" />
+   <translation>为求平均，整个矩阵重新抽取多少次。</translation>
   </message>
   <message>
    <source>How often the whole training text is read.</source>
@@ -1565,7 +1561,7 @@
   </message>
   <message>
    <source>How well each query fits each key: a square of tokens for each head.</source>
-   <translation type="unfinished" />
+   <translation>每个查询与每个键有多相配：每个头一个词元的方阵。</translation>
   </message>
   <message>
    <source>Id {place} is {value}; allowed is a whole number from 0 to {most}.</source>
@@ -1585,7 +1581,7 @@
   </message>
   <message>
    <source>In a model</source>
-   <translation type="unfinished" />
+   <translation>在模型中</translation>
   </message>
   <message>
    <source>In its sequence, counted from 0.</source>
@@ -1601,7 +1597,11 @@
   </message>
   <message>
    <source>In use, a model strikes nothing and multiplies nothing: what comes out is what went in.</source>
-   <translation type="unfinished" />
+   <translation>使用时，模型什么也不划去，也不放大：输出就是输入。</translation>
+  </message>
+  <message>
+   <source>In use: eval()</source>
+   <translation>使用：eval()</translation>
   </message>
   <message>
    <source>In what these {n} runs differ</source>
@@ -1609,11 +1609,11 @@
   </message>
   <message>
    <source>Input</source>
-   <translation type="unfinished" />
+   <translation>输入</translation>
   </message>
   <message>
    <source>Inputs</source>
-   <translation type="unfinished" />
+   <translation>输入</translation>
   </message>
   <message>
    <source>Interrupted</source>
@@ -1633,11 +1633,15 @@
   </message>
   <message>
    <source>It can be added only where a layer's input is as wide as its output. Below each layer, + x says that it is, – that it is not.</source>
-   <translation type="unfinished" />
+   <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
   <message>
    <source>It ended with an error. It can go on from its last checkpoint.</source>
    <translation>因错误而结束。可以从最后的检查点继续。</translation>
+  </message>
+  <message>
+   <source>It gives {count} logits, one for each token of its vocabulary. The {shown} largest:</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>It has no checkpoint yet.</source>
@@ -1684,6 +1688,10 @@
    <translation>没走完就停止了。可以从那里继续。</translation>
   </message>
   <message>
+   <source>Its distance from the mean of its row: {sum}. Double-click to change it.</source>
+   <translation>它与本行均值之差：{sum}。双击即可修改。</translation>
+  </message>
+  <message>
    <source>KV cache</source>
    <translation>KV 缓存</translation>
   </message>
@@ -1697,19 +1705,19 @@
   </message>
   <message>
    <source>Keys</source>
-   <translation type="unfinished" />
+   <translation>键</translation>
   </message>
   <message>
    <source>Keys and values are made in the same way, by matrices of their own.</source>
-   <translation type="unfinished" />
+   <translation>键和值同样得到，各用自己的矩阵。</translation>
   </message>
   <message>
    <source>Keys, cut into heads</source>
-   <translation type="unfinished" />
+   <translation>键，分给各个头</translation>
   </message>
   <message>
    <source>L is minus the mean of the logarithms of the probabilities p</source>
-   <translation type="unfinished" />
+   <translation>L 等于各概率 p 的对数的平均值取负</translation>
   </message>
   <message>
    <source>Language</source>
@@ -1737,19 +1745,19 @@
   </message>
   <message>
    <source>Layer normalisation</source>
-   <translation type="unfinished" />
+   <translation>层归一化</translation>
   </message>
   <message>
    <source>Layer sizes</source>
-   <translation type="unfinished" />
+   <translation>各层宽度</translation>
   </message>
   <message>
    <source>Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean of its weights' gradients without their signs.</source>
-   <translation type="unfinished" />
+   <translation>第 {layer} 层，{inputs} → {outputs}，{which}：({added}) / {count} = {mean}，即其权重梯度的绝对值的平均。</translation>
   </message>
   <message>
    <source>Layer {layer}, {which}, {count} seeds: half of them are below {middle}, a tenth below {low}, a tenth above {high}.</source>
-   <translation type="unfinished" />
+   <translation>第 {layer} 层，{which}，{count} 个种子：一半低于 {middle}，十分之一低于 {low}，十分之一高于 {high}。</translation>
   </message>
   <message>
    <source>Layer {n}</source>
@@ -1757,11 +1765,11 @@
   </message>
   <message>
    <source>LayerNorm</source>
-   <translation type="unfinished" />
+   <translation>层归一化</translation>
   </message>
   <message>
    <source>LayerNorm's shift begins at</source>
-   <translation type="unfinished" />
+   <translation>层归一化平移的初值</translation>
   </message>
   <message>
    <source>Layers</source>
@@ -1777,7 +1785,7 @@
   </message>
   <message>
    <source>Learning and writing</source>
-   <translation type="unfinished" />
+   <translation>学习与写作</translation>
   </message>
   <message>
    <source>Learning rate</source>
@@ -1788,8 +1796,12 @@
    <translation>整个训练的学习率</translation>
   </message>
   <message>
-   <source>Learning runs backwards. What reaches the first layer is a product with a factor J for each layer behind it, and the factors are mostly small: the more layers, the less arrives.</source>
+   <source>Learning runs backwards: from the loss at the end each weight is told how much to change, which is its gradient. What reaches the first layer is a product with a factor J for each layer behind it, and the factors are mostly small: the more layers, the less arrives.</source>
    <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Learning: train()</source>
+   <translation>学习：train()</translation>
   </message>
   <message>
    <source>Leave out the top</source>
@@ -1801,19 +1813,23 @@
   </message>
   <message>
    <source>Lesson</source>
+   <translation>课程</translation>
+  </message>
+  <message>
+   <source>Lesson or experiment</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>Lessons</source>
-   <translation type="unfinished" />
+   <translation>课程</translation>
   </message>
   <message>
    <source>Lessons (*.toml)</source>
-   <translation type="unfinished" />
+   <translation>课程 (*.toml)</translation>
   </message>
   <message>
    <source>Lessons and experiments</source>
-   <translation type="unfinished" />
+   <translation>课程与实验</translation>
   </message>
   <message>
    <source>Lets the model write one token more (S)</source>
@@ -1833,15 +1849,15 @@
   </message>
   <message>
    <source>Linear, four times as wide</source>
-   <translation type="unfinished" />
+   <translation>线性层，宽四倍</translation>
   </message>
   <message>
    <source>Linear, narrow again</source>
-   <translation type="unfinished" />
+   <translation>线性层，回到原宽</translation>
   </message>
   <message>
    <source>Linear: as nn.Linear draws them, around 0. rand: torch.rand, from 0 to 1.</source>
-   <translation type="unfinished" />
+   <translation>线性层：按 nn.Linear 抽取，在 0 左右。rand：torch.rand，从 0 到 1。</translation>
   </message>
   <message>
    <source>Live</source>
@@ -1857,11 +1873,11 @@
   </message>
   <message>
    <source>Loading the models …</source>
-   <translation>正在载入模型 …</translation>
+   <translation>正在载入两个模型 …</translation>
   </message>
   <message>
    <source>Locked by the lesson</source>
-   <translation type="unfinished" />
+   <translation>课程锁定了此项</translation>
   </message>
   <message>
    <source>Log scale</source>
@@ -1877,7 +1893,7 @@
   </message>
   <message>
    <source>Logits</source>
-   <translation type="unfinished" />
+   <translation>Logits</translation>
   </message>
   <message>
    <source>Looking at the text …</source>
@@ -1885,7 +1901,7 @@
   </message>
   <message>
    <source>Loss</source>
-   <translation type="unfinished" />
+   <translation>损失</translation>
   </message>
   <message>
    <source>Loss after</source>
@@ -1913,11 +1929,11 @@
   </message>
   <message>
    <source>MB</source>
-   <translation type="unfinished" />
+   <translation>MB</translation>
   </message>
   <message>
    <source>Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only with the width itself. In a small model most numbers are embeddings, in a large one nearly none.</source>
-   <translation type="unfinished" />
+   <translation>先把自己的模型变宽，再变深：块随宽度的平方增长，嵌入只随宽度本身增长。小模型里大多数的数是嵌入，大模型里嵌入所占无几。</translation>
   </message>
   <message>
    <source>Makes it again (Ctrl+Shift+Z)</source>
@@ -1933,27 +1949,35 @@
   </message>
   <message>
    <source>Mask</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Mask first, then softmax</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>Masked</source>
    <translation>掩码</translation>
   </message>
   <message>
+   <source>Mask first, then softmax</source>
+   <translation>先掩码，再 softmax</translation>
+  </message>
+  <message>
+   <source>Masked</source>
+   <translation>加掩码</translation>
+  </message>
+  <message>
    <source>Matrix</source>
-   <translation type="unfinished" />
+   <translation>矩阵</translation>
   </message>
   <message>
    <source>Mean absolute gradient of each layer's weights</source>
+   <translation>每一层权重梯度绝对值的平均</translation>
+  </message>
+  <message>
+   <source>Mean absolute gradient of each layer's weights, in powers of ten</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
-   <translation type="unfinished" />
+   <translation>矩阵的平均值，对至今各次抽取取平均</translation>
+  </message>
+  <message>
+   <source>Mean over the first {n} draws: {average}</source>
+   <translation>前 {n} 次抽取的平均值：{average}</translation>
   </message>
   <message>
    <source>Measured: {took}.</source>
@@ -1995,7 +2019,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Mixes what the heads have found.</source>
-   <translation type="unfinished" />
+   <translation>把各个头找到的东西混合起来。</translation>
   </message>
   <message>
    <source>Model</source>
@@ -2011,7 +2035,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Model's logits</source>
-   <translation type="unfinished" />
+   <translation>模型的 logits</translation>
   </message>
   <message>
    <source>Model: {name}</source>
@@ -2099,11 +2123,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Next</source>
-   <translation type="unfinished" />
+   <translation>下一步</translation>
   </message>
   <message>
    <source>Next step</source>
-   <translation type="unfinished" />
+   <translation>下一步</translation>
   </message>
   <message>
    <source>Next, “{left}” and “{right}” become “{both}”: its rank, {rank}, is the lowest of all pairs. It was learned as merge {number} of {all}.</source>
@@ -2115,7 +2139,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>No mask</source>
-   <translation type="unfinished" />
+   <translation>无掩码</translation>
   </message>
   <message>
    <source>No runs yet</source>
@@ -2139,7 +2163,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>No top-k</source>
-   <translation type="unfinished" />
+   <translation>不用 top-k</translation>
   </message>
   <message>
    <source>No two neighbours are left that were ever merged. The word in tokens: {pieces}</source>
@@ -2151,7 +2175,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Norms</source>
-   <translation>归一化</translation>
+   <translation>归一化层</translation>
   </message>
   <message>
    <source>Not in the text yet: it stays {x}</source>
@@ -2167,11 +2191,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key (what it is found by) and a value (what it hands over). The scores are divided by √d_k: long vectors have large products, and softmax would then give nearly everything to a single word.</source>
-   <translation type="unfinished" />
+   <translation>现在有了可以学习的东西。三个矩阵把每个词变成查询（它在找什么）、键（凭什么找到它）和值（它交出什么）。分数要除以 √d_k：向量越长，点积越大，softmax 就会几乎全给某一个词。</translation>
   </message>
   <message>
    <source>Number format</source>
-   <translation type="unfinished" />
+   <translation>数值格式</translation>
   </message>
   <message>
    <source>Number {at}: 1 × {value} and {count} times 0 × another number.</source>
@@ -2179,19 +2203,19 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Number {place} of “{word}” is {value}. Double-click to change it, click to make the word the query.</source>
-   <translation type="unfinished" />
+   <translation>“{word}”的第 {place} 个数是 {value}。双击可改，单击则以该词为查询。</translation>
   </message>
   <message>
    <source>Numbers (CSV)</source>
-   <translation type="unfinished" />
+   <translation>数据 (CSV)</translation>
   </message>
   <message>
    <source>Numbers are struck out by chance, and the rest made larger.</source>
-   <translation type="unfinished" />
+   <translation>随机划掉一些数，把其余的放大。</translation>
   </message>
   <message>
    <source>Numbers as the seeds print them</source>
-   <translation type="unfinished" />
+   <translation>书中印出的数字</translation>
   </message>
   <message>
    <source>Numbers in a row of either matrix.</source>
@@ -2199,7 +2223,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Of one token: {numbers}.</source>
-   <translation type="unfinished" />
+   <translation>其中一个词元：{numbers}。</translation>
   </message>
   <message>
    <source>Off: it is encoded like any other text, letter by letter.</source>
@@ -2207,7 +2231,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Off: the model is being used, and nothing is struck.</source>
-   <translation type="unfinished" />
+   <translation>关闭：模型在使用中，什么也不划去。</translation>
   </message>
   <message>
    <source>On some training batches, dropout off</source>
@@ -2215,7 +2239,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>On the attention weights. Empty: the same as Rate.</source>
-   <translation type="unfinished" />
+   <translation>在注意力权重上。留空：与比率相同。</translation>
   </message>
   <message>
    <source>On the step's own batch, dropout on</source>
@@ -2227,11 +2251,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>On the way of this one text {struck} of {all} numbers are struck.</source>
-   <translation type="unfinished" />
+   <translation>这一段文本一路上，{all} 个数中划去了 {struck} 个。</translation>
   </message>
   <message>
    <source>One attention</source>
-   <translation type="unfinished" />
+   <translation>一个注意力</translation>
   </message>
   <message>
    <source>One branch so far. For another, choose a token of the text, and another candidate under Choices.</source>
@@ -2243,7 +2267,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>One feed forward</source>
-   <translation type="unfinished" />
+   <translation>一个前馈网络</translation>
   </message>
   <message>
    <source>One id, six tokens</source>
@@ -2255,15 +2279,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>One layer less</source>
-   <translation type="unfinished" />
+   <translation>减少一层</translation>
   </message>
   <message>
    <source>One matrix</source>
-   <translation type="unfinished" />
+   <translation>一个矩阵</translation>
   </message>
   <message>
    <source>One matrix both to read tokens and to predict them, as OpenAI's GPT-2 has it; the seeds keep two.</source>
-   <translation type="unfinished" />
+   <translation>读入词元和预测词元用同一个矩阵，如 OpenAI 的 GPT-2；各份笔记用两个。</translation>
   </message>
   <message>
    <source>One merge back</source>
@@ -2275,23 +2299,23 @@ Time: {time}.</source>
   </message>
   <message>
    <source>One more layer, as wide as the first</source>
-   <translation type="unfinished" />
+   <translation>增加一层，与第一层同宽</translation>
   </message>
   <message>
    <source>One number for each of the nine words; the larger, the likelier.</source>
-   <translation type="unfinished" />
+   <translation>九个词各一个数；越大越可能。</translation>
   </message>
   <message>
    <source>One number for how wrong a model is.</source>
-   <translation type="unfinished" />
+   <translation>用一个数说明模型错了多少。</translation>
   </message>
   <message>
    <source>One of the seeds gives its model biases, and lets it read a batch in training mode before. That changes no weight, so it is left out here; the biases change the text.</source>
-   <translation type="unfinished" />
+   <translation>有一份原文给模型加了偏置，并事先让它在训练模式下读过一个批次。这不改变任何权重，所以这里省去；改变文本的是偏置。</translation>
   </message>
   <message>
    <source>One of the seeds' temperatures</source>
-   <translation type="unfinished" />
+   <translation>原文用过的一个温度</translation>
   </message>
   <message>
    <source>One position back</source>
@@ -2315,11 +2339,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>One token's way through the model, shape by shape.</source>
-   <translation type="unfinished" />
+   <translation>一个词元穿过模型的路程，逐个形状地看。</translation>
   </message>
   <message>
    <source>Ones, half of them struck</source>
-   <translation type="unfinished" />
+   <translation>全为 1，划去一半</translation>
   </message>
   <message>
    <source>Open a file …</source>
@@ -2327,11 +2351,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Open a lesson</source>
-   <translation type="unfinished" />
+   <translation>打开课程</translation>
   </message>
   <message>
    <source>Open a lesson …</source>
-   <translation type="unfinished" />
+   <translation>打开课程 …</translation>
   </message>
   <message>
    <source>Open in Train</source>
@@ -2379,11 +2403,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Output layer: logits</source>
-   <translation type="unfinished" />
+   <translation>输出层：logits</translation>
   </message>
   <message>
    <source>Output projection</source>
-   <translation type="unfinished" />
+   <translation>输出投影</translation>
   </message>
   <message>
    <source>Over</source>
@@ -2411,15 +2435,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Parameters of five models, part by part</source>
-   <translation type="unfinished" />
+   <translation>五个模型的参数，按部分列出</translation>
   </message>
   <message>
    <source>Parameters: {arithmetic}.</source>
-   <translation type="unfinished" />
+   <translation>参数：{arithmetic}。</translation>
   </message>
   <message>
    <source>Part</source>
-   <translation type="unfinished" />
+   <translation>部分</translation>
   </message>
   <message>
    <source>Paste or type any text, or drop a .txt file.</source>
@@ -2455,15 +2479,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Picture (*.png)</source>
-   <translation type="unfinished" />
+   <translation>图片 (*.png)</translation>
   </message>
   <message>
    <source>Picture (PNG)</source>
-   <translation type="unfinished" />
+   <translation>图片 (PNG)</translation>
   </message>
   <message>
    <source>Placeholder's logits</source>
-   <translation type="unfinished" />
+   <translation>占位模型的 logits</translation>
   </message>
   <message>
    <source>Play</source>
@@ -2551,15 +2575,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Probabilities</source>
-   <translation type="unfinished" />
+   <translation>概率</translation>
   </message>
   <message>
    <source>Probabilities from</source>
-   <translation type="unfinished" />
+   <translation>概率来自</translation>
   </message>
   <message>
    <source>Probabilities multiplied soon are too small for any computer; their logarithms are added instead. The mean is negative, so its sign is turned: 0 is the loss of a model that is always right and sure. Torch's cross_entropy does it all in one go, from the logits.</source>
-   <translation type="unfinished" />
+   <translation>概率连乘很快会小到任何计算机都存不下，所以改为把它们的对数相加。平均值是负的，于是变个符号：永远正确而且确信的模型，损失为 0。torch 的 cross_entropy 从 logits 出发一步完成这一切。</translation>
   </message>
   <message>
    <source>Probability</source>
@@ -2568,6 +2592,10 @@ Time: {time}.</source>
   <message>
    <source>Probability {p}, a surprise of {bits} bits</source>
    <translation>概率 {p}，惊讶度 {bits} 比特</translation>
+  </message>
+  <message>
+   <source>Products</source>
+   <translation>点积</translation>
   </message>
   <message>
    <source>Program's peak memory</source>
@@ -2587,15 +2615,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Queries</source>
-   <translation type="unfinished" />
+   <translation>查询</translation>
   </message>
   <message>
    <source>Queries, cut into heads</source>
-   <translation type="unfinished" />
+   <translation>查询，分给各个头</translation>
   </message>
   <message>
    <source>Query</source>
-   <translation type="unfinished" />
+   <translation>查询</translation>
   </message>
   <message>
    <source>Query times key: how well what the row's token seeks fits what the column's token offers.</source>
@@ -2619,7 +2647,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Rate</source>
-   <translation type="unfinished" />
+   <translation>比率</translation>
   </message>
   <message>
    <source>ReLU</source>
@@ -2646,7 +2674,7 @@ Time: {time}.</source>
    <translation>由 {model} 读完。</translation>
   </message>
   <message>
-   <source>Read the text, as much of it as the context holds. Of the logits take those of the last position. The largest is the next token. Append it, and read again.</source>
+   <source>Read the text, as much of it as the context holds. Of the logits take those of the last position. The largest is that of the next token; argmax is its id. Append it, and read again.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -2695,15 +2723,23 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Reset to the book</source>
-   <translation type="unfinished" />
+   <translation>恢复为书中的输入</translation>
   </message>
   <message>
    <source>Right</source>
    <translation>右</translation>
   </message>
   <message>
+   <source>Row {row}, number {at}: {value}. Not looked up here.</source>
+   <translation>第 {row} 行，第 {at} 个数：{value}。这里没有查这一行。</translation>
+  </message>
+  <message>
+   <source>Row {row}, number {at}: {value}. This row is looked up.</source>
+   <translation>第 {row} 行，第 {at} 个数：{value}。查的就是这一行。</translation>
+  </message>
+  <message>
    <source>Row “{word}”: with the mask first, softmax divides by {seen}, made of the {count} words up to it. With the mask last it has divided by {all}, made of all {every} words, later ones too.</source>
-   <translation type="unfinished" />
+   <translation>“{word}”一行：先掩码时，softmax 的除数是 {seen}，来自到它为止的 {count} 个词。后掩码时，除数已是 {all}，来自全部 {every} 个词，包括后面的词。</translation>
   </message>
   <message>
    <source>Rows of numbers, one row for each example; all rows as long.</source>
@@ -2711,7 +2747,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Rows of numbers; all rows as long.</source>
-   <translation type="unfinished" />
+   <translation>若干行数；各行一样长。</translation>
   </message>
   <message>
    <source>Rows of the position matrix: one for each position.</source>
@@ -2803,7 +2839,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Save …</source>
-   <translation type="unfinished" />
+   <translation>保存 …</translation>
   </message>
   <message>
    <source>Saved after {n} steps</source>
@@ -2823,7 +2859,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Scaled</source>
-   <translation>缩放</translation>
+   <translation>缩放后</translation>
   </message>
   <message>
    <source>Schedule</source>
@@ -2847,19 +2883,19 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Scores of later tokens become −∞.</source>
-   <translation type="unfinished" />
+   <translation>后面词元的得分变为 −∞。</translation>
   </message>
   <message>
    <source>Scores: queries times keys</source>
-   <translation type="unfinished" />
+   <translation>得分：查询乘以键</translation>
   </message>
   <message>
    <source>Second sentence</source>
-   <translation type="unfinished" />
+   <translation>第二句</translation>
   </message>
   <message>
    <source>Second text</source>
-   <translation type="unfinished" />
+   <translation>第二个文本</translation>
   </message>
   <message>
    <source>See the setting {name}.</source>
@@ -2867,7 +2903,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Seed</source>
-   <translation>随机种子</translation>
+   <translation>种子</translation>
   </message>
   <message>
    <source>Seed 001 multiplies the root with x alone. It is at most {apart} off, at x = {x}: too little to see in a plot. Only numbers side by side tell.</source>
@@ -2875,19 +2911,19 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Seed 002 begins it at one, the others at zero.</source>
-   <translation type="unfinished" />
+   <translation>笔记 002 从一开始，其余从零开始。</translation>
   </message>
   <message>
    <source>Seed set</source>
-   <translation type="unfinished" />
+   <translation>设种子</translation>
   </message>
   <message>
    <source>Seed set once for both</source>
-   <translation type="unfinished" />
+   <translation>两个网络只设一次种子</translation>
   </message>
   <message>
    <source>Seeds at once</source>
-   <translation type="unfinished" />
+   <translation>同时用的种子数</translation>
   </message>
   <message>
    <source>Select a run first.</source>
@@ -2911,15 +2947,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Several attentions side by side, each with three matrices of its own, can look for different things. Each makes a context of its own; they are put beside each other, and the next layer reads them all.</source>
-   <translation type="unfinished" />
+   <translation>几个注意力并排，各有自己的三个矩阵，可以寻找不同的东西。每个都得出自己的上下文向量；它们拼接在一起，由下一层全部读取。</translation>
   </message>
   <message>
    <source>Shapes</source>
-   <translation type="unfinished" />
+   <translation>形状</translation>
   </message>
   <message>
    <source>Shapes need no numbers and come at once. Logits need all the weights: seconds, and much memory.</source>
-   <translation type="unfinished" />
+   <translation>形状不需要数，立刻得到。logits 需要全部权重：要几秒钟和很多内存。</translation>
   </message>
   <message>
    <source>Share of the numbers, in percent</source>
@@ -2939,7 +2975,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Shortcuts</source>
-   <translation type="unfinished" />
+   <translation>快捷连接</translation>
   </message>
   <message>
    <source>Show all</source>
@@ -2947,7 +2983,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Show me the code</source>
-   <translation type="unfinished" />
+   <translation>显示代码</translation>
   </message>
   <message>
    <source>Show the folder</source>
@@ -2956,6 +2992,10 @@ Time: {time}.</source>
   <message>
    <source>Show the last score</source>
    <translation>显示上次的打分</translation>
+  </message>
+  <message>
+   <source>Shown above: tokens {first} to {last}</source>
+   <translation>上方显示：词元 {first} 至 {last}</translation>
   </message>
   <message>
    <source>Shows branches that were saved before.</source>
@@ -2975,11 +3015,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Six probabilities by hand</source>
-   <translation type="unfinished" />
+   <translation>手工的六个概率</translation>
   </message>
   <message>
    <source>Six words look at each other, from nothing to several heads.</source>
-   <translation type="unfinished" />
+   <translation>六个词彼此查看，从零开始直到多个头。</translation>
   </message>
   <message>
    <source>Size</source>
@@ -2987,7 +3027,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Sizes</source>
-   <translation type="unfinished" />
+   <translation>规模</translation>
   </message>
   <message>
    <source>Slope</source>
@@ -3015,11 +3055,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>So many seeds, from the first on; more than one are shown as bands.</source>
-   <translation type="unfinished" />
+   <translation>从第一个起这么多个种子；多于一个时显示为带状。</translation>
   </message>
   <message>
    <source>So many that hardly anything arrives</source>
-   <translation type="unfinished" />
+   <translation>多到几乎什么也到不了</translation>
   </message>
   <message>
    <source>So no word is unknown: at worst it falls apart into bytes. Type anything, and click a word to take it apart.</source>
@@ -3031,11 +3071,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Softmax first, then mask</source>
-   <translation type="unfinished" />
+   <translation>先 softmax，再掩码</translation>
   </message>
   <message>
    <source>Softmax: weights</source>
-   <translation type="unfinished" />
+   <translation>Softmax：权重</translation>
+  </message>
+  <message>
+   <source>Something went wrong that should not: {what}</source>
+   <translation>出了不该出的问题：{what}</translation>
   </message>
   <message>
    <source>Speed of playing</source>
@@ -3047,7 +3091,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Stage</source>
-   <translation type="unfinished" />
+   <translation>阶段</translation>
   </message>
   <message>
    <source>Start</source>
@@ -3083,7 +3127,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Step {n} of {count}</source>
-   <translation type="unfinished" />
+   <translation>第 {n} 步，共 {count} 步</translation>
   </message>
   <message>
    <source>Step {n}: this batch's loss fell by {by}.</source>
@@ -3099,7 +3143,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Step {step} of {count}</source>
-   <translation type="unfinished" />
+   <translation>第 {step} 步，共 {count} 步</translation>
   </message>
   <message>
    <source>Steps</source>
@@ -3155,7 +3199,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Sum of both</source>
-   <translation type="unfinished" />
+   <translation>两者之和</translation>
   </message>
   <message>
    <source>Surprise</source>
@@ -3223,7 +3267,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Text becomes numbers</source>
-   <translation type="unfinished" />
+   <translation>文本变成数字</translation>
   </message>
   <message>
    <source>Text {n} of {all}</source>
@@ -3264,6 +3308,10 @@ Time: {time}.</source>
   <message>
    <source>The Verdict</source>
    <translation>The Verdict</translation>
+  </message>
+  <message>
+   <source>The Verdict could not be had ({reason}). Train on the story that ships with GPT Studio, choose a file of your own, or put {file} into {folder}.</source>
+   <translation>无法取得 The Verdict（{reason}）。请用 GPT Studio 自带的故事训练，选择自己的文件，或把 {file} 放入 {folder}。</translation>
   </message>
   <message>
    <source>The Verdict is not on this computer, so this is the story that ships with GPT Studio. The printed numbers are those of The Verdict: choose it on the Train tab, press Download it, and come back.</source>
@@ -3319,7 +3367,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The code that computes this page</source>
-   <translation type="unfinished" />
+   <translation>计算本页的代码</translation>
   </message>
   <message>
    <source>The columns instead, over all rows. A column of equal numbers has variance 0: without epsilon that is 0 / 0, which is no number (–).</source>
@@ -3331,27 +3379,31 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The context of word i is the sum of all values times their weights.</source>
-   <translation type="unfinished" />
+   <translation>词 i 的上下文向量是所有值乘以各自权重之和。</translation>
   </message>
   <message>
    <source>The context of word i is the sum of all values times what is left of their weights.</source>
-   <translation type="unfinished" />
+   <translation>词 i 的上下文向量是所有值乘以剩余权重之和。</translation>
   </message>
   <message>
    <source>The context of word i is the sum of all words' numbers times their weights.</source>
-   <translation type="unfinished" />
+   <translation>词 i 的上下文向量是所有词的数字乘以各自权重之和。</translation>
   </message>
   <message>
    <source>The contexts of all heads stand beside each other.</source>
-   <translation type="unfinished" />
+   <translation>各头的上下文向量并排拼接。</translation>
   </message>
   <message>
    <source>The control '{name}' is not in this window; the step goes on without it.</source>
-   <translation type="unfinished" />
+   <translation>此窗口里没有控件“{name}”；这一步不用它，继续进行。</translation>
   </message>
   <message>
    <source>The curves go from minus this number to this number.</source>
    <translation>曲线从这个数的负值画到这个数。</translation>
+  </message>
+  <message>
+   <source>The disk is full. Free some space and try again.</source>
+   <translation>磁盘已满。请腾出空间后再试。</translation>
   </message>
   <message>
    <source>The feed-forward module</source>
@@ -3359,15 +3411,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The first layer's gradient is {without} the last's without shortcuts, and {with_shortcuts} with them.</source>
-   <translation type="unfinished" />
+   <translation>第一层的梯度是最后一层的：没有快捷连接时 {without}，有快捷连接时 {with_shortcuts}。</translation>
   </message>
   <message>
    <source>The first row of the batch.</source>
-   <translation type="unfinished" />
+   <translation>批次的第一行。</translation>
   </message>
   <message>
    <source>The first that were drawn</source>
-   <translation type="unfinished" />
+   <translation>最先抽到的词</translation>
   </message>
   <message>
    <source>The first window</source>
@@ -3379,11 +3431,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The four sizes of GPT-2</source>
-   <translation type="unfinished" />
+   <translation>GPT-2 的四种规模</translation>
   </message>
   <message>
    <source>The future masked</source>
-   <translation type="unfinished" />
+   <translation>掩去后面的词元</translation>
   </message>
   <message>
    <source>The input of window k: T tokens, from token k times the stride S on.</source>
@@ -3402,7 +3454,7 @@ Time: {time}.</source>
    <translation>去掉最后一行</translation>
   </message>
   <message>
-   <source>The last term is not there when the output layer is the token embedding once more. OpenAI counts GPT-2 small so and says 124 million; the seeds keep two matrices and have 163 million.</source>
+   <source>The last term is not there when the two are tied: the output layer is the token embedding once more. OpenAI counts GPT-2 small so and says 124 million; the seeds keep two matrices and have 163 million.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3435,7 +3487,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The loss and the perplexity on one scale</source>
-   <translation type="unfinished" />
+   <translation>同一标尺上的损失与困惑度</translation>
   </message>
   <message>
    <source>The loss of guessing every token with the same probability: ln of the vocabulary.</source>
@@ -3487,15 +3539,15 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The model reads all {count} tokens: {ids}</source>
-   <translation type="unfinished" />
+   <translation>模型读入全部 {count} 个词元：{ids}</translation>
   </message>
   <message>
    <source>The model reads only so many of the last tokens. Empty: as many as it can.</source>
-   <translation type="unfinished" />
+   <translation>模型只读最后这么多个词元。留空：能读多少读多少。</translation>
   </message>
   <message>
    <source>The model reads {count} of {all} tokens: {ids}</source>
-   <translation type="unfinished" />
+   <translation>模型读入 {all} 个词元中的 {count} 个：{ids}</translation>
   </message>
   <message>
    <source>The model was asked for {n} of these tokens; it has no opinion on the first of a text.</source>
@@ -3523,11 +3575,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The model's logits, LayerNorm's shift begun at one</source>
-   <translation type="unfinished" />
+   <translation>模型的 logits，层归一化的平移从一开始</translation>
   </message>
   <message>
    <source>The model's logits, with query, key and value bias</source>
-   <translation type="unfinished" />
+   <translation>模型的 logits，查询、键、值带偏置</translation>
   </message>
   <message>
    <source>The most memory that the whole program has held.</source>
@@ -3559,7 +3611,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The only place where tokens see each other.</source>
-   <translation type="unfinished" />
+   <translation>词元之间唯一能互相看到的地方。</translation>
   </message>
   <message>
    <source>The other text has another token here.</source>
@@ -3567,11 +3619,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The parts of a block</source>
-   <translation type="unfinished" />
+   <translation>块的组成部分</translation>
   </message>
   <message>
    <source>The perplexity is the same in other words: the model is as uncertain as if it chose among so many tokens, all equally likely. Whoever knows nothing chooses among all 50,257: a loss of 10.82.</source>
-   <translation type="unfinished" />
+   <translation>困惑度换个说法讲同一件事：模型的不确定程度，就像在这么多个可能性相同的词元中挑选。什么都不懂的模型要在全部 50,257 个中挑选：损失为 10.82。</translation>
   </message>
   <message>
    <source>The place of the token among all, 1 for the one that the model held for the likeliest. By its logarithm.</source>
@@ -3579,11 +3631,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The placeholder is the model with which the seeds begin: its blocks and norms hand on what they get. All shapes are right from the first day, and the parts are filled in one after the other.</source>
-   <translation type="unfinished" />
+   <translation>占位模型是各份笔记最初的模型：它的块和归一化把得到的数原样交出。所有形状从一开始就是对的，各部分随后逐一填上。</translation>
   </message>
   <message>
    <source>The placeholder's logits</source>
-   <translation type="unfinished" />
+   <translation>占位模型的 logits</translation>
   </message>
   <message>
    <source>The probability of the likeliest token; a quarter is in the middle of the scale.</source>
@@ -3595,7 +3647,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The query of word i is its numbers times the matrix W query.</source>
-   <translation type="unfinished" />
+   <translation>词 i 的查询是它的数字乘以矩阵 W_query。</translation>
   </message>
   <message>
    <source>The row is also the one-hot vector h, a 1 at the id and 0 elsewhere, times the matrix E.</source>
@@ -3619,7 +3671,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The same on a scale</source>
-   <translation type="unfinished" />
+   <translation>在标尺上看</translation>
   </message>
   <message>
    <source>The same token is given the same row wherever it stands. What tells places apart is a second row, that of the position, which is added.</source>
@@ -3631,47 +3683,47 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The same with another one. Empty: none.</source>
-   <translation type="unfinished" />
+   <translation>再来一句。留空：没有。</translation>
   </message>
   <message>
    <source>The same with query, key and value bias</source>
-   <translation type="unfinished" />
+   <translation>同上，查询、键、值带偏置</translation>
   </message>
   <message>
    <source>The score of words i and j is the dot product of query i and key j.</source>
-   <translation type="unfinished" />
+   <translation>词 i 与词 j 的分数是查询 i 与键 j 的点积。</translation>
   </message>
   <message>
    <source>The score of words i and j is the dot product of their numbers.</source>
-   <translation type="unfinished" />
+   <translation>词 i 与词 j 的分数是两者数字的点积。</translation>
   </message>
   <message>
    <source>The scores of later words become minus infinity.</source>
-   <translation type="unfinished" />
+   <translation>后面的词的分数变为负无穷。</translation>
   </message>
   <message>
    <source>The second row, of as many tokens; empty: a batch of one.</source>
-   <translation type="unfinished" />
+   <translation>第二行，词元数相同；留空：批次只有一行。</translation>
   </message>
   <message>
    <source>The seeds' inputs</source>
-   <translation type="unfinished" />
+   <translation>书中的输入</translation>
   </message>
   <message>
-   <source>The seeds' own: {name}, untrained</source>
+   <source>The shape of</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>The shape of {model}</source>
-   <translation type="unfinished" />
+   <translation>{model} 的形状</translation>
   </message>
   <message>
    <source>The shapes are (texts, tokens, numbers), inside attention (texts, heads, tokens, numbers). They are read from the model itself, which is built here without numbers: so even the largest takes no time.</source>
-   <translation type="unfinished" />
+   <translation>形状为（文本，词元，数），在注意力内部为（文本，头，词元，数）。它们读自模型本身；这里建立的模型只有形状而没有数，所以再大的模型也不费时间。</translation>
   </message>
   <message>
    <source>The share of the numbers that is struck out.</source>
-   <translation type="unfinished" />
+   <translation>被划去的数所占的份额。</translation>
   </message>
   <message>
    <source>The share of the text to learn from; the rest only tests what was learned.</source>
@@ -3679,7 +3731,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The share of the weights that is struck out.</source>
-   <translation type="unfinished" />
+   <translation>被划去的权重所占的份额。</translation>
   </message>
   <message>
    <source>The share of values set to zero at random while training, against learning by heart.</source>
@@ -3687,11 +3739,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The share of values set to zero, as while training; 0: none.</source>
-   <translation type="unfinished" />
+   <translation>像训练时那样置零的数的份额；0：没有。</translation>
   </message>
   <message>
    <source>The sizes in numbers</source>
-   <translation type="unfinished" />
+   <translation>各种规模的数字</translation>
   </message>
   <message>
    <source>The stages of sampling in the order in which they work, each of them once.</source>
@@ -3699,11 +3751,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The step before</source>
-   <translation type="unfinished" />
+   <translation>上一步</translation>
   </message>
   <message>
    <source>The steps through the model</source>
-   <translation type="unfinished" />
+   <translation>经过模型的各个步骤</translation>
   </message>
   <message>
    <source>The sum over {n} tokens: {before} before, {after} after</source>
@@ -3723,7 +3775,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The text</source>
-   <translation>文本</translation>
+   <translation>当前文本</translation>
   </message>
   <message>
    <source>The text as tokens; the arrow keys choose one</source>
@@ -3787,7 +3839,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The texts as numbers of tokens: a row for each text.</source>
-   <translation type="unfinished" />
+   <translation>用词元编号表示的文本：每个文本一行。</translation>
   </message>
   <message>
    <source>The texts that were opened</source>
@@ -3795,7 +3847,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The three likeliest of nine words</source>
-   <translation type="unfinished" />
+   <translation>九个词中最可能的三个</translation>
   </message>
   <message>
    <source>The token ids, and below each its position</source>
@@ -3818,6 +3870,14 @@ Time: {time}.</source>
    <translation>总比特数除以字节数，对分词方式不同的模型也公平。纯文本每字节占 8 比特。</translation>
   </message>
   <message>
+   <source>The training part of the text has {n} tokens, and one window needs {needed}. Choose a longer text or a smaller context.</source>
+   <translation>文本的训练部分有 {n} 个词元，而一个窗口需要 {needed} 个。请选择更长的文本或更小的上下文。</translation>
+  </message>
+  <message>
+   <source>The training part of the text has {n} windows, and one step needs {needed}. Choose a smaller batch, context or stride, or a longer text.</source>
+   <translation>文本的训练部分有 {n} 个窗口，而一步需要 {needed} 个。请减小批大小、上下文或步幅，或选择更长的文本。</translation>
+  </message>
+  <message>
    <source>The translation {file} cannot be read. Please install GPT Studio again.</source>
    <translation>无法读取翻译文件 {file}。请重新安装 GPT Studio。</translation>
   </message>
@@ -3826,8 +3886,12 @@ Time: {time}.</source>
    <translation>回收站没有接收 {path}，所以保持原样：{why}。可以在文件管理器中删除。</translation>
   </message>
   <message>
+   <source>The validation part of the text has {n} tokens, and one window needs {needed}: there would be no validation loss. Choose a smaller training share, a smaller context, or a longer text.</source>
+   <translation>文本的验证部分有 {n} 个词元，而一个窗口需要 {needed} 个：将没有验证损失。请减小训练比例或上下文，或选择更长的文本。</translation>
+  </message>
+  <message>
    <source>The values, mixed by their weights.</source>
-   <translation type="unfinished" />
+   <translation>按权重混合的值。</translation>
   </message>
   <message>
    <source>The variance divides by n - 1 instead of n.</source>
@@ -3835,23 +3899,23 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The weights are the softmax of the masked scores.</source>
-   <translation type="unfinished" />
+   <translation>权重是掩码后分数的 softmax。</translation>
   </message>
   <message>
    <source>The weights are the softmax of the row of scores.</source>
-   <translation type="unfinished" />
+   <translation>权重是该行分数的 softmax。</translation>
   </message>
   <message>
    <source>The weights are the softmax of the scores divided by the square root of d k.</source>
-   <translation type="unfinished" />
+   <translation>权重是分数除以 d_k 的平方根之后的 softmax。</translation>
   </message>
   <message>
    <source>The whole model</source>
-   <translation type="unfinished" />
+   <translation>整个模型</translation>
   </message>
   <message>
    <source>The width of the input, then that of each layer: one layer for each comma.</source>
-   <translation type="unfinished" />
+   <translation>先是输入的宽度，然后是每一层的宽度：每个逗号对应一层。</translation>
   </message>
   <message>
    <source>The window before</source>
@@ -3866,6 +3930,10 @@ Time: {time}.</source>
    <translation>这个词有 {count} 个字节；最多显示 {most} 个字节的合并过程。</translation>
   </message>
   <message>
+   <source>There are no numbers to save yet. Wait until the page has computed them.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>There are {count} ids; up to {most} are read here.</source>
    <translation>有 {count} 个 ID；这里最多读取 {most} 个。</translation>
   </message>
@@ -3875,7 +3943,11 @@ Time: {time}.</source>
   </message>
   <message>
    <source>There is no file '{path}'. Please choose a lesson, a file of TOML.</source>
-   <translation type="unfinished" />
+   <translation>没有文件“{path}”。请选择一个课程，即一个 TOML 文件。</translation>
+  </message>
+  <message>
+   <source>There is no file {path}. Choose another, or the text that ships with GPT Studio.</source>
+   <translation>没有文件 {path}。请另选一个，或使用 GPT Studio 自带的文本。</translation>
   </message>
   <message>
    <source>There is no id {id}: with a vocabulary of {count}, ids are whole numbers from 0 to {most}.</source>
@@ -3894,6 +3966,10 @@ Time: {time}.</source>
    <translation>没有可以拆开的词。</translation>
   </message>
   <message>
+   <source>There was not enough memory. Choose a smaller model, batch or context, or close other programs.</source>
+   <translation>内存不足。请选择更小的模型、批大小或上下文，或关闭其他程序。</translation>
+  </message>
+  <message>
    <source>These are the same.</source>
    <translation>两者相同。</translation>
   </message>
@@ -3907,6 +3983,10 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This is greedy: nothing is drawn, so the same prompt always goes on in the same way. The model here has learned nothing, its weights are chance; hence the nonsense. Choose one of your runs instead.</source>
+   <translation>这就是贪婪解码：不抽取，所以同样的提示总是同样地续写。这里的模型什么都没学过，权重全凭随机，所以写出来是胡话。也可以换成你自己训练的模型。</translation>
+  </message>
+  <message>
+   <source>This model gives values that are not numbers (undefined or infinite), so there is nothing to show. Its weights are broken, as after a training that diverged. Choose another model.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -3939,7 +4019,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Three rates of their own</source>
-   <translation type="unfinished" />
+   <translation>三个各自的比率</translation>
   </message>
   <message>
    <source>Tick a text first.</source>
@@ -3982,8 +4062,12 @@ Time: {time}.</source>
    <translation>用于学习</translation>
   </message>
   <message>
+   <source>To look a row up is to multiply: by a one-hot vector h, which is 1 at the id and 0 elsewhere.</source>
+   <translation>查一行就是做一次乘法：用独热向量 h 去乘，它在该 id 处为 1，其余为 0。</translation>
+  </message>
+  <message>
    <source>To one scale: as long as there are parameters. As shares: all as long, in percent.</source>
-   <translation type="unfinished" />
+   <translation>同一比例：长度即参数多少。按份额：都一样长，按百分比划分。</translation>
   </message>
   <message>
    <source>To test with</source>
@@ -4043,7 +4127,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Tokens</source>
-   <translation>词元</translation>
+   <translation>词元数</translation>
   </message>
   <message>
    <source>Tokens / character</source>
@@ -4095,7 +4179,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Top-k leaves only the k largest logits and sets the others to −∞, which softmax makes 0: nothing absurd is ever drawn. Take k away and the temperature up, and wait for pizza.</source>
-   <translation type="unfinished" />
+   <translation>top-k 只留下最大的 k 个 logits，其余设为 −∞，softmax 把它们变成 0：荒唐的词永远抽不到。去掉 k、调高温度，等着 pizza 出现吧。</translation>
   </message>
   <message>
    <source>Top-p</source>
@@ -4131,7 +4215,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Training</source>
-   <translation>训练</translation>
+   <translation>训练集</translation>
   </message>
   <message>
    <source>Training diverged.</source>
@@ -4163,7 +4247,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Try: {what}</source>
-   <translation type="unfinished" />
+   <translation>试一试：{what}</translation>
   </message>
   <message>
    <source>Two branches beside each other: those picked with Ctrl and a click, or the shown and the marked one.</source>
@@ -4171,7 +4255,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Two heads</source>
-   <translation type="unfinished" />
+   <translation>两个头</translation>
   </message>
   <message>
    <source>Two models, or two settings of one, go on from the same prompt, and you see where they part and how far. At each position one random number draws for both: every difference comes from the models, or from their dials.
@@ -4183,7 +4267,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Two sentences, an untrained model</source>
-   <translation type="unfinished" />
+   <translation>两个句子，未训练的模型</translation>
   </message>
   <message>
    <source>Two texts from one prompt</source>
@@ -4195,7 +4279,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Typed by hand. Type another probability over any of these.</source>
-   <translation type="unfinished" />
+   <translation>手工输入。可以在任何一个上面键入别的概率。</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -4247,7 +4331,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Validation</source>
-   <translation>验证</translation>
+   <translation>验证集</translation>
   </message>
   <message>
    <source>Validation loss</source>
@@ -4263,7 +4347,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Values</source>
-   <translation type="unfinished" />
+   <translation>值</translation>
   </message>
   <message>
    <source>Values at the end</source>
@@ -4271,7 +4355,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Values, cut into heads</source>
-   <translation type="unfinished" />
+   <translation>值，分给各个头</translation>
   </message>
   <message>
    <source>View</source>
@@ -4310,20 +4394,24 @@ The two buttons above are a good beginning.</source>
    <translation>权重衰减</translation>
   </message>
   <message>
+   <source>Weights</source>
+   <translation>权重</translation>
+  </message>
+  <message>
    <source>Weights as in</source>
-   <translation type="unfinished" />
+   <translation>权重取自</translation>
   </message>
   <message>
    <source>What a model is shown, and what it is to say.</source>
-   <translation type="unfinished" />
+   <translation>给模型看什么，要它说出什么。</translation>
   </message>
   <message>
    <source>What becomes of a negative input.</source>
-   <translation type="unfinished" />
+   <translation>负的输入会变成什么。</translation>
   </message>
   <message>
    <source>What comes out is what went in, times zero or one, divided by one minus the rate p.</source>
-   <translation type="unfinished" />
+   <translation>输出等于输入乘以 0 或 1，再除以 1 减去比率 p。</translation>
   </message>
   <message>
    <source>What differs between the ticked runs</source>
@@ -4331,7 +4419,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>What each layer ends with. The seeds' own GELU is the tanh form, torch's the exact.</source>
-   <translation type="unfinished" />
+   <translation>每一层的最后一步。笔记自己写的 GELU 是 tanh 形式，torch 的是精确形式。</translation>
   </message>
   <message>
    <source>What each layer would say after each token</source>
@@ -4347,15 +4435,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>What each token has to say.</source>
-   <translation type="unfinished" />
+   <translation>每个词元要说什么。</translation>
   </message>
   <message>
    <source>What each token is found by.</source>
-   <translation type="unfinished" />
+   <translation>每个词元凭什么被找到。</translation>
   </message>
   <message>
    <source>What each token looks for.</source>
-   <translation type="unfinished" />
+   <translation>每个词元要找什么。</translation>
   </message>
   <message>
    <source>What else could have come appears here, from logits to probabilities.</source>
@@ -4363,7 +4451,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>What has parameters is framed and bold. An orange line is a shortcut: it leads around a step, and what it brings is added.</source>
-   <translation type="unfinished" />
+   <translation>有参数的部分加框并用粗体。橙色的线是快捷连接：它绕过若干步，带来的数在终点相加。</translation>
   </message>
   <message>
    <source>What is added afterwards.</source>
@@ -4379,11 +4467,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>What is not struck is divided by one minus the rate p.</source>
-   <translation type="unfinished" />
+   <translation>未被划去的数除以 1 减去比率 p。</translation>
   </message>
   <message>
    <source>What is struck</source>
-   <translation type="unfinished" />
+   <translation>划去了什么</translation>
   </message>
   <message>
    <source>What one layer hands to the next may be large or small, far from zero or near it, and that makes learning hard. Layer normalisation brings every row, which is one token, to mean 0 and variance 1.</source>
@@ -4411,7 +4499,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>What the token is, plus where it stands.</source>
-   <translation type="unfinished" />
+   <translation>词元是什么，加上它在哪里。</translation>
   </message>
   <message>
    <source>What the token looks at most</source>
@@ -4427,11 +4515,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>What went into the first LayerNorm is added.</source>
-   <translation type="unfinished" />
+   <translation>加上进入第一个层归一化之前的数。</translation>
   </message>
   <message>
    <source>What went into the second LayerNorm is added.</source>
-   <translation type="unfinished" />
+   <translation>加上进入第二个层归一化之前的数。</translation>
   </message>
   <message>
    <source>When</source>
@@ -4439,7 +4527,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Where a model strikes numbers</source>
-   <translation type="unfinished" />
+   <translation>模型在哪里划去数字</translation>
   </message>
   <message>
    <source>Where all chance starts: the same seed gives the same run.</source>
@@ -4451,11 +4539,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Where chance starts: the same seed draws the same words.</source>
-   <translation type="unfinished" />
+   <translation>随机从哪里开始：同样的种子抽到同样的词。</translation>
   </message>
   <message>
    <source>Where chance starts: the same seed strikes the same places.</source>
-   <translation type="unfinished" />
+   <translation>随机从哪里开始：同样的种子划去同样的位置。</translation>
   </message>
   <message>
    <source>Where in its text the first token of each row stands, counted from 0.</source>
@@ -4467,19 +4555,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Where the draw of what is struck starts.</source>
-   <translation type="unfinished" />
+   <translation>抽取划去哪些数从哪里开始。</translation>
   </message>
   <message>
    <source>Where the first weights are drawn from.</source>
-   <translation type="unfinished" />
+   <translation>最初的权重由它抽取。</translation>
   </message>
   <message>
    <source>Where the parameters of the four GPT-2 are.</source>
-   <translation type="unfinished" />
+   <translation>四种 GPT-2 的参数都在哪里。</translation>
   </message>
   <message>
    <source>Where the weights' numbers start.</source>
-   <translation type="unfinished" />
+   <translation>权重的随机数从哪里开始。</translation>
   </message>
   <message>
    <source>Where “{token}” looks most</source>
@@ -4491,11 +4579,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Which model</source>
-   <translation type="unfinished" />
+   <translation>哪个模型</translation>
   </message>
   <message>
    <source>Which of the two networks is shown.</source>
-   <translation type="unfinished" />
+   <translation>显示两个网络中的哪一个。</translation>
   </message>
   <message>
    <source>Which one is looked at, counted from 0; past the last: the last.</source>
@@ -4503,19 +4591,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Which word looks at the others, counted from 1.</source>
-   <translation type="unfinished" />
+   <translation>由哪个词去看其他词，从 1 数起。</translation>
   </message>
   <message>
-   <source>While a model learns, a share of its numbers is struck by chance at every step, so that nothing comes to rely on one number alone. What is left is made larger by as much as is missing: over many draws the mean stays. In use nothing is struck.</source>
-   <translation type="unfinished" />
+   <source>While a model learns, a share p of its numbers, the rate, is struck by chance at every step: it becomes 0, so that nothing comes to rely on one number alone. What is left is made larger by as much as is missing: over many draws the mean stays. In use nothing is struck.</source>
+   <translation>模型学习时，每一步都随机划去一部分数，比例为 p：这些数变成 0，使任何部分都不至于只依赖某一个数。剩下的按所缺的比例放大：多次抽取后平均值不变。使用时什么也不划去。</translation>
   </message>
   <message>
    <source>While a model learns, some weights are struck by chance, so that it does not come to rely on one word alone. The rest are divided by 1 − rate. A row then sums to 1 only on average.</source>
-   <translation type="unfinished" />
+   <translation>模型学习时随机划去一些权重，使它不至于只依赖某一个词。其余的除以 1 − 比率。于是一行之和只在平均意义上为 1。</translation>
   </message>
   <message>
-   <source>Whoever is to guess the next word must not see it. With −∞ in place of later words, softmax gives them exactly 0. One can also strike them after the softmax, and divide each row by its sum: the same weights, but the later words had a part in the softmax before. Without that division the rows do not sum to 1.</source>
-   <translation type="unfinished" />
+   <source>Whoever is to guess the next word must not see it. With −∞ in place of later words, softmax gives them exactly 0. One can also strike them after the softmax σ, and divide each row by its sum: the same weights, but the later words had a part in the softmax before. Without that division the rows do not sum to 1.</source>
+   <translation>要猜下一个词，就不能看到它。把后面的词换成 −∞，softmax 给它们的恰好是 0。也可以在 softmax σ 之后划去它们，再把每行除以其和：权重相同，但后面的词先前参与了 softmax。若不再相除，各行之和就不是 1。</translation>
   </message>
   <message>
    <source>Whose feed-forward module is listened to; the first is 1.</source>
@@ -4523,11 +4611,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Whose shapes are shown.</source>
-   <translation type="unfinished" />
+   <translation>显示哪个模型的形状。</translation>
   </message>
   <message>
    <source>Why the first layers of a deep network would learn nothing.</source>
-   <translation type="unfinished" />
+   <translation>为什么深层网络的前几层会学不到东西。</translation>
   </message>
   <message>
    <source>Width</source>
@@ -4555,19 +4643,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Windows</source>
-   <translation>窗口</translation>
+   <translation>窗口数</translation>
   </message>
   <message>
    <source>Windows that go through the model together.</source>
    <translation>一起送入模型的窗口数。</translation>
   </message>
   <message>
-   <source>With a stride S smaller than the context T windows overlap; with a larger one tokens are skipped.</source>
-   <translation>步幅 S 小于上下文长度 T 时，窗口重叠；大于时，会跳过词元。</translation>
-  </message>
-  <message>
    <source>With blanks between them, as many as there are rows of numbers.</source>
-   <translation type="unfinished" />
+   <translation>以空格隔开，个数与数字的行数相同。</translation>
   </message>
   <message>
    <source>With cosine: over so many steps the learning rate rises from nothing.</source>
@@ -4587,15 +4671,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>With the mask last, each weight is divided by the sum of those that are left in its row.</source>
-   <translation type="unfinished" />
+   <translation>若最后才加掩码，每个权重要除以该行剩余权重之和。</translation>
   </message>
   <message>
    <source>With the next seed</source>
-   <translation type="unfinished" />
+   <translation>用下一个随机种子</translation>
   </message>
   <message>
    <source>With the next seed.</source>
-   <translation type="unfinished" />
+   <translation>用下一个种子。</translation>
   </message>
   <message>
    <source>With {what} it needs {gb} GB.</source>
@@ -4611,7 +4695,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Words</source>
-   <translation type="unfinished" />
+   <translation>词</translation>
   </message>
   <message>
    <source>Write</source>
@@ -4651,11 +4735,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>Yours</source>
-   <translation type="unfinished" />
+   <translation>自定义</translation>
   </message>
   <message>
    <source>Yours as GPT-2 small with query, key and value bias</source>
-   <translation type="unfinished" />
+   <translation>自定义：GPT-2 small，查询、键、值带偏置</translation>
   </message>
   <message>
    <source>Zip (*.zip)</source>
@@ -4667,7 +4751,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>a check</source>
-   <translation type="unfinished" />
+   <translation>检查项</translation>
   </message>
   <message>
    <source>a context of {n}</source>
@@ -4675,11 +4759,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>a lesson</source>
-   <translation type="unfinished" />
+   <translation>课程</translation>
   </message>
   <message>
    <source>a list of names in quotes, as ["name"]</source>
-   <translation type="unfinished" />
+   <translation>带引号的名称列表，如 ["name"]</translation>
   </message>
   <message>
    <source>a number</source>
@@ -4687,23 +4771,23 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>a number of {count} bits</source>
-   <translation type="unfinished" />
+   <translation>一个 {count} 位的二进制数</translation>
   </message>
   <message>
    <source>a number, a text, or true or false</source>
-   <translation type="unfinished" />
+   <translation>数字、文本，或 true、false</translation>
   </message>
   <message>
    <source>a step</source>
-   <translation type="unfinished" />
+   <translation>步骤</translation>
   </message>
   <message>
    <source>a step stands in one place: it needs a page or a tab, and not both.</source>
-   <translation type="unfinished" />
+   <translation>一个步骤只在一个地方：它需要一个 page 或一个 tab，不能两个都有。</translation>
   </message>
   <message>
    <source>a table of settings</source>
-   <translation type="unfinished" />
+   <translation>设置表</translation>
   </message>
   <message>
    <source>a whole number</source>
@@ -4711,7 +4795,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>a whole number from {low} to {high}</source>
-   <translation type="unfinished" />
+   <translation>{low} 到 {high} 之间的整数</translation>
   </message>
   <message>
    <source>about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x cubed</source>
@@ -4730,12 +4814,16 @@ The two buttons above are a good beginning.</source>
    <translation>GELU 之后</translation>
   </message>
   <message>
+   <source>after, y</source>
+   <translation>之后，y</translation>
+  </message>
+  <message>
    <source>all</source>
    <translation>全部</translation>
   </message>
   <message>
    <source>all contexts</source>
-   <translation type="unfinished" />
+   <translation>全部上下文向量</translation>
   </message>
   <message>
    <source>all epochs</source>
@@ -4743,19 +4831,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>all scores</source>
-   <translation type="unfinished" />
+   <translation>全部分数</translation>
   </message>
   <message>
    <source>all token ids</source>
-   <translation type="unfinished" />
+   <translation>全部词元编号</translation>
   </message>
   <message>
    <source>all weights</source>
-   <translation type="unfinished" />
+   <translation>全部权重</translation>
   </message>
   <message>
    <source>always right</source>
-   <translation type="unfinished" />
+   <translation>永远正确</translation>
   </message>
   <message>
    <source>an input once</source>
@@ -4763,19 +4851,23 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>anew for each</source>
-   <translation type="unfinished" />
+   <translation>各设一次</translation>
   </message>
   <message>
    <source>argmax: {id}, {token}; it is appended.</source>
-   <translation type="unfinished" />
+   <translation>argmax：{id}，{token}；把它接在后面。</translation>
   </message>
   <message>
    <source>as nn.Linear draws</source>
+   <translation>按 nn.Linear 抽取</translation>
+  </message>
+  <message>
+   <source>as probabilities</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>as shares</source>
-   <translation type="unfinished" />
+   <translation>按份额</translation>
   </message>
   <message>
    <source>as the same work took before</source>
@@ -4783,19 +4875,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>as torch.rand draws</source>
-   <translation type="unfinished" />
+   <translation>按 torch.rand 抽取</translation>
   </message>
   <message>
    <source>at least {value}</source>
-   <translation type="unfinished" />
+   <translation>至少 {value}</translation>
   </message>
   <message>
    <source>at most {value}</source>
-   <translation type="unfinished" />
+   <translation>不超过 {value}</translation>
   </message>
   <message>
    <source>at the last position</source>
-   <translation type="unfinished" />
+   <translation>最后一个位置</translation>
   </message>
   <message>
    <source>at x</source>
@@ -4807,11 +4899,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>at_least is {low:g} and at_most is {high:g}; no value is both.</source>
-   <translation type="unfinished" />
+   <translation>at_least 是 {low:g}，at_most 是 {high:g}；没有哪个值能同时满足。</translation>
   </message>
   <message>
    <source>attention weights</source>
-   <translation type="unfinished" />
+   <translation>注意力权重</translation>
   </message>
   <message>
    <source>auto</source>
@@ -4822,20 +4914,16 @@ The two buttons above are a good beginning.</source>
    <translation>auto、cpu、cuda、cuda:1、mps。</translation>
   </message>
   <message>
-   <source>average</source>
-   <translation type="unfinished" />
+   <source>average of y</source>
+   <translation>y 的平均</translation>
   </message>
   <message>
    <source>average so far</source>
-   <translation type="unfinished" />
+   <translation>至今的平均</translation>
   </message>
   <message>
    <source>batch x</source>
    <translation>批次 x</translation>
-  </message>
-  <message>
-   <source>batch, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.</source>
-   <translation>batch 第 {row} 行第 {column} 列为 {value}；可取 {low} 到 {high} 的数。</translation>
   </message>
   <message>
    <source>before</source>
@@ -4844,6 +4932,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>before GELU</source>
    <translation>GELU 之前</translation>
+  </message>
+  <message>
+   <source>before, x</source>
+   <translation>之前，x</translation>
   </message>
   <message>
    <source>best</source>
@@ -4859,15 +4951,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>bfloat16</source>
-   <translation type="unfinished" />
+   <translation>bfloat16</translation>
   </message>
   <message>
    <source>book</source>
-   <translation type="unfinished" />
+   <translation>book</translation>
   </message>
   <message>
    <source>both</source>
-   <translation type="unfinished" />
+   <translation>两者</translation>
   </message>
   <message>
    <source>by time alone</source>
@@ -4875,11 +4967,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>bytes of GPT-2 small in float32</source>
-   <translation type="unfinished" />
+   <translation>GPT-2 small 在 float32 下的字节数</translation>
   </message>
   <message>
    <source>cannot come</source>
-   <translation type="unfinished" />
+   <translation>不可能出现</translation>
   </message>
   <message>
    <source>characters</source>
@@ -4895,11 +4987,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>chosen</source>
-   <translation type="unfinished" />
+   <translation>选定的</translation>
   </message>
   <message>
    <source>chosen: the model chosen for this page. with bias: gpt2-small with biases for query, key and value, untrained, seed 123, as one of the seeds has it.</source>
-   <translation type="unfinished" />
+   <translation>选定的：为本页选定的模型。带偏置：查询、键、值带偏置的 gpt2-small，未训练，随机种子 123，与其中一份原文相同。</translation>
   </message>
   <message>
    <source>column {index}</source>
@@ -4916,6 +5008,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>context</source>
    <translation>同上下文</translation>
+  </message>
+  <message>
+   <source>contexts z</source>
+   <translation>上下文向量 z</translation>
   </message>
   <message>
    <source>corrected by an earlier run on this computer</source>
@@ -4951,11 +5047,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>d_out</source>
-   <translation type="unfinished" />
+   <translation>d_out</translation>
   </message>
   <message>
    <source>difference</source>
-   <translation type="unfinished" />
+   <translation>差</translation>
   </message>
   <message>
    <source>documents</source>
@@ -4963,15 +5059,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>double-click to change</source>
-   <translation type="unfinished" />
+   <translation>双击可改</translation>
   </message>
   <message>
    <source>dropout {rate}</source>
-   <translation type="unfinished" />
+   <translation>dropout {rate}</translation>
   </message>
   <message>
    <source>e to the loss</source>
-   <translation type="unfinished" />
+   <translation>e 的损失次方</translation>
   </message>
   <message>
    <source>e to the power of each value, over the sum of its row: shares that sum to 1.</source>
@@ -4983,11 +5079,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>empty</source>
-   <translation type="unfinished" />
+   <translation>空</translation>
   </message>
   <message>
    <source>empty: one text only</source>
-   <translation type="unfinished" />
+   <translation>留空：只有一个文本</translation>
   </message>
   <message>
    <source>epoch {n}</source>
@@ -4999,19 +5095,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>equals stands alone, without at_least and at_most.</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>eval()</source>
-   <translation type="unfinished" />
+   <translation>equals 要单独使用，不能与 at_least、at_most 一起。</translation>
   </message>
   <message>
    <source>exact GELU</source>
-   <translation type="unfinished" />
+   <translation>精确的 GELU</translation>
   </message>
   <message>
    <source>exactly {value}</source>
-   <translation type="unfinished" />
+   <translation>正好是 {value}</translation>
   </message>
   <message>
    <source>exp({x})</source>
@@ -5023,15 +5115,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>feed forward</source>
-   <translation type="unfinished" />
+   <translation>前馈网络</translation>
   </message>
   <message>
    <source>first and last logits of each token</source>
-   <translation type="unfinished" />
+   <translation>每个词元开头和末尾的 logits</translation>
   </message>
   <message>
    <source>float32</source>
-   <translation type="unfinished" />
+   <translation>float32</translation>
   </message>
   <message>
    <source>fp32</source>
@@ -5043,23 +5135,23 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>from {low} to {high}</source>
-   <translation type="unfinished" />
+   <translation>{low} 到 {high} 之间</translation>
   </message>
   <message>
    <source>gpt2-large</source>
-   <translation type="unfinished" />
+   <translation>gpt2-large</translation>
   </message>
   <message>
    <source>gpt2-medium</source>
-   <translation type="unfinished" />
+   <translation>gpt2-medium</translation>
   </message>
   <message>
    <source>gpt2-small</source>
-   <translation type="unfinished" />
+   <translation>gpt2-small</translation>
   </message>
   <message>
    <source>gpt2-xl</source>
-   <translation type="unfinished" />
+   <translation>gpt2-xl</translation>
   </message>
   <message>
    <source>gradients</source>
@@ -5075,27 +5167,27 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>hand</source>
-   <translation type="unfinished" />
+   <translation>手工</translation>
   </message>
   <message>
    <source>hand: type them, and play with the arithmetic. model: what the model gives to each token that comes next.</source>
-   <translation type="unfinished" />
+   <translation>手工：自己输入，摆弄这套算术。模型：模型给每个接下来的词元的概率。</translation>
   </message>
   <message>
    <source>head {number}</source>
-   <translation type="unfinished" />
+   <translation>头 {number}</translation>
   </message>
   <message>
    <source>heads of {size}</source>
-   <translation type="unfinished" />
+   <translation>{size} 的注意力头数</translation>
   </message>
   <message>
    <source>how many words are left</source>
-   <translation type="unfinished" />
+   <translation>留下多少个词</translation>
   </message>
   <message>
    <source>id</source>
-   <translation type="unfinished" />
+   <translation>编号</translation>
   </message>
   <message>
    <source>ids</source>
@@ -5110,40 +5202,44 @@ The two buttons above are a good beginning.</source>
    <translation>不在任何窗口中</translation>
   </message>
   <message>
-   <source>in the end</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>input and target</source>
    <translation>输入与目标</translation>
   </message>
   <message>
    <source>input has {count} numbers, and the first of layer_sizes is {size}; they must be as many.</source>
-   <translation type="unfinished" />
+   <translation>input 有 {count} 个数，而 layer_sizes 的第一个是 {size}；两者必须相等。</translation>
   </message>
   <message>
    <source>input of this window</source>
    <translation>此窗口的输入</translation>
   </message>
   <message>
+   <source>input, place {place}, is {value}; allowed is a number from {low} to {high}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>inputs</source>
    <translation>输入</translation>
   </message>
   <message>
+   <source>inputs x</source>
+   <translation>输入 x</translation>
+  </message>
+  <message>
    <source>inputs · W_key</source>
-   <translation type="unfinished" />
+   <translation>输入 · W_key</translation>
   </message>
   <message>
    <source>inputs · W_query</source>
-   <translation type="unfinished" />
+   <translation>输入 · W_query</translation>
   </message>
   <message>
    <source>inputs · W_value</source>
-   <translation type="unfinished" />
+   <translation>输入 · W_value</translation>
   </message>
   <message>
-   <source>inputs, row {row}, column {column}, is {value}; allowed is a number from -{most} to {most}.</source>
-   <translation type="unfinished" />
+   <source>it is not on this computer</source>
+   <translation>它不在这台电脑上</translation>
   </message>
   <message>
    <source>its SHA-256</source>
@@ -5170,20 +5266,20 @@ The two buttons above are a good beginning.</source>
    <translation>跳升</translation>
   </message>
   <message>
-   <source>keys</source>
-   <translation type="unfinished" />
+   <source>keys k</source>
+   <translation>键 k</translation>
   </message>
   <message>
    <source>knows nothing</source>
-   <translation type="unfinished" />
+   <translation>什么都不懂</translation>
   </message>
   <message>
    <source>knows nothing: {loss}</source>
-   <translation type="unfinished" />
+   <translation>什么都不懂：{loss}</translation>
   </message>
   <message>
    <source>largest</source>
-   <translation type="unfinished" />
+   <translation>最大的</translation>
   </message>
   <message>
    <source>last</source>
@@ -5191,7 +5287,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>layer</source>
-   <translation type="unfinished" />
+   <translation>层</translation>
   </message>
   <message>
    <source>layer is {layer}; this model has {layers}. Choose a layer from 1 to {layers}.</source>
@@ -5199,27 +5295,27 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>layer_sizes makes {count} layers; allowed is from 1 to {most}.</source>
-   <translation type="unfinished" />
+   <translation>layer_sizes 给出 {count} 层；允许 1 到 {most} 层。</translation>
   </message>
   <message>
    <source>layer_sizes, place {place}, is {size}; allowed is a width from 1 to {most}.</source>
-   <translation type="unfinished" />
+   <translation>layer_sizes 的第 {place} 个是 {size}；允许的宽度为 1 到 {most}。</translation>
   </message>
   <message>
    <source>layers of {size}</source>
-   <translation type="unfinished" />
+   <translation>{size} 的层数</translation>
   </message>
   <message>
    <source>line {line}: {what}</source>
-   <translation type="unfinished" />
+   <translation>第 {line} 行：{what}</translation>
   </message>
   <message>
    <source>ln p</source>
-   <translation type="unfinished" />
+   <translation>ln p</translation>
   </message>
   <message>
    <source>logit</source>
-   <translation type="unfinished" />
+   <translation>logit</translation>
   </message>
   <message>
    <source>logits</source>
@@ -5227,63 +5323,67 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>logits has {count} numbers; allowed are {all}, one for each word.</source>
-   <translation type="unfinished" />
+   <translation>logits 有 {count} 个数；应有 {all} 个，每个词一个。</translation>
   </message>
   <message>
    <source>logits z</source>
-   <translation type="unfinished" />
+   <translation>logits z</translation>
   </message>
   <message>
    <source>logits, place {place}, is {value}; allowed is a number from {low} to {high}.</source>
-   <translation type="unfinished" />
+   <translation>logits 的第 {place} 个是 {value}；允许 {low} 到 {high} 的数。</translation>
   </message>
   <message>
    <source>logits[0, {minus}1, {id}] = {logit}: {token} has place {place}</source>
-   <translation type="unfinished" />
+   <translation>logits[0, {minus}1, {id}] = {logit}：{token} 排第 {place}</translation>
   </message>
   <message>
    <source>loss</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>mask</source>
-   <translation type="unfinished" />
+   <translation>损失</translation>
   </message>
   <message>
    <source>mask first</source>
-   <translation type="unfinished" />
+   <translation>先掩码</translation>
   </message>
   <message>
    <source>mask last</source>
-   <translation type="unfinished" />
+   <translation>后掩码</translation>
   </message>
   <message>
    <source>mask last is divided by its row's sum again</source>
-   <translation type="unfinished" />
+   <translation>后掩码时再除以该行之和</translation>
   </message>
   <message>
-   <source>masked scores</source>
-   <translation type="unfinished" />
+   <source>mask m</source>
+   <translation>掩码 m</translation>
   </message>
   <message>
-   <source>masked softmax</source>
-   <translation type="unfinished" />
+   <source>masked scores ω</source>
+   <translation>掩码后的分数 ω</translation>
+  </message>
+  <message>
+   <source>masked softmax σ</source>
+   <translation>掩码后的 softmax σ</translation>
   </message>
   <message>
    <source>matrix</source>
-   <translation type="unfinished" />
+   <translation>矩阵</translation>
   </message>
   <message>
    <source>matrix: one matrix under a magnifying glass. model: the three places in a GPT.</source>
-   <translation type="unfinished" />
+   <translation>矩阵：放大看一个矩阵。模型：GPT 中的三处。</translation>
   </message>
   <message>
    <source>mean</source>
    <translation>均值</translation>
   </message>
   <message>
-   <source>mean before</source>
+   <source>mean and loss</source>
    <translation type="unfinished" />
+  </message>
+  <message>
+   <source>mean before</source>
+   <translation>之前的平均值</translation>
   </message>
   <message>
    <source>mean distance {bits} bit</source>
@@ -5291,7 +5391,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>mean of ln p</source>
-   <translation type="unfinished" />
+   <translation>ln p 的平均</translation>
   </message>
   <message>
    <source>mean surprise {bits} bits</source>
@@ -5303,11 +5403,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>megabytes of {size}</source>
-   <translation type="unfinished" />
+   <translation>{size} 的 MB 数</translation>
   </message>
   <message>
    <source>megabytes with bias</source>
-   <translation type="unfinished" />
+   <translation>带偏置的 MB 数</translation>
   </message>
   <message>
    <source>min-p</source>
@@ -5319,7 +5419,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>model</source>
-   <translation type="unfinished" />
+   <translation>模型</translation>
   </message>
   <message>
    <source>more than once</source>
@@ -5331,7 +5431,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>nn.Linear</source>
-   <translation type="unfinished" />
+   <translation>nn.Linear</translation>
   </message>
   <message>
    <source>no</source>
@@ -5339,7 +5439,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>no telling part of</source>
-   <translation type="unfinished" />
+   <translation>无法比较</translation>
   </message>
   <message>
    <source>none</source>
@@ -5347,11 +5447,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>norm</source>
-   <translation type="unfinished" />
+   <translation>归一化</translation>
   </message>
   <message>
    <source>norm, output layer</source>
-   <translation type="unfinished" />
+   <translation>归一化，输出层</translation>
   </message>
   <message>
    <source>normalised x̂</source>
@@ -5359,7 +5459,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>not divided</source>
-   <translation type="unfinished" />
+   <translation>未相除</translation>
   </message>
   <message>
    <source>not measured on this computer yet</source>
@@ -5371,7 +5471,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>nothing can be checked here.</source>
-   <translation type="unfinished" />
+   <translation>这里没有可检查的值。</translation>
   </message>
   <message>
    <source>nothing yet</source>
@@ -5403,7 +5503,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>of one token</source>
-   <translation type="unfinished" />
+   <translation>一个词元</translation>
   </message>
   <message>
    <source>of {all}</source>
@@ -5411,7 +5511,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>of {n} draws</source>
-   <translation type="unfinished" />
+   <translation>{n} 次抽取</translation>
   </message>
   <message>
    <source>off</source>
@@ -5419,19 +5519,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>on</source>
-   <translation type="unfinished" />
+   <translation>开</translation>
   </message>
   <message>
    <source>once for both</source>
-   <translation type="unfinished" />
+   <translation>只设一次</translation>
   </message>
   <message>
    <source>one</source>
-   <translation type="unfinished" />
+   <translation>一</translation>
   </message>
   <message>
    <source>one attention module of GPT-2 small</source>
-   <translation type="unfinished" />
+   <translation>GPT-2 small 的一个注意力模块</translation>
   </message>
   <message>
    <source>one character in {n} tokens, ids {ids}</source>
@@ -5439,7 +5539,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>one feed-forward module of GPT-2 small</source>
-   <translation type="unfinished" />
+   <translation>GPT-2 small 的一个前馈网络模块</translation>
   </message>
   <message>
    <source>one of {choices}</source>
@@ -5471,7 +5571,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>other has {count} tokens, and text has {first}; the rows of a batch must be as long.</source>
-   <translation type="unfinished" />
+   <translation>other 有 {count} 个词元，而 text 有 {first} 个；一个批次的各行必须一样长。</translation>
   </message>
   <message>
    <source>output y</source>
@@ -5499,19 +5599,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>p i is e to the power of z i divided by T, over the sum of that for the top k words</source>
-   <translation type="unfinished" />
+   <translation>p i 等于 e 的（z i 除以 T）次方，除以前 k 个词的同样的数之和</translation>
   </message>
   <message>
    <source>p({token}) = 0: held for impossible</source>
-   <translation type="unfinished" />
+   <translation>p({token}) = 0：被认为不可能</translation>
   </message>
   <message>
    <source>p({token}) = {p}: one chance in {count}</source>
-   <translation type="unfinished" />
+   <translation>p({token}) = {p}：{count} 次中有一次</translation>
   </message>
   <message>
    <source>parameters</source>
-   <translation type="unfinished" />
+   <translation>参数</translation>
   </message>
   <message>
    <source>parameters of a feed-forward module</source>
@@ -5523,27 +5623,27 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>parameters of {size}</source>
-   <translation type="unfinished" />
+   <translation>{size} 的参数</translation>
   </message>
   <message>
    <source>parameters of {size}, tied</source>
-   <translation type="unfinished" />
+   <translation>{size} 的参数，共享权重</translation>
   </message>
   <message>
    <source>parameters with bias</source>
-   <translation type="unfinished" />
+   <translation>带偏置的参数</translation>
   </message>
   <message>
    <source>perplexity</source>
-   <translation type="unfinished" />
+   <translation>困惑度</translation>
   </message>
   <message>
    <source>perplexity is e to the power of L</source>
-   <translation type="unfinished" />
+   <translation>困惑度等于 e 的 L 次方</translation>
   </message>
   <message>
    <source>placeholder</source>
-   <translation type="unfinished" />
+   <translation>占位模型</translation>
   </message>
   <message>
    <source>position matrix P</source>
@@ -5555,19 +5655,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>preset is {value}; the presets are {names}.</source>
-   <translation type="unfinished" />
+   <translation>preset 是 {value}；可用的预设是 {names}。</translation>
   </message>
   <message>
    <source>probabilities has {count} numbers; allowed is from 1 to {high}.</source>
-   <translation type="unfinished" />
+   <translation>probabilities 有 {count} 个数；允许 1 到 {high} 个。</translation>
   </message>
   <message>
    <source>probabilities, place {place}, is {value}; allowed is a number from 0 to 1.</source>
-   <translation type="unfinished" />
+   <translation>probabilities 的第 {place} 个是 {value}；允许 0 到 1 的数。</translation>
   </message>
   <message>
    <source>probability p</source>
-   <translation type="unfinished" />
+   <translation>概率 p</translation>
   </message>
   <message>
    <source>prompt</source>
@@ -5575,23 +5675,23 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>prompt has {count} characters; allowed is up to {high}.</source>
-   <translation type="unfinished" />
+   <translation>prompt 有 {count} 个字符；最多允许 {high} 个。</translation>
   </message>
   <message>
    <source>prompt is empty; allowed is a word or two to go on from.</source>
-   <translation type="unfinished" />
+   <translation>prompt 是空的；请写一两个词作为开头。</translation>
   </message>
   <message>
-   <source>queries</source>
-   <translation type="unfinished" />
+   <source>queries q</source>
+   <translation>查询 q</translation>
   </message>
   <message>
    <source>query is {query}; there are {count} words.</source>
-   <translation type="unfinished" />
+   <translation>query 为 {query}；共有 {count} 个词。</translation>
   </message>
   <message>
    <source>rand</source>
-   <translation type="unfinished" />
+   <translation>rand</translation>
   </message>
   <message>
    <source>rank {n}</source>
@@ -5635,11 +5735,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>scaled scores</source>
-   <translation type="unfinished" />
+   <translation>缩放后的分数</translation>
   </message>
   <message>
-   <source>scores</source>
-   <translation type="unfinished" />
+   <source>scores ω</source>
+   <translation>分数 ω</translation>
   </message>
   <message>
    <source>scratch</source>
@@ -5651,11 +5751,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>seed {seed}, “{section}”</source>
-   <translation type="unfinished" />
+   <translation>讲义 {seed}，“{section}”</translation>
   </message>
   <message>
    <source>shape</source>
-   <translation type="unfinished" />
+   <translation>形状</translation>
   </message>
   <message>
    <source>shape of the position rows</source>
@@ -5671,11 +5771,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>shapes only</source>
-   <translation type="unfinished" />
+   <translation>仅形状</translation>
   </message>
   <message>
    <source>sigma squared is the mean of the squared distances from mu</source>
    <translation>σ 平方等于与 μ 之差的平方的均值</translation>
+  </message>
+  <message>
+   <source>sigma squared is the sum of the squared distances from mu, divided by one less than n</source>
+   <translation>σ² 是各数到 μ 的距离的平方和，除以 n 减 1</translation>
   </message>
   <message>
    <source>slope</source>
@@ -5683,15 +5787,23 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>softmax</source>
-   <translation type="unfinished" />
+   <translation>softmax</translation>
   </message>
   <message>
    <source>softmax p</source>
-   <translation type="unfinished" />
+   <translation>softmax p</translation>
+  </message>
+  <message>
+   <source>softmax σ</source>
+   <translation>softmax σ</translation>
+  </message>
+  <message>
+   <source>split is 'documents', and there is only one, {name}. Add another text, or split by characters.</source>
+   <translation>划分方式为“按文档”，但只有一篇：{name}。请再添加一篇文本，或改为按字符划分。</translation>
   </message>
   <message>
    <source>step</source>
-   <translation type="unfinished" />
+   <translation>步</translation>
   </message>
   <message>
    <source>step {n}</source>
@@ -5699,7 +5811,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>story</source>
-   <translation type="unfinished" />
+   <translation>我们的故事</translation>
   </message>
   <message>
    <source>sum</source>
@@ -5711,7 +5823,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>tanh GELU</source>
-   <translation type="unfinished" />
+   <translation>tanh 形式的 GELU</translation>
   </message>
   <message>
    <source>targets</source>
@@ -5723,7 +5835,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>temperature 0: only the largest logit stays; {logit} becomes {value}</source>
-   <translation type="unfinished" />
+   <translation>温度 0：只留下最大的 logit；{logit} 变成 {value}</translation>
   </message>
   <message>
    <source>text</source>
@@ -5735,7 +5847,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>text has {count} tokens; allowed is from 1 to {most}.</source>
-   <translation type="unfinished" />
+   <translation>text 有 {count} 个词元；允许 1 到 {most} 个。</translation>
   </message>
   <message>
    <source>text is empty; allowed is text of at least one character.</source>
@@ -5747,15 +5859,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>text, head, query, key: {shape}, in {times} layers</source>
-   <translation type="unfinished" />
+   <translation>文本、头、查询、键：{shape}，共 {times} 层</translation>
   </message>
   <message>
    <source>text, token, number: {shape}, once</source>
-   <translation type="unfinished" />
+   <translation>文本、词元、数：{shape}，一次</translation>
   </message>
   <message>
    <source>text, token, number: {shape}, {times} times</source>
-   <translation type="unfinished" />
+   <translation>文本、词元、数：{shape}，{times} 次</translation>
   </message>
   <message>
    <source>the batch</source>
@@ -5763,15 +5875,15 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the context of “Your”</source>
-   <translation type="unfinished" />
+   <translation>“Your”的上下文向量</translation>
   </message>
   <message>
    <source>the context of “journey”</source>
-   <translation type="unfinished" />
+   <translation>“journey”的上下文向量</translation>
   </message>
   <message>
    <source>the contexts</source>
-   <translation type="unfinished" />
+   <translation>上下文向量</translation>
   </message>
   <message>
    <source>the end of its text</source>
@@ -5779,11 +5891,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the first weights</source>
-   <translation type="unfinished" />
+   <translation>初始权重</translation>
   </message>
   <message>
    <source>the gradient of the first weights is a product with one factor J for each layer behind it</source>
-   <translation type="unfinished" />
+   <translation>第一层权重的梯度是一个乘积，其后的每一层贡献一个因子 J</translation>
   </message>
   <message>
    <source>the ids</source>
@@ -5807,63 +5919,63 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the model's</source>
-   <translation type="unfinished" />
+   <translation>模型自己的</translation>
   </message>
   <message>
    <source>the model's logits</source>
-   <translation type="unfinished" />
+   <translation>模型的 logits</translation>
   </message>
   <message>
    <source>the model's logits with bias, first token of the first text</source>
-   <translation type="unfinished" />
+   <translation>带偏置模型的 logits，第一个文本的第一个词元</translation>
   </message>
   <message>
    <source>the model's logits with bias, second token of the first text</source>
-   <translation type="unfinished" />
+   <translation>带偏置模型的 logits，第一个文本的第二个词元</translation>
   </message>
   <message>
    <source>the model's logits, first token of the first text</source>
-   <translation type="unfinished" />
+   <translation>模型的 logits，第一个文本的第一个词元</translation>
   </message>
   <message>
    <source>the model's logits, last token of the second text</source>
-   <translation type="unfinished" />
+   <translation>模型的 logits，第二个文本的最后一个词元</translation>
   </message>
   <message>
    <source>the next id is the argmax of the model's logits for the last c ids</source>
-   <translation type="unfinished" />
+   <translation>下一个编号，是模型对最后 c 个编号给出的 logits 的 argmax</translation>
   </message>
   <message>
    <source>the number of parameters</source>
-   <translation type="unfinished" />
+   <translation>参数量</translation>
   </message>
   <message>
    <source>the number of tokens written</source>
-   <translation type="unfinished" />
+   <translation>已写出的词元数</translation>
   </message>
   <message>
    <source>the page '{page}' is not there; the pages are {known}.</source>
-   <translation type="unfinished" />
+   <translation>没有页面“{page}”；可用的页面是 {known}。</translation>
   </message>
   <message>
    <source>the parameters are about 12 times layers times width squared, plus vocabulary and context times width, plus vocabulary times width</source>
-   <translation type="unfinished" />
+   <translation>参数约为 12 乘层数乘宽度的平方，加上词表与上下文之和乘宽度，再加上词表乘宽度</translation>
   </message>
   <message>
    <source>the perplexity</source>
-   <translation type="unfinished" />
+   <translation>困惑度</translation>
   </message>
   <message>
    <source>the placeholder's logits</source>
-   <translation type="unfinished" />
+   <translation>占位模型的 logits</translation>
   </message>
   <message>
    <source>the placeholder's logits, first token of the first text</source>
-   <translation type="unfinished" />
+   <translation>占位模型的 logits，第一个文本的第一个词元</translation>
   </message>
   <message>
    <source>the placeholder's logits, last token of the second text</source>
-   <translation type="unfinished" />
+   <translation>占位模型的 logits，第二个文本的最后一个词元</translation>
   </message>
   <message>
    <source>the preset {name}</source>
@@ -5871,7 +5983,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the probabilities after top-k</source>
-   <translation type="unfinished" />
+   <translation>top-k 之后的概率</translation>
   </message>
   <message>
    <source>the repetition penalty</source>
@@ -5887,19 +5999,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the scores of “journey”</source>
-   <translation type="unfinished" />
+   <translation>“journey”的分数</translation>
   </message>
   <message>
    <source>the shape of the logits</source>
-   <translation type="unfinished" />
+   <translation>logits 的形状</translation>
   </message>
   <message>
    <source>the shape of the output layer's weights</source>
-   <translation type="unfinished" />
+   <translation>输出层权重的形状</translation>
   </message>
   <message>
    <source>the shape of what a block hands on</source>
-   <translation type="unfinished" />
+   <translation>一个块交出的数的形状</translation>
   </message>
   <message>
    <source>the shape of what comes out</source>
@@ -5907,11 +6019,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the sum of a row</source>
-   <translation type="unfinished" />
+   <translation>一行之和</translation>
   </message>
   <message>
    <source>the tab '{tab}' is not there; the tabs are {known}.</source>
-   <translation type="unfinished" />
+   <translation>没有标签页“{tab}”；可用的标签页是 {known}。</translation>
   </message>
   <message>
    <source>the targets</source>
@@ -5919,7 +6031,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the text</source>
-   <translation type="unfinished" />
+   <translation>文本</translation>
   </message>
   <message>
    <source>the text decoded again</source>
@@ -5939,27 +6051,27 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>the three logits that are left, and the cut ones</source>
-   <translation type="unfinished" />
+   <translation>留下的三个 logits 和被去掉的</translation>
   </message>
   <message>
    <source>the top logits, largest first</source>
-   <translation type="unfinished" />
+   <translation>最大的几个 logits，从大到小</translation>
   </message>
   <message>
    <source>the weights of “Your”</source>
-   <translation type="unfinished" />
+   <translation>“Your”的权重</translation>
   </message>
   <message>
    <source>the weights of “journey”</source>
-   <translation type="unfinished" />
+   <translation>“journey”的权重</translation>
   </message>
   <message>
    <source>the words</source>
-   <translation type="unfinished" />
+   <translation>词</translation>
   </message>
   <message>
    <source>their mean, the loss: {loss}</source>
-   <translation type="unfinished" />
+   <translation>它们的平均，即损失：{loss}</translation>
   </message>
   <message>
    <source>their means then</source>
@@ -5967,7 +6079,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>their places, likeliest first</source>
-   <translation type="unfinished" />
+   <translation>它们的位置，最可能的在前</translation>
   </message>
   <message>
    <source>their variances</source>
@@ -5979,35 +6091,35 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>there is no value '{value}' to check here; the values are {known}.</source>
-   <translation type="unfinished" />
+   <translation>这里没有可检查的值“{value}”；可用的值是 {known}。</translation>
   </message>
   <message>
    <source>this check is reached by nothing; it needs at_least, at_most or equals.</source>
-   <translation type="unfinished" />
+   <translation>这个检查项永远无法达到；它需要 at_least、at_most 或 equals。</translation>
   </message>
   <message>
    <source>this is not TOML: too many brackets within each other.</source>
-   <translation type="unfinished" />
+   <translation>这不是 TOML：括号嵌套太深。</translation>
   </message>
   <message>
    <source>this is not TOML: {what}.</source>
-   <translation type="unfinished" />
+   <translation>这不是 TOML：{what}。</translation>
   </message>
   <message>
    <source>this is not UTF-8. Please save the file in this encoding.</source>
-   <translation type="unfinished" />
+   <translation>这不是 UTF-8。请用这种编码保存文件。</translation>
   </message>
   <message>
    <source>this lesson has no steps; each begins with [[step]] on a line of its own.</source>
-   <translation type="unfinished" />
+   <translation>这门课程没有步骤；每个步骤以单独一行的 [[step]] 开头。</translation>
   </message>
   <message>
    <source>to one scale</source>
-   <translation type="unfinished" />
+   <translation>同一比例</translation>
   </message>
   <message>
    <source>token + position embedding</source>
-   <translation type="unfinished" />
+   <translation>词元嵌入 + 位置嵌入</translation>
   </message>
   <message>
    <source>token matrix E</source>
@@ -6035,23 +6147,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>torch's cross_entropy, from the logits: {value}; apart from the loss by {apart}</source>
-   <translation type="unfinished" />
+   <translation>torch 的 cross_entropy，由 logits 算出：{value}；与上面的损失相差 {apart}</translation>
   </message>
   <message>
    <source>torch's own</source>
-   <translation type="unfinished" />
+   <translation>torch 自带</translation>
   </message>
   <message>
    <source>torch.rand</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>train()</source>
-   <translation type="unfinished" />
+   <translation>torch.rand</translation>
   </message>
   <message>
    <source>training loss</source>
-   <translation type="unfinished" />
+   <translation>训练损失</translation>
   </message>
   <message>
    <source>true or false</source>
@@ -6059,19 +6167,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>validation loss</source>
-   <translation type="unfinished" />
+   <translation>验证损失</translation>
   </message>
   <message>
    <source>value</source>
    <translation>值</translation>
   </message>
   <message>
-   <source>values</source>
-   <translation type="unfinished" />
+   <source>values v</source>
+   <translation>值 v</translation>
   </message>
   <message>
    <source>values, projection</source>
-   <translation type="unfinished" />
+   <translation>值，投影</translation>
   </message>
   <message>
    <source>variance</source>
@@ -6083,11 +6191,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>verdict</source>
-   <translation type="unfinished" />
+   <translation>The Verdict</translation>
   </message>
   <message>
    <source>vocab_size is {known}, and a token of the texts has the id {largest}; allowed is at least {least}.</source>
-   <translation type="unfinished" />
+   <translation>vocab_size 为 {known}，而文本中有词元的 ID 是 {largest}；至少须为 {least}。</translation>
   </message>
   <message>
    <source>vocab_size is {size}; to read text, GPT-2's tokenizer needs at least {least}.</source>
@@ -6098,16 +6206,20 @@ The two buttons above are a good beginning.</source>
    <translation>权重</translation>
   </message>
   <message>
-   <source>weights, mask first</source>
-   <translation type="unfinished" />
+   <source>weights a, some struck</source>
+   <translation>权重 a，部分划去</translation>
   </message>
   <message>
-   <source>weights, mask last</source>
-   <translation type="unfinished" />
+   <source>weights α</source>
+   <translation>权重 α</translation>
   </message>
   <message>
-   <source>weights, some struck</source>
-   <translation type="unfinished" />
+   <source>weights α, mask first</source>
+   <translation>权重 α，先掩码</translation>
+  </message>
+  <message>
+   <source>weights α, mask last</source>
+   <translation>权重 α，后掩码</translation>
   </message>
   <message>
    <source>what LayerNorm gives</source>
@@ -6115,11 +6227,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>what becomes of them</source>
-   <translation type="unfinished" />
+   <translation>它们变成什么</translation>
+  </message>
+  <message>
+   <source>what came was not the text that was asked for</source>
+   <translation>收到的不是所要的文本</translation>
   </message>
   <message>
    <source>what comes out</source>
-   <translation type="unfinished" />
+   <translation>输出</translation>
+  </message>
+  <message>
+   <source>where 95 % of all seeds are</source>
+   <translation>95 % 的种子落在其间</translation>
   </message>
   <message>
    <source>where GELU's slope is 0</source>
@@ -6131,7 +6251,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>width of {size}</source>
-   <translation type="unfinished" />
+   <translation>{size} 的宽度</translation>
   </message>
   <message>
    <source>window {k}</source>
@@ -6139,55 +6259,55 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>with</source>
-   <translation type="unfinished" />
+   <translation>有</translation>
   </message>
   <message>
    <source>with bias</source>
-   <translation type="unfinished" />
+   <translation>带偏置</translation>
   </message>
   <message>
    <source>with shortcuts</source>
-   <translation type="unfinished" />
+   <translation>有快捷连接</translation>
   </message>
   <message>
    <source>with shortcuts each factor is the identity I plus J</source>
-   <translation type="unfinished" />
+   <translation>有快捷连接时，每个因子是单位矩阵 I 加 J</translation>
   </message>
   <message>
    <source>with shortcuts, built second</source>
-   <translation type="unfinished" />
+   <translation>有快捷连接，后建立</translation>
   </message>
   <message>
    <source>with shortcuts, exact GELU</source>
-   <translation type="unfinished" />
+   <translation>有快捷连接，精确的 GELU</translation>
   </message>
   <message>
    <source>with shortcuts, layers 0 to 4</source>
-   <translation type="unfinished" />
+   <translation>有快捷连接，第 0 至 4 层</translation>
   </message>
   <message>
    <source>without</source>
-   <translation type="unfinished" />
+   <translation>无</translation>
   </message>
   <message>
    <source>without shortcuts</source>
-   <translation type="unfinished" />
+   <translation>无快捷连接</translation>
   </message>
   <message>
    <source>without shortcuts, exact GELU</source>
-   <translation type="unfinished" />
+   <translation>无快捷连接，精确的 GELU</translation>
   </message>
   <message>
    <source>without shortcuts, layers 0 to 4</source>
-   <translation type="unfinished" />
+   <translation>无快捷连接，第 0 至 4 层</translation>
   </message>
   <message>
    <source>words has {count} words, and inputs has {rows} rows of numbers; there must be as many.</source>
-   <translation type="unfinished" />
+   <translation>words 有 {count} 个词，而 inputs 有 {rows} 行数；两者必须一样多。</translation>
   </message>
   <message>
    <source>workshop</source>
-   <translation type="unfinished" />
+   <translation>workshop</translation>
   </message>
   <message>
    <source>x</source>
@@ -6202,8 +6322,8 @@ The two buttons above are a good beginning.</source>
    <translation>x 是词元矩阵 E 中该 ID 的行，加上位置矩阵 P 中其位置的行。</translation>
   </message>
   <message>
-   <source>x, number {at}: {row} + ({place}) = {sum}</source>
-   <translation>x 的第 {at} 个数：{row} + ({place}) = {sum}</translation>
+   <source>x, number {at}: {row} + {place} = {sum}</source>
+   <translation>x 的第 {at} 个数：{row} + {place} = {sum}</translation>
   </message>
   <message>
    <source>y is gamma times x hat plus beta</source>
@@ -6215,19 +6335,25 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>z / T</source>
-   <translation type="unfinished" />
+   <translation>z / T</translation>
   </message>
   <message>
    <source>zero</source>
-   <translation type="unfinished" />
+   <translation>零</translation>
   </message>
   <message>
    <source>{average} on average over {n} draws; before it was {value}</source>
-   <translation type="unfinished" />
+   <translation>{n} 次抽取平均为 {average}；之前是 {value}</translation>
   </message>
   <message>
    <source>{axis} {x}</source>
    <translation>{axis} {x}</translation>
+  </message>
+  <message>
+   <source>{before}
+{line}</source>
+   <translation>{before}
+{line}</translation>
   </message>
   <message>
    <source>{before} → {after}</source>
@@ -6247,26 +6373,30 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{count} / {expected}</source>
-   <translation type="unfinished" />
+   <translation>{count} / {expected}</translation>
   </message>
   <message>
-   <source>{count} draws, and how many to expect</source>
+   <source>{count} draws / expected</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>{count} layers</source>
-   <translation type="unfinished" />
+   <translation>{count} 层</translation>
   </message>
   <message>
    <source>{count} of {all} numbers agree with the printed ones</source>
    <translation>{all} 个数中有 {count} 个与印出的一致</translation>
   </message>
   <message>
-   <source>{count} of {all} words can be drawn; {entropy} bits of doubt. Orange strokes: how often to expect each, and by how much luck moves it.</source>
+   <source>{count} of {all} words can be drawn; to find out which takes {entropy} yes-or-no questions on average (bits). Orange cross: how often to expect a word, and how far chance mostly leads from that.</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>{count} parameters, {size}</source>
+   <translation>{count} 个参数，{size}</translation>
+  </message>
+  <message>
+   <source>{count} seeds. Line: half of them are below it. Band: all but the lowest and the highest tenth.</source>
    <translation type="unfinished" />
   </message>
   <message>
@@ -6282,8 +6412,12 @@ The two buttons above are a good beginning.</source>
    <translation>起初 {first}，最高 {peak}，最后 {last}</translation>
   </message>
   <message>
+   <source>{folder} is a folder without .txt or .md files. Choose a text file, or a folder of some.</source>
+   <translation>{folder} 这个文件夹里没有 .txt 或 .md 文件。请选择文本文件，或含有文本文件的文件夹。</translation>
+  </message>
+  <message>
    <source>{heads} heads with {width} numbers each: a context of {all} numbers for each word.</source>
-   <translation type="unfinished" />
+   <translation>{heads} 个头，每头 {width} 个数：每个词的上下文向量有 {all} 个数。</translation>
   </message>
   <message>
    <source>{h} h {m} min</source>
@@ -6299,19 +6433,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{key} is empty; it needs some words.</source>
-   <translation type="unfinished" />
+   <translation>{key} 是空的；请写几个字。</translation>
   </message>
   <message>
    <source>{key} is missing.</source>
-   <translation type="unfinished" />
+   <translation>缺少 {key}。</translation>
   </message>
   <message>
    <source>{key} is not a list of steps; each begins with [[{key}]] on a line of its own.</source>
-   <translation type="unfinished" />
+   <translation>{key} 不是步骤列表；每个步骤以单独一行的 [[{key}]] 开头。</translation>
   </message>
   <message>
    <source>{key} is {value}; allowed is {what}.</source>
-   <translation type="unfinished" />
+   <translation>{key} 是 {value}；允许的是{what}。</translation>
   </message>
   <message>
    <source>{known}, of which no more than a factor of {most} is believed</source>
@@ -6330,16 +6464,24 @@ The two buttons above are a good beginning.</source>
    <translation>{layer}，读到“{read}”之后：{said}</translation>
   </message>
   <message>
-   <source>{loss}: as if among {count} equally likely tokens</source>
+   <source>{lesson} ({length})</source>
    <translation type="unfinished" />
   </message>
   <message>
-   <source>{minus} ln p, on an axis of p</source>
+   <source>{loss}: as if among {count} equally likely tokens</source>
+   <translation>{loss}：如同在 {count} 个可能性相同的词元中挑选</translation>
+  </message>
+  <message>
+   <source>{minus} ln p as bars, and below them p</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{minutes} min</source>
    <translation type="unfinished" />
   </message>
   <message>
    <source>{minutes} min in all</source>
-   <translation type="unfinished" />
+   <translation>共 {minutes} 分钟</translation>
   </message>
   <message>
    <source>{model} is reading: {done} of {all} tokens</source>
@@ -6363,19 +6505,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{name} has {count} characters; allowed is up to {high}.</source>
-   <translation type="unfinished" />
+   <translation>{name} 有 {count} 个字符；最多允许 {high} 个。</translation>
   </message>
   <message>
    <source>{name} has {count} columns; allowed is from {low} to {high}.</source>
-   <translation type="unfinished" />
+   <translation>{name} 有 {count} 列；可取 {low} 到 {high} 列。</translation>
   </message>
   <message>
    <source>{name} has {count} rows; allowed is from {low} to {high}.</source>
-   <translation type="unfinished" />
+   <translation>{name} 有 {count} 行；可取 {low} 到 {high} 行。</translation>
   </message>
   <message>
    <source>{name} is empty; allowed is at least one row of numbers.</source>
-   <translation type="unfinished" />
+   <translation>{name} 为空；至少要有一行数。</translation>
   </message>
   <message>
    <source>{name} is missing.</source>
@@ -6383,7 +6525,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{name} is not a setting; nothing can be set here.</source>
-   <translation type="unfinished" />
+   <translation>{name} 不是设置项；这里没有可设置的内容。</translation>
   </message>
   <message>
    <source>{name} is not a setting; the settings are {known}.</source>
@@ -6391,11 +6533,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{name} is {rate}; at 1 every number is struck, and what the rest are multiplied by, 1 / (1 - 1), is infinite. Allowed is up to {highest}.</source>
-   <translation type="unfinished" />
+   <translation>{name} 为 {rate}；为 1 时所有数都被划去，而其余数的乘数 1 / (1 - 1) 为无穷大。最大可取 {highest}。</translation>
   </message>
   <message>
    <source>{name} is {text}; allowed are two tokens at least: one to read, and one to foretell.</source>
-   <translation type="unfinished" />
+   <translation>{name} 是 {text}；至少要有两个词元：一个用来读，一个用来预测。</translation>
   </message>
   <message>
    <source>{name} is {value}; allowed is a group of settings.</source>
@@ -6426,16 +6568,24 @@ The two buttons above are a good beginning.</source>
    <translation>{name} 第 {place} 个为 {value}；可取{what}。</translation>
   </message>
   <message>
+   <source>{name}, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>{name}, row {row}, column {column}, is {value}; allowed is {what}.</source>
    <translation>{name} 第 {row} 行第 {column} 列为 {value}；可取{what}。</translation>
   </message>
   <message>
    <source>{name}, row {row}, has {count} numbers, and row 1 has {width}; all rows must be as long.</source>
-   <translation type="unfinished" />
+   <translation>{name} 第 {row} 行有 {count} 个数，而第 1 行有 {width} 个；所有行必须一样长。</translation>
   </message>
   <message>
    <source>{name}, token by token</source>
    <translation>{name}，逐词元显示</translation>
+  </message>
+  <message>
+   <source>{name}, untrained, seed {seed}</source>
+   <translation>{name}，未训练，种子 {seed}</translation>
   </message>
   <message>
    <source>{needed} of {free} free</source>
@@ -6459,7 +6609,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{n} blocks</source>
-   <translation type="unfinished" />
+   <translation>{n} 个块</translation>
   </message>
   <message>
    <source>{n} branches</source>
@@ -6515,11 +6665,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{parameters} parameters; the placeholder has {placeholder}.</source>
-   <translation type="unfinished" />
+   <translation>{parameters} 个参数；占位模型有 {placeholder} 个。</translation>
   </message>
   <message>
    <source>{part} of {model}: {arithmetic} = {count}, {share} of all.</source>
-   <translation type="unfinished" />
+   <translation>{model} 的{part}：{arithmetic} = {count}，占全部的 {share}。</translation>
   </message>
   <message>
    <source>{part}: {size}</source>
@@ -6532,6 +6682,22 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{path} cannot be written: {why}. Choose another place.</source>
    <translation>无法写入 {path}：{why}。请换一个位置。</translation>
+  </message>
+  <message>
+   <source>{path} could not be read: {why}.</source>
+   <translation>无法读取 {path}：{why}。</translation>
+  </message>
+  <message>
+   <source>{path} has {size} MB; at most {most} are read.</source>
+   <translation>{path} 有 {size} MB；最多读取 {most} MB。</translation>
+  </message>
+  <message>
+   <source>{path} is a folder. Choose a text file in it.</source>
+   <translation>{path} 是文件夹。请选择其中的文本文件。</translation>
+  </message>
+  <message>
+   <source>{path} is empty. Choose a text with some words in it.</source>
+   <translation>{path} 是空的。请选择有内容的文本。</translation>
   </message>
   <message>
    <source>{path} is no longer listed. It stays where it is.</source>
@@ -6554,12 +6720,20 @@ The two buttons above are a good beginning.</source>
    <translation>{path} 已加入列表。</translation>
   </message>
   <message>
+   <source>{path} was changed while it was read. Try again.</source>
+   <translation>{path} 在读取时被更改了。请再试一次。</translation>
+  </message>
+  <message>
    <source>{piece}  ·  id {id}  ·  bytes {bytes}</source>
    <translation>{piece}  ·  ID {id}  ·  字节 {bytes}</translation>
   </message>
   <message>
-   <source>{power}. Printed is 48725.8203, of numbers with 32 bits: the last digit of such a loss moves it by 0.05.</source>
+   <source>{power} / {sum}, the sum of such powers of all {count} logits, = {share}</source>
    <translation type="unfinished" />
+  </message>
+  <message>
+   <source>{power}. Printed is 48725.8203, of numbers with 32 bits: the last digit of such a loss moves it by 0.05.</source>
+   <translation>{power}。印出的是 48725.8203，用 32 位数算得：这种损失的最后一位就会让它变动 0.05。</translation>
   </message>
   <message>
    <source>{p} is at least {min} × {top}: stays</source>
@@ -6611,11 +6785,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{share} times</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
-   <source>{shown} of {count} logits, as probabilities</source>
-   <translation type="unfinished" />
+   <translation>{share} 倍</translation>
   </message>
   <message>
    <source>{side} ended after {n} new tokens: {reason}.</source>
@@ -6631,47 +6801,47 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{sign} After the embeddings</source>
-   <translation type="unfinished" />
+   <translation>{sign} 嵌入之后</translation>
   </message>
   <message>
    <source>{sign} Before each shortcut is added</source>
-   <translation type="unfinished" />
+   <translation>{sign} 每次加快捷连接之前</translation>
   </message>
   <message>
-   <source>{sign} Not reached yet: there is no {name} yet; to reach: {target}.</source>
-   <translation type="unfinished" />
+   <source>{sign} Not reached yet: {name} is not there yet; to reach: {target}.</source>
+   <translation>{sign} 尚未达到：还没有{name}；目标：{target}。</translation>
   </message>
   <message>
    <source>{sign} Not reached yet: {name} is {now}; to reach: {target}.</source>
-   <translation type="unfinished" />
+   <translation>{sign} 尚未达到：{name}现在是 {now}；目标：{target}。</translation>
   </message>
   <message>
    <source>{sign} On the attention weights</source>
-   <translation type="unfinished" />
+   <translation>{sign} 在注意力权重上</translation>
   </message>
   <message>
    <source>{sign} Reached: {name} was to be {target}.</source>
-   <translation type="unfinished" />
+   <translation>{sign} 已达到：{name}的目标是{target}。</translation>
   </message>
   <message>
    <source>{sign} {name}</source>
-   <translation type="unfinished" />
+   <translation>{sign} {name}</translation>
   </message>
   <message>
    <source>{sign} {name}: all {count}</source>
-   <translation type="unfinished" />
+   <translation>{sign} {name}：全部 {count} 个</translation>
   </message>
   <message>
-   <source>{sign} {name}: of another shape here</source>
-   <translation type="unfinished" />
+   <source>{sign} {name}: nothing here to compare it with</source>
+   <translation>{sign} {name}：这里没有可比较的数</translation>
   </message>
   <message>
    <source>{sign} {name}: {same} of {count}</source>
-   <translation type="unfinished" />
+   <translation>{sign} {name}：{count} 个中 {same} 个</translation>
   </message>
   <message>
    <source>{sign} {same} of {total} numbers as printed</source>
-   <translation type="unfinished" />
+   <translation>{sign} {total} 个数中有 {same} 个与印出的相同</translation>
   </message>
   <message>
    <source>{size} of weights</source>
@@ -6683,19 +6853,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{step} {shape}.</source>
-   <translation type="unfinished" />
+   <translation>{step} {shape}。</translation>
   </message>
   <message>
    <source>{struck} of {all} numbers struck in this draw: {share}</source>
-   <translation type="unfinished" />
+   <translation>这次抽取划去了 {all} 个数中的 {struck} 个：{share}</translation>
   </message>
   <message>
    <source>{struck} of {all} squares are struck</source>
-   <translation type="unfinished" />
+   <translation>{all} 个方格中划去了 {struck} 个</translation>
   </message>
   <message>
    <source>{struck} of {all} weights are struck. The row of “{word}” now sums to {sum}.</source>
-   <translation type="unfinished" />
+   <translation>{all} 个权重中划去了 {struck} 个。“{word}”一行之和现为 {sum}。</translation>
   </message>
   <message>
    <source>{sum} = {p}</source>
@@ -6747,11 +6917,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{token}: comes later</source>
-   <translation type="unfinished" />
+   <translation>{token}：以后才出现</translation>
   </message>
   <message>
    <source>{token}: comes of this step</source>
-   <translation type="unfinished" />
+   <translation>{token}：这一步得到</translation>
   </message>
   <message>
    <source>{token}: id {id}, rank {place} of {n} by the model</source>
@@ -6763,43 +6933,43 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{token}: out of the context, and not read any more</source>
-   <translation type="unfinished" />
+   <translation>{token}：已在上下文之外，不再读入</translation>
   </message>
   <message>
    <source>{token}: read in this step</source>
-   <translation type="unfinished" />
+   <translation>{token}：这一步读入</translation>
   </message>
   <message>
    <source>{value} begins at {bound:g}; it is never at most {asked:g}.</source>
-   <translation type="unfinished" />
+   <translation>{value} 最小是 {bound:g}，永远不会低到 {asked:g}。</translation>
   </message>
   <message>
    <source>{value} goes up to {bound:g}; it is never at least {asked:g}.</source>
-   <translation type="unfinished" />
+   <translation>{value} 最大是 {bound:g}，永远不会达到 {asked:g}。</translation>
   </message>
   <message>
    <source>{value} is a number; it never equals {other}.</source>
-   <translation type="unfinished" />
+   <translation>{value} 是数字，永远不会等于 {other}。</translation>
   </message>
   <message>
    <source>{value} is no number; a check can only say what it equals.</source>
-   <translation type="unfinished" />
+   <translation>{value} 不是数字；检查项只能规定它等于什么。</translation>
   </message>
   <message>
    <source>{value} is struck: 0</source>
-   <translation type="unfinished" />
+   <translation>{value} 被划去：0</translation>
   </message>
   <message>
    <source>{value} · {mask} / (1 − {rate}) = {out}</source>
-   <translation type="unfinished" />
+   <translation>{value} · {mask} / (1 − {rate}) = {out}</translation>
   </message>
   <message>
    <source>{value}, as it was: no later word</source>
-   <translation type="unfinished" />
+   <translation>{value}，保持不变：不是后面的词</translation>
   </message>
   <message>
    <source>{value}, not divided</source>
-   <translation type="unfinished" />
+   <translation>{value}，未相除</translation>
   </message>
   <message>
    <source>{what} ({keys})</source>
@@ -6823,7 +6993,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{word} has place {place} of those that are left</source>
-   <translation type="unfinished" />
+   <translation>{word} 在留下的词中排第 {place}</translation>
   </message>
   <message>
    <source>{word} is cut into {count} words before anything is merged; choose one of them.</source>
@@ -6831,11 +7001,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{word} is not among those that are left: {value}</source>
-   <translation type="unfinished" />
+   <translation>{word} 不在留下的词里：{value}</translation>
   </message>
   <message>
    <source>{word}: logit {logit}; by itself, softmax gives it {p}</source>
-   <translation type="unfinished" />
+   <translation>{word}：logit {logit}；不加调节时 softmax 给它 {p}</translation>
   </message>
   <message>
    <source>{x} / ({top} + …, {n} tokens in all)</source>
@@ -6843,19 +7013,19 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{zeros} of {all} numbers are struck; the rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was {before} and is {after}; over {n} draws it is {average}.</source>
-   <translation type="unfinished" />
+   <translation>{all} 个数中划去了 {zeros} 个；其余乘以 1 / (1 − {rate}) = {scale}。平均值原为 {before}，现为 {after}；{n} 次抽取的平均为 {average}。</translation>
   </message>
   <message>
    <source>× 0 or 1, by chance</source>
-   <translation type="unfinished" />
+   <translation>× 0 或 1，随机</translation>
   </message>
   <message>
    <source>“{key}” comes later than “{query}”, which must not see it.</source>
-   <translation type="unfinished" />
+   <translation>“{key}”在“{query}”之后，后者不可看到它。</translation>
   </message>
   <message>
    <source>“{query}” · “{key}”:  {sum}</source>
-   <translation type="unfinished" />
+   <translation>“{query}” · “{key}”：{sum}</translation>
   </message>
   <message>
    <source>“{word}” is {n} tokens; this is the first of them.</source>
@@ -6863,7 +7033,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>“{word}” looks most at “{most}” ({high}) and least at “{least}” ({low}).</source>
-   <translation type="unfinished" />
+   <translation>“{word}”看“{most}”最多（{high}），看“{least}”最少（{low}）。</translation>
   </message>
   <message>
    <source>“{word}”, merges done: {step} of {last}</source>
@@ -6879,7 +7049,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>… off by</source>
-   <translation type="unfinished" />
+   <translation>… 误差</translation>
   </message>
   <message>
    <source>… shortcuts</source>
@@ -6887,71 +7057,71 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>… tied</source>
-   <translation type="unfinished" />
+   <translation>… 共享权重</translation>
   </message>
   <message>
    <source>… {ids}</source>
-   <translation type="unfinished" />
+   <translation>… {ids}</translation>
   </message>
   <message>
    <source>→ and times {scale}</source>
-   <translation type="unfinished" />
+   <translation>→ 再乘以 {scale}</translation>
   </message>
   <message>
    <source>→ as the mask leaves them</source>
-   <translation type="unfinished" />
+   <translation>→ 掩码之后的样子</translation>
   </message>
   <message>
    <source>→ divided by √d_k</source>
-   <translation type="unfinished" />
+   <translation>→ 除以 √d_k</translation>
   </message>
   <message>
    <source>→ each query · each key</source>
-   <translation type="unfinished" />
+   <translation>→ 每个查询 · 每个键</translation>
   </message>
   <message>
    <source>→ each row divided by its sum</source>
-   <translation type="unfinished" />
+   <translation>→ 每行除以其和</translation>
   </message>
   <message>
    <source>→ each word · each word</source>
-   <translation type="unfinished" />
+   <translation>→ 每个词 · 每个词</translation>
   </message>
   <message>
    <source>→ later words 0</source>
-   <translation type="unfinished" />
+   <translation>→ 后面的词为 0</translation>
   </message>
   <message>
    <source>→ later words −∞</source>
-   <translation type="unfinished" />
+   <translation>→ 后面的词为 −∞</translation>
   </message>
   <message>
    <source>→ not divided</source>
-   <translation type="unfinished" />
+   <translation>→ 未相除</translation>
   </message>
   <message>
    <source>→ nothing struck</source>
-   <translation type="unfinished" />
+   <translation>→ 未划去任何数</translation>
   </message>
   <message>
    <source>→ softmax of each row</source>
-   <translation type="unfinished" />
+   <translation>→ 每行的 softmax</translation>
   </message>
   <message>
    <source>→ the heads side by side</source>
-   <translation type="unfinished" />
+   <translation>→ 各头并排</translation>
   </message>
   <message>
    <source>→ weights · inputs</source>
-   <translation type="unfinished" />
+   <translation>→ 权重 · 输入</translation>
   </message>
   <message>
    <source>→ weights · values</source>
-   <translation type="unfinished" />
+   <translation>→ 权重 · 值</translation>
   </message>
   <message>
    <source>→ {rate} struck, the rest times {scale}</source>
-   <translation type="unfinished" />
+   <translation>→ 划去 {rate}，其余乘以 {scale}</translation>
   </message>
   <message>
    <source>− column</source>
@@ -6959,7 +7129,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>− layer</source>
-   <translation type="unfinished" />
+   <translation>− 层</translation>
   </message>
   <message>
    <source>− row</source>
@@ -6967,7 +7137,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>∞: a target was held for impossible</source>
-   <translation type="unfinished" />
+   <translation>∞：有一个目标被认为不可能</translation>
   </message>
   <message>
    <source>≠ One-hot times matrix is another row.</source>

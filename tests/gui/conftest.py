@@ -175,7 +175,6 @@ def application(qapp: QApplication) -> QApplication:
     import torch  # noqa: F401
 
     made = make_app()
-    theme.dress()
     gc.collect()
     gc.freeze()
     return made

@@ -68,6 +68,7 @@ def pane(application, qtbot, tree) -> Iterator[Branches]:
     made = Branches()
     made.resize(650, 330)
     made.show_tree(tree, tip(tree, TEXTS[1]), 2)
+    theme.dress(made)
     made.show()
     made.activateWindow()
     qtbot.waitExposed(made)
@@ -206,6 +207,7 @@ def test_that_it_says_how_to_come_to_a_second_branch_and_then_what_the_keys_do(p
 def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
     pane = Branches()
     qtbot.addWidget(pane)
+    theme.dress(pane)
     pane.show()
     pane.show_tree(Tree(), ROOT, None)
     assert not pane.grab().isNull()

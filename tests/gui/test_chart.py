@@ -33,6 +33,7 @@ def chart(application, qtbot) -> Iterator[Chart]:
 def shown(qtbot, widget: QWidget) -> QWidget:
     qtbot.addWidget(widget)
     widget.resize(700, 400)
+    theme.dress(widget)
     widget.show()
     QApplication.processEvents()
     return widget

@@ -43,6 +43,7 @@ def pane(application, qtbot):
     """The pane as the page has it, with a choice of 50,257."""
     made = Choices()
     made.resize(900, 500)
+    theme.dress(made)
     made.show()
     qtbot.waitExposed(made)
     made.logits = some_logits()

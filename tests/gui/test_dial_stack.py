@@ -20,6 +20,7 @@ OTHER = ("temperature", "top_k", "min_p", "top_p", "repetition_penalty")
 def stack(application, qtbot):
     """Somebody's dials, as wide as in the side card, listened to."""
     made = DialStack("left_")
+    theme.dress(made)
     made.resize(250, made.sizeHint().height())
     made.show()
     qtbot.waitExposed(made)
@@ -179,6 +180,7 @@ def test_that_stages_that_change_nothing_are_muted(stack):
 def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, make, typed, shown, value):
     dial = make("A dial")
     qtbot.addWidget(dial)
+    theme.dress(dial)
     dial.set_value(1.0)
     told = []
     dial.turned.connect(lambda: told.append(dial.value()))
@@ -221,6 +223,7 @@ def card(application):
     layout = QVBoxLayout(made)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.addWidget(made.stack)
+    theme.dress(made)
     made.show()
     yield made
     made.deleteLater()

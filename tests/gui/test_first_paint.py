@@ -1,11 +1,14 @@
 """What the window does before it is seen for the first time, and what it leaves for later."""
 
+import subprocess
+import sys
+
 from PySide6.QtGui import QPaintEvent
 
 from gptstudio.gui.app import Painted
 from gptstudio.gui.window import MainWindow
 
-OTHERS = {"generate", "runs", "texts", "learn"}
+OTHERS = {"generate", "runs", "texts"}
 
 
 def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages(application, qtbot):
@@ -25,12 +28,38 @@ def test_that_the_window_is_painted_before_it_wakes_and_makes_its_other_pages(ap
     assert "woken" not in told
     qtbot.waitUntil(lambda: "woken" in told)
     assert told[0] == "painted"
-    assert not OTHERS & vars(window).keys()
+    assert not {*OTHERS, "learn"} & vars(window).keys()
     window.repaint()
     qtbot.wait(20)
     assert told.count("woken") == 1
     MainWindow.wake(window)
     assert vars(window).keys() >= OTHERS
+    assert "learn" not in vars(window)
+    window.go_to(window.learn)
     assert [window.tabs.widget(number).widget() for number in range(window.tabs.count())] == list(window.pages)
     window.leave()
     window.deleteLater()
+
+
+def test_that_nothing_of_the_labs_and_lessons_is_loaded_before_they_are_opened():
+    script = """
+import sys
+from gptstudio.gui.app import make_app
+from gptstudio.gui.window import MainWindow
+from PySide6.QtTest import QTest
+LATER = ("gptstudio.labs", "gptstudio.gui.labs", "gptstudio.gui.lessons.runner", "ziamath", "tomllib")
+make_app()
+window = MainWindow()
+window.show()
+window.wake()
+while window.desk.busy or not window.train.looked:
+    QTest.qWait(10)
+loaded = [name for name in sys.modules if name.startswith(LATER)]
+assert loaded == [], loaded
+window.go_to(window.learn)
+window.learn.open("layernorm")
+assert {"gptstudio.labs.lesson", "gptstudio.gui.labs.layernorm", "tomllib", "ziamath"} <= sys.modules.keys()
+window.leave()
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert ended.returncode == 0, ended.stderr

@@ -4,6 +4,7 @@ from itertools import combinations
 
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.flow import Flow
 
 
@@ -20,6 +21,7 @@ def test_that_controls_go_on_in_the_next_line_and_push_down_what_is_below(applic
     layout.addLayout(flow)
     layout.addWidget(below)
     layout.addStretch(1)
+    theme.dress(page)
     page.show()
     everything = [*controls, together[0].parentWidget()]
     for width in (2_000, 300, 120):
@@ -43,6 +45,7 @@ def test_that_a_hidden_control_takes_no_room(application, qtbot):
     flow.addWidget(hidden)
     flow.addWidget(shown)
     hidden.hide()
+    theme.dress(page)
     page.show()
     qtbot.wait(20)
     assert shown.geometry().topLeft() == page.rect().topLeft()

@@ -145,6 +145,7 @@ def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
 def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, made, typed, shown, value):
     dial = temperature_dial("Temperature") if made == "temperature" else top_k_dial("Top-k", "all", 50_257)
     qtbot.addWidget(dial)
+    theme.dress(dial)
     dial.set_value(1)
     told = []
     dial.turned.connect(lambda: told.append(dial.value()))

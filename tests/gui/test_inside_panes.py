@@ -105,6 +105,7 @@ def page(application, qtbot, model, untrained) -> Callable[..., Page]:
         made = Page(kind(), model, untrained)
         qtbot.addWidget(made.pane)
         made.pane.resize(650, 330)
+        theme.dress(made.pane)
         if shown:
             made.pane.show()
         return made
@@ -396,6 +397,7 @@ def heat_map(application, qtbot) -> HeatMap:
     made = HeatMap("map", "A map")
     qtbot.addWidget(made)
     made.resize(400, 330)
+    theme.dress(made)
     made.show()
     return made
 

@@ -60,6 +60,7 @@ def desk(application, qtbot, tiny, study):
     pair = Pair()
     qtbot.addWidget(pair)
     pair.resize(650, 690)
+    theme.dress(pair)
     pair.show()
     pair.set_sources([Fresh(tiny), Saved(study("one").checkpoints()[-1])])
     pair.set_common(COMMON)

@@ -12,6 +12,7 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.tabs.run_list import RunList
 from gptstudio.gui.tabs.run_list_model import COLUMNS, RunListModel
+from gptstudio.gui.theme import theme
 from gptstudio.records.history import Best
 from gptstudio.records.summary import Figures, RunSummary
 from gptstudio.runs.folder import Record, RunFolder
@@ -47,6 +48,7 @@ def model(application) -> RunListModel:
 def view(qtbot, model) -> RunList:
     made = RunList(model)
     qtbot.addWidget(made)
+    theme.dress(made)
     made.show()
     return made
 

@@ -108,6 +108,7 @@ def page(application, qtbot):
     qtbot.addWidget(view)
     view.resize(650, 690)
     view.set_model(MODEL, "tiny, on CPU")
+    theme.dress(view)
     view.show()
     qtbot.waitExposed(view)
     yield Page(view, build(), lambda: qtbot.wait(30))

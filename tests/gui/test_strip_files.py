@@ -38,6 +38,7 @@ def nasty():
 def strip(nasty):
     made = TokenStrip()
     made.resize(500, 300)
+    theme.dress(made)
     made.show()
     made.show_path(nasty, 4)
     yield made

@@ -37,6 +37,7 @@ def tab(application, qtbot, home, monkeypatch):
     made.set_spec(TrainSpec())
     host.setCentralWidget(made)
     host.resize(1000, 800)
+    theme.dress(host)
     host.show()
     made.wait = lambda: qtbot.waitUntil(lambda: not made.busy, timeout=20_000)
     made.wait()

@@ -5,10 +5,11 @@ from itertools import product
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
 from gptstudio.gui.widgets.chart import Chart
+from gptstudio.gui.widgets.parts import label
 
 PAIRS = [
     *product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")),
@@ -66,6 +67,22 @@ def test_that_dark_and_light_change_everything_at_once(user):
         assert picture.pixelColor(corner.x() + 2, corner.y() + 2) == QColor(colours.surface)
         beside = user.window.train.mapTo(user.window, user.window.train.rect().topLeft())
         assert picture.pixelColor(beside.x() + 3, beside.y() + 3) == QColor(colours.window)
+
+
+def test_that_what_comes_into_a_window_later_is_dressed_with_it(application, qtbot):
+    """The sheet is a window's: on the application, it would make the making of every page three times as long."""
+    window, words = QMainWindow(), label("late", "problem")
+    qtbot.addWidget(window)
+    theme.dress(window)
+    window.setCentralWidget(words)
+    window.show()
+    try:
+        for colours in (DARK, LIGHT):
+            theme.use(colours)
+            assert words.palette().color(QPalette.ColorRole.WindowText) == QColor(colours.bad)
+    finally:
+        theme.use(LIGHT)
+    assert application.styleSheet() == ""
 
 
 def test_that_the_system_is_followed(user, application):

@@ -27,6 +27,7 @@ def strip(application):
     made = TokenStrip()
     made.setAutoFillBackground(True)
     made.resize(400, 300)
+    theme.dress(made)
     made.show()
     yield made
     discard(made)
@@ -104,6 +105,7 @@ def test_that_a_text_that_came_in_any_portions_lies_as_one_that_came_at_once(str
         again = TokenStrip("again")
         qtbot.addWidget(again)
         again.resize(strip.size())
+        theme.dress(again)
         again.show()
         again.show_path(text, 4)
         assert places(strip) == places(again)
@@ -439,6 +441,7 @@ def test_that_only_what_can_be_seen_of_a_long_text_is_painted(application, qtbot
     area = scrolling(strip, "strip_scroll")
     qtbot.addWidget(area)
     area.resize(400, 300)
+    theme.dress(area)
     area.show()
     few = path(TEXT, 4)
     ids = [node.id for node in few if "\n" not in node.reading.text]

@@ -20,6 +20,7 @@ from gptstudio.gui import answers, jobs
 from gptstudio.gui.answers import Fetched, TextLooked
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
+from gptstudio.gui.theme import theme
 from gptstudio.runs import checkpoint, corpus, folder, journal
 from gptstudio.runs.events import Ended, Evaluated, RunStarted, StepDone
 from gptstudio.runs.source import Saved
@@ -572,6 +573,7 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
     (run,) = folder.all_runs()
     replayed = TrainTab()
     qtbot.addWidget(replayed)
+    theme.dress(replayed)
     replayed.apply(list(journal.read(run.journal_path)))
     for name in ("loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
         assert replayed.view.figures.text(name) == live.view.figures.text(name), name
@@ -602,6 +604,7 @@ def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
     fresh, used = RunView(), RunView()
     for view in (fresh, used):
         qtbot.addWidget(view)
+        theme.dress(view)
     used.apply(older)
     used.apply(newer)
     fresh.apply(newer)
@@ -618,6 +621,7 @@ def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot):
     events = list(journal.read(folder.all_runs()[0].journal_path))
     view = RunView()
     qtbot.addWidget(view)
+    theme.dress(view)
     view.apply([event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
     done = len(user.losses("step", view))
     assert 0 < done < 12

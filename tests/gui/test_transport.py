@@ -25,6 +25,7 @@ def transport(application):
     layout.addWidget(made)
     layout.addStretch(1)
     page.resize(640, 400)
+    theme.dress(page)
     page.show()
     yield made
     discard(page)
@@ -153,6 +154,7 @@ def test_that_every_sign_is_painted_in_the_colour_of_the_text(transport, qtbot, 
     for sign in SIGNS:
         button = IconButton(sign, sign, sign)
         qtbot.addWidget(button)
+        theme.dress(button)
         image = button.icon().pixmap(button.iconSize()).toImage()
         points = [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
         (most, _), = Counter(each.name() for each in points if each.alpha() == 255).most_common(1)

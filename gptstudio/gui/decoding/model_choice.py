@@ -55,6 +55,10 @@ class ModelChoice(QComboBox):
         option.currentText = self.fontMetrics().elidedText(self.currentText(), dots, room.width())
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
+    def retell(self) -> None:
+        """In another language."""
+        self._fill(self.source())
+
     def source(self) -> ModelSource | None:
         """The chosen model."""
         index = self.currentIndex()

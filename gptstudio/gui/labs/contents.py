@@ -7,17 +7,19 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QTreeWidget, QTreeWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
-from gptstudio.gui.theme import theme
+from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import CHAPTERS
 
-WIDTH = 14.5
-"""Of the list, in heights of a letter."""
+WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
+"""Of the list its width, and the heights of its lines and headings, in heights of a letter."""
+NAME, LENGTH = range(2)
+"""The columns: the second says how long a lesson takes."""
 
 PLACE = Qt.ItemDataRole.UserRole
 
@@ -27,12 +29,23 @@ class Row(NamedTuple):
 
     Attributes:
         target: a lab's name, a lesson's file, or None: a file is to be chosen. A heading has its own words.
+        length: how long it takes, in words.
     """
 
     words: str
     tip: str
     target: str | Path | None
     heading: bool = False
+    length: str = ""
+
+
+class Lesson(NamedTuple):
+    """What the list says of a lesson that ships."""
+
+    title: str
+    about: str
+    minutes: int
+    path: Path
 
 
 class Contents(QTreeWidget):
@@ -45,17 +58,22 @@ class Contents(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         named(self, "lab_list", tr("Lessons and experiments"))
-        self._lessons: Sequence[tuple[str, Path]] = ()
+        self._lessons: Sequence[Lesson] = ()
         self._shown = ""
         self.lines: list[QTreeWidgetItem] = []
         """Those that can be chosen."""
         self.box = named(QComboBox(), "lab_box", tr("Lessons and experiments"))
         self._model = QStandardItemModel(self)
         self.box.setModel(self._model)
+        self.setColumnCount(2)
         self.setHeaderHidden(True)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        self.header().setSectionResizeMode(LENGTH, QHeaderView.ResizeMode.ResizeToContents)
         self.setRootIsDecorated(False)
         self.setItemsExpandable(False)
-        self.setIndentation(12)
+        self.setIndentation(10)
+        self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -63,13 +81,12 @@ class Contents(QTreeWidget):
         self.itemClicked.connect(self._clicked)
         self.itemActivated.connect(self._clicked)
         self.box.activated.connect(lambda place: self._take(self.box.itemData(place, PLACE)))
-        theme.changed.connect(self._fit)
+        theme.changed.connect(self.fill)
         self.fill()
-        self._fit()
 
     def set_lessons(self, lessons: Sequence[Path]) -> None:
         """The files of the lessons that ship."""
-        self._lessons = [(tomllib.loads(path.read_text(encoding="utf-8"))["title"], path) for path in lessons]
+        self._lessons = [_read(path) for path in lessons]
         self.fill()
 
     def show_chosen(self, name: str) -> None:
@@ -82,7 +99,8 @@ class Contents(QTreeWidget):
             self.box.setCurrentIndex(self.box.findData(name, PLACE))
 
     def fill(self) -> None:
-        """All lines anew, in the language that is spoken now."""
+        """All lines anew, in the language and the colours that are in force now."""
+        self._fit()
         with QSignalBlocker(self), QSignalBlocker(self.box):
             self.clear()
             self.lines.clear()
@@ -102,8 +120,9 @@ class Contents(QTreeWidget):
 
     def _rows(self) -> Iterator[Row]:
         yield Row(tr("Lessons"), "", None, heading=True)
-        for title, path in self._lessons:
-            yield Row(title, title, path)
+        for lesson in self._lessons:
+            length = tr("{minutes} min", minutes=lesson.minutes) if lesson.minutes else ""
+            yield Row(lesson.title, lesson.about, lesson.path, length=length)
         yield Row(tr("Open a lesson …"), tr("A lesson is a small text file (TOML). It can be dropped here too."), None)
         for chapter in CHAPTERS:
             yield Row(tr(chapter.title), "", None, heading=True)
@@ -113,9 +132,13 @@ class Contents(QTreeWidget):
     def _heading(self, row: Row) -> QTreeWidgetItem:
         item = QTreeWidgetItem(self, [row.words])
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        font = item.font(0)
+        item.setFirstColumnSpanned(True)
+        item.setForeground(NAME, colour("muted"))
+        item.setTextAlignment(NAME, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        item.setSizeHint(NAME, self._high(HEADING if self.topLevelItemCount() > 1 else LINE))
+        font = item.font(NAME)
         font.setBold(True)
-        item.setFont(0, font)
+        item.setFont(NAME, font)
         above = QStandardItem(row.words)
         above.setFont(font)
         above.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -123,14 +146,21 @@ class Contents(QTreeWidget):
         return item
 
     def _line(self, row: Row, heading: QTreeWidgetItem) -> None:
-        item = QTreeWidgetItem(heading, [row.words])
-        item.setToolTip(0, row.tip)
-        item.setData(0, PLACE, row.target)
+        item = QTreeWidgetItem(heading, [row.words, row.length])
+        item.setFirstColumnSpanned(not row.length)
+        item.setSizeHint(NAME, self._high(LINE))
+        item.setForeground(LENGTH, colour("muted"))
+        item.setToolTip(NAME, row.tip)
+        item.setData(NAME, PLACE, row.target)
         self.lines.append(item)
-        beside = QStandardItem(row.words)
+        beside = QStandardItem(tr("{lesson} ({length})", lesson=row.words, length=row.length)
+                               if row.length else row.words)
         beside.setToolTip(row.tip)
         beside.setData(row.target, PLACE)
         self._model.appendRow(beside)
+
+    def _high(self, letters: float) -> QSize:
+        return QSize(0, round(letters * self.fontMetrics().height()))
 
     def _went_to(self, item: QTreeWidgetItem | None) -> None:
         """By the arrow keys, or a click: a page opens at once, a lesson only when it is clicked or Enter is pressed."""
@@ -151,3 +181,12 @@ class Contents(QTreeWidget):
     def _fit(self) -> None:
         self.ensurePolished()
         self.setFixedWidth(round(WIDTH * self.fontMetrics().height()))
+
+
+def _read(path: Path) -> Lesson:
+    """The head of a lesson's file; its name alone where somebody broke it: what is wrong is told when it is opened."""
+    try:
+        head = tomllib.loads(path.read_text(encoding="utf-8"))
+        return Lesson(str(head["title"]), str(head.get("about", "")), int(head["minutes"]), path)
+    except (OSError, ValueError, TypeError, KeyError):
+        return Lesson(path.stem, "", 0, path)

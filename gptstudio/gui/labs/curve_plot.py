@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.chart_parts import DASHES, Axis, Look, scene_font
+from gptstudio.gui.widgets.chart_parts import DASHES, Axis, Look
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.words import retold
 
@@ -80,6 +80,12 @@ class CurvePlot(pg.PlotWidget):
         """What it needs at least; it takes what is left."""
         return self.minimumSize()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """What is drawn in a scene is not reached by the style sheet, so its size is told."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_dots"):
+            self._dress()
+
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.pointed.emit(None)
@@ -112,8 +118,9 @@ class CurvePlot(pg.PlotWidget):
             axis = self.getAxis(side)
             axis.setPen(pg.mkPen(colour("line")))
             axis.setTextPen(pg.mkPen(colour("muted")))
-            axis.setTickFont(scene_font())
-        self.setTitle(self._title, color=colour("text").name(), size=f"{scene_font().pointSizeF():.1f}pt", bold=True)
+            axis.setTickFont(self.font())
+        points = QFontInfo(self.font()).pointSizeF()
+        self.setTitle(self._title, color=colour("text").name(), size=f"{points:.1f}pt", bold=True)
 
 
 class Sample(QWidget):

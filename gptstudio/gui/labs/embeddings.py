@@ -70,6 +70,7 @@ class Page(LabPage):
             addition,
             tr("The same token is given the same row wherever it stands. What tells places apart is a second row, that "
                "of the position, which is added."),
+            tr("To look a row up is to multiply: by a one-hot vector h, which is 1 at the id and 0 elsewhere."),
             product,
             tr("Click an id to look at it, and move the position."),
         )
@@ -90,9 +91,16 @@ class Page(LabPage):
         self.row, self.place, self.sum = (
             Matrix(f"lab_embeddings_{name}", "", tinted=True) for name in ("row", "place", "sum")
         )
+        self.vectors = (self.row, self.place, self.sum)
         self.one_hot = Matrix("lab_embeddings_h", tr("one-hot vector h"), digits=0)
         self.product = Matrix("lab_embeddings_product", "", tinted=True)
-        self.sum.explain, self.product.explain = self._words_of_sum, self._words_of_product
+        self.product.explain = self._words_of_product
+        for matrix in self.vectors:
+            matrix.explain = self._words_of_sum
+            matrix.pointed.connect(self._light_sum)
+        self.tokens.explain = lambda cell: self._words_of_row(self.tokens, cell, self.answer.id)
+        self.positions.explain = lambda cell: self._words_of_row(self.positions, cell, self.answer.position)
+        self.one_hot.explain = self._words_of_one_hot
         self.same = label(name="lab_embeddings_same", wrap=True)
         self._link()
         return self._lay_out_stage()
@@ -166,15 +174,24 @@ class Page(LabPage):
     def _link(self) -> None:
         self.link("x", self.sum)
         self.link("E", self.row)
-        self.link("E", self.tokens, lambda cell: self._rows_of(self.tokens, self.answer.id))
+        self.link("E", self.tokens, lambda cell: self._rows_of(self.tokens, cell, self.answer.id))
         self.link("P", self.place)
-        self.link("P", self.positions, lambda cell: self._rows_of(self.positions, self.answer.position))
+        self.link("P", self.positions, lambda cell: self._rows_of(self.positions, cell, self.answer.position))
         self.link("h", self.one_hot)
         self.link("E", self.product)
 
-    def _rows_of(self, matrix: Matrix, row: int) -> list[Cell]:
-        """The row that is looked up, where the matrix is shown."""
-        return _cells_of_row(matrix, row) if self.answer.whole else []
+    def _rows_of(self, matrix: Matrix, cell: Cell | None, row: int) -> list[Cell]:
+        """The row that a cell is of, or the one that is looked up, where the matrix is shown."""
+        return _cells_of_row(matrix, cell.row if cell else row) if self.answer.whole else []
+
+    def _light_sum(self, cell: Cell | None) -> None:
+        """The two numbers that are added, and their sum; in the matrices too, where these are shown."""
+        for matrix in self.vectors:
+            matrix.light([cell] if cell else ())
+        self._light_rows()
+        if cell and self.answer.whole:
+            self.tokens.light([Cell(self.answer.id, cell.column)])
+            self.positions.light([Cell(self.answer.position, cell.column)])
 
     # What is said.
 
@@ -196,15 +213,27 @@ class Page(LabPage):
 
     def _words_of_sum(self, cell: Cell) -> str:
         at = cell.column
-        return tr("x, number {at}: {row} + ({place}) = {sum}", at=at, row=self.row.text(Cell(0, at)),
-                  place=self.place.text(Cell(0, at)), sum=self.sum.text(cell))
+        return tr("x, number {at}: {row} + {place} = {sum}", at=at, row=self.row.text(Cell(0, at)),
+                  place=_behind_sign(self.place.text(Cell(0, at))), sum=self.sum.text(cell))
+
+    def _words_of_row(self, matrix: Matrix, cell: Cell, used: int) -> str:
+        values = {"row": cell.row, "at": cell.column, "value": matrix.text(cell)}
+        if cell.row == used:
+            return tr("Row {row}, number {at}: {value}. This row is looked up.", **values)
+        return tr("Row {row}, number {at}: {value}. Not looked up here.", **values)
+
+    def _words_of_one_hot(self, cell: Cell) -> str:
+        values = {"at": cell.column, "id": self.answer.id}
+        if cell.column == self.answer.id:
+            return tr("1 at number {at}: that is the id.", **values)
+        return tr("0 at number {at}: the id is {id}.", **values)
 
     def _words_of_product(self, cell: Cell) -> str:
         if not self.answer.whole:
             return tr("Number {at}: 1 × {value} and {count} times 0 × another number.", at=cell.column,
                       value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
         terms = [
-            f"{self.one_hot.text(Cell(0, row))} × ({self.tokens.text(Cell(row, cell.column))})"
+            f"{self.one_hot.text(Cell(0, row))} × {_behind_sign(self.tokens.text(Cell(row, cell.column)))}"
             for row in range(self.answer.token_shape[0])
         ]
         return f"{' + '.join(terms)} = {self.product.text(cell)}"
@@ -242,6 +271,10 @@ def _flowing(*widgets: QWidget) -> QWidget:
         flow.addWidget(widget)
     made.setLayout(flow)
     return made
+
+
+def _behind_sign(number: str) -> str:
+    return f"({number})" if number.startswith("−") else number
 
 
 def _names(count: int, marked: int) -> list[str]:

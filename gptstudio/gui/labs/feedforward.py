@@ -43,7 +43,8 @@ class Page(LabPage):
             self.formula,
             tr("No token sees another here. And yet two thirds of a block's parameters are in this module."),
             tr("Below the drawing the same module is at work inside a model: every number that its first layer gives "
-               "for your text, before GELU and after it."),
+               "for your text, before GELU and after it. Model, text and layer change this chart; width and the two "
+               "counts change the drawing."),
         )
 
     def make_stage(self) -> QWidget:

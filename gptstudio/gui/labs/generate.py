@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,7 +14,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.labs.kit.page import LabPage
-from gptstudio.gui.labs.row_bars import Bar, RowBars, beside
+from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, frame
 from gptstudio.gui.theme import colour
@@ -75,7 +76,7 @@ class Page(LabPage):
                     r"\sym{next}{i_{n+1}} = \mathrm{argmax}\; \sym{logits}{\mathrm{model}(i_{n-c+1}, \ldots, i_n)}",
                     tr("the next id is the argmax of the model's logits for the last c ids")),
             tr("Read the text, as much of it as the context holds. Of the logits take those of the last position. The "
-               "largest is the next token. Append it, and read again."),
+               "largest is that of the next token; argmax is its id. Append it, and read again."),
             tr("This is greedy: nothing is drawn, so the same prompt always goes on in the same way. The model here "
                "has learned nothing, its weights are chance; hence the nonsense. Choose one of your runs instead."),
             tr("One of the seeds gives its model biases, and lets it read a batch in training mode before. That "
@@ -90,12 +91,13 @@ class Page(LabPage):
         self.strip = Text("lab_generate_text")
         self.strip.chosen.connect(self._choose)
         self.read = label("", "", "lab_generate_read", wrap=True)
+        self.given = label("", "", "lab_generate_given", wrap=True)
         self.found = label("", "heading", "lab_generate_found", wrap=True)
         self.written = label("", "", "lab_generate_written", wrap=True)
         self.top = Matrix("lab_generate_top", "", digits=5)
         self.ids = Matrix("lab_generate_ids", "")
         self.bars = RowBars("lab_generate_bars", "", self.top)
-        self.ids.explain = self.top.explain = self._logit
+        self.ids.explain, self.top.explain = self._logit, self._logit_or_share
         self.link("next", self.ids, lambda _: [Cell(0, 0)])
         self.link("logits", self.top)
         self.ids.pointed.connect(lambda cell: self.top.light(_row(cell)))
@@ -104,9 +106,9 @@ class Page(LabPage):
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
-        for part in (self.steps, self.strip, self.read):
+        for part in (self.steps, self.strip, self.read, self.given):
             layout.addWidget(part)
-        layout.addWidget(beside(self.ids, self.top, bars=self.bars))
+        layout.addWidget(Beside(self.ids, self.top, bars=self.bars), GROWS)
         layout.addWidget(self.found)
         layout.addWidget(self.written)
         layout.addStretch(1)
@@ -115,6 +117,11 @@ class Page(LabPage):
     def show_answer(self, answer: Answer) -> None:
         self.written.setText(tr("After all {count} steps: {text}", count=len(answer.steps), text=answer.text))
         self._go(self._place)
+
+    def open_book(self, name: str) -> None:
+        """From the first step on."""
+        self._place = 0
+        super().open_book(name)
 
     @property
     def step(self) -> Step:
@@ -146,17 +153,18 @@ class Page(LabPage):
         self.read.setText(
             tr("The model reads {count} of {all} tokens: {ids}", count=len(ids), all=step.end, ids=told)
             if step.begin else tr("The model reads all {count} tokens: {ids}", count=len(ids), ids=told))
+        self.given.setText(tr("It gives {count} logits, one for each token of its vocabulary. The {shown} largest:",
+                              count=f"{self.answer.vocabulary:,}", shown=len(step.top)))
 
     def _show_logits(self, step: Step) -> None:
         pieces = [tokenizer.visible(int(token)) for token in step.top]
-        count = f"{self.answer.vocabulary:,}"
         self.ids.show_title(tr("largest"))
         self.ids.show_values(step.top[:, None], pieces, (tr("id"),))
         self.top.show_title(tr("at the last position"))
         self.top.show_values(
             np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
         self.bars.show_bars(
-            tr("{shown} of {count} logits, as probabilities", shown=len(pieces), count=count), pieces,
+            tr("as probabilities"), pieces,
             [Bar(p, f"{p:.3%}".replace("%", " %"), strong=place == 0)
              for place, p in enumerate(step.probabilities.tolist())], float(step.probabilities.max()))
 
@@ -167,6 +175,21 @@ class Page(LabPage):
             "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS),
         }
         return tr("logits[0, {minus}1, {id}] = {logit}: {token} has place {place}", minus=MINUS, **values)
+
+
+    def _logit_or_share(self, cell: Cell) -> str:
+        return self._share(cell.row) if cell.column else self._logit(cell)
+
+    def _share(self, row: int) -> str:
+        """Softmax with its numbers; the sum is over the whole vocabulary."""
+        step = self.step
+        logit, share = float(step.logits[row]), float(step.probabilities[row])
+        if not share:
+            return ""
+        power = f"e^{logit:.5f}".replace("-", MINUS)
+        return tr("{power} / {sum}, the sum of such powers of all {count} logits, = {share}", power=power,
+                  sum=f"{math.exp(logit) / share:,.1f}", count=f"{self.answer.vocabulary:,}",
+                  share=self.top.text(Cell(row, 1)))
 
 
 def _row(cell: Cell | None) -> list[Cell]:

@@ -6,22 +6,23 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.layernorm_sums import MINUS, behind_sign, mean_of, number, variance_of
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
 from gptstudio.labs.layernorm import Answer, Ask, Side
 
-LONG = 4
-"""Sums of more terms than this are told by their first two and their last."""
-MINUS, ROOT, TIMES = "−", "√", "×"
+DIGITS = 4, 3, 2
+"""Of the numbers in the rows: fewer where they have no room, for text may be large."""
+GAP = 14
+ROOT, TIMES = "√", "×"
 
 
 class Page(LabPage):
@@ -31,17 +32,21 @@ class Page(LabPage):
     answer: Answer
 
     def text(self) -> Sequence[QWidget | str]:
+        self.by = {
+            False: _variance_formula("lab_layernorm_variance", "n", tr(
+                "sigma squared is the mean of the squared distances from mu")),
+            True: _variance_formula("lab_layernorm_variance_less", "n - 1", tr(
+                "sigma squared is the sum of the squared distances from mu, divided by one less than n")),
+        }
         return (
             tr("What one layer hands to the next may be large or small, far from zero or near it, and that makes "
                "learning hard. Layer normalisation brings every row, which is one token, to mean 0 and variance 1."),
             Formula("lab_layernorm_mean", r"\sym{mu}{\mu} = \frac{1}{n} \sum_i \sym{x}{x_i}",
                     tr("mu is the sum of a row's numbers divided by how many there are")),
-            Formula("lab_layernorm_variance",
-                    r"\sym{var}{\sigma^2} = \frac{1}{n} \sum_i (\sym{x}{x_i} - \sym{mu}{\mu})^2",
-                    tr("sigma squared is the mean of the squared distances from mu")),
+            *self.by.values(),
             Formula("lab_layernorm_normalised",
                     r"\sym{hat}{\hat{x}_i} = \frac{\sym{x}{x_i} - \sym{mu}{\mu}}"
-                    r"{\sqrt{\sym{var}{\sigma^2} + \sym{eps}{\epsilon}}}",
+                    r"{\sqrt{\sym{var}{\sigma^2} + \sym{eps}{\varepsilon}}}",
                     tr("x hat is x minus mu, divided by the root of sigma squared plus epsilon")),
             Formula("lab_layernorm_out",
                     r"\sym{out}{y_i} = \sym{gamma}{\gamma} \, \sym{hat}{\hat{x}_i} + \sym{beta}{\beta}",
@@ -62,27 +67,27 @@ class Page(LabPage):
         self.out_after = Matrix("layernorm_out_after", tr("of each row"))
         self.by_column = Matrix("layernorm_by_column", tr("columns normalised"), tinted=True)
         self.columns = Matrix("layernorm_columns", tr("of each column"))
+        self._wide = self.batch, self.normalised, self.out, self.by_column, self.columns
         self.shown_problem = label("", "problem", "layernorm_batch_problem", wrap=True)
         self.place_problem("batch", self.shown_problem)
         self.against = label("", "muted", "layernorm_against", wrap=True)
         self.batch.edited.connect(self._type)
         self._explain()
         self._link()
-        stage = QWidget()
+        stage = Tall()
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(self._shape_buttons())
         layout.addWidget(self.shown_problem)
-        layout.addWidget(Reflow(self._by_rows(), self._by_columns(), spacing=14))
+        layout.addWidget(self._by_rows())
+        layout.addWidget(self._by_columns())
         layout.addStretch(1)
         return stage
 
     def _by_rows(self) -> QWidget:
-        return _grid(
-            ((self.batch, 1), (self.mean, 1), (self.variance, 1)),
-            ((self.normalised, 1), (self.after, 2)),
-            ((self.out, 1), (self.out_after, 2)),
+        return _lines(
+            (self.batch, self.mean, self.variance), (self.normalised, self.after), (self.out, self.out_after)
         )
 
     def _by_columns(self) -> QWidget:
@@ -92,11 +97,32 @@ class Page(LabPage):
         layout.setSpacing(8)
         layout.addWidget(label(tr("Against it: batch normalisation"), "heading"))
         layout.addWidget(self.against)
-        layout.addWidget(_grid(((self.by_column, 1),), ((self.columns, 1),)))
+        layout.addWidget(_lines((self.by_column,), (self.columns,)))
         layout.addStretch(1)
         return inside
 
     def show_answer(self, answer: Answer) -> None:
+        for digits in DIGITS:
+            for matrix in self._wide:
+                matrix.digits = digits
+            self._show(answer)
+            if self._widest() <= self.stage.room():
+                break
+        beside = self._widest() + sum(each.sizeHint().width() + GAP for each in (self.mean, self.variance))
+        for matrix in (self.batch, self.normalised, self.out):  # what is said of them stands in a column, if it can
+            matrix.setMinimumWidth(self._widest() if beside <= self.stage.room() else 0)
+
+    def fit_stage(self) -> None:
+        super().fit_stage()
+        if self.answer is not None:
+            self.show_answer(self.answer)
+
+    def _widest(self) -> int:
+        return max(each.minimumSizeHint().width() for each in self._wide)
+
+    def _show(self, answer: Answer) -> None:
+        for unbiased, formula in self.by.items():
+            formula.setVisible(unbiased == self.ask.unbiased)
         rows, columns = answer.batch.shape
         names = [str(index + 1) for index in range(rows)], [str(index + 1) for index in range(columns)]
         self.batch.show_values(answer.batch, *names, equal=self._printed(answer.batch, "batch"))
@@ -203,8 +229,9 @@ class Page(LabPage):
         self.by_column.light([Cell(row, cell.column) for row in rows] if cell else ())
 
     def _explain(self) -> None:
-        self.mean.explain = lambda cell: _mean(self.answer.batch[cell.row])
-        self.variance.explain = lambda cell: _variance(self.answer.batch[cell.row], cell.column)
+        self.batch.explain = self._distance
+        self.mean.explain = lambda cell: mean_of(self.answer.batch[cell.row])
+        self.variance.explain = lambda cell: variance_of(self.answer.batch[cell.row], cell.column)
         self.normalised.explain = lambda cell: self._normalising(self.answer.rows, cell, cell.row)
         self.by_column.explain = lambda cell: self._normalising(self.answer.columns, cell, cell.column)
         self.out.explain = self._scaling
@@ -212,36 +239,44 @@ class Page(LabPage):
         self.out_after.explain = lambda cell: self._measuring(self.answer.out[cell.row], cell.column)
         self.columns.explain = lambda cell: self._measuring(self.answer.batch[:, cell.column], cell.row)
 
+    def _distance(self, cell: Cell) -> str:
+        x, mean = self.answer.batch[cell], self.answer.rows.mean[cell.row]
+        return tr("Its distance from the mean of its row: {sum}. Double-click to change it.",
+                  sum=f"{number(x)} {MINUS} {behind_sign(mean)} = {number(x - mean)}")
+
     def _measuring(self, numbers: np.ndarray, which: int) -> str:
         """The arithmetic of a mean, 0, or of a variance, 1."""
-        return _variance(numbers, int(self.ask.unbiased)) if which else _mean(numbers)
+        return variance_of(numbers, int(self.ask.unbiased)) if which else mean_of(numbers)
 
     def _normalising(self, side: Side, cell: Cell, index: int) -> str:
         x, eps = self.answer.batch[cell], self.ask.eps
-        spread = f"{_n(side.variance[index])} + {np.format_float_positional(eps)}" if eps else _n(side.variance[index])
+        spread = number(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
         root = f"{ROOT}({spread})"
-        return f"({_n(x)} {MINUS} {_m(side.mean[index])}) / {root} = {_n(side.normalised[cell])}"
+        return f"({number(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {number(side.normalised[cell])}"
 
     def _scaling(self, cell: Cell) -> str:
         scale, shift = self.ask.scale, self.ask.shift
         hat, y = self.answer.rows.normalised[cell], self.answer.out[cell]
-        return f"{scale:g} {TIMES} {_m(hat)} + {shift:g} = {_n(y)}".replace("-", MINUS)
+        return f"{scale:g} {TIMES} {behind_sign(hat)} + {shift:g} = {number(y)}".replace("-", MINUS)
 
 
-def _grid(*lines: Sequence[tuple[Matrix, int]]) -> QWidget:
-    """Matrices below each other, each as many columns wide as it says."""
-    inside = QWidget()
-    grid = QGridLayout(inside)
-    grid.setContentsMargins(0, 0, 0, 0)
-    grid.setHorizontalSpacing(14)
-    grid.setVerticalSpacing(8)
-    for row, line in enumerate(lines):
-        column = 0
-        for matrix, span in line:
-            grid.addWidget(matrix, row, column, 1, span)
-            column += span
-    grid.setColumnStretch(3, 1)
-    grid.setRowStretch(len(lines), 1)
+def _variance_formula(name: str, divisor: str, spoken: str) -> Formula:
+    latex = rf"\sym{{var}}{{\sigma^2}} = \frac{{1}}{{{divisor}}} \sum_i (\sym{{x}}{{x_i}} - \sym{{mu}}{{\mu}})^2"
+    return Formula(name, latex, spoken)
+
+
+def _lines(*lines: Sequence[Matrix]) -> QWidget:
+    """Matrices below each other, each line in as many as it needs."""
+    inside = Tall()
+    layout = QVBoxLayout(inside)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    for line in lines:
+        flow = Flow(GAP)
+        for matrix in line:
+            flow.addWidget(matrix)
+        layout.addLayout(flow)
+    layout.addStretch(1)
     return inside
 
 
@@ -263,29 +298,3 @@ def _both(side: Side, unbiased: bool) -> tuple[np.ndarray, Sequence[str], Sequen
 
 def _measures() -> tuple[str, str]:
     return tr("mean"), tr("variance")
-
-
-def _n(value: float) -> str:
-    """A number as the matrices show it."""
-    return "–" if np.isnan(value) else f"{value:.4f}".replace("-", MINUS)
-
-
-def _m(value: float) -> str:
-    """The same behind a sign of its own."""
-    return f"({_n(value)})" if value < 0 else _n(value)
-
-
-def _sum(terms: Sequence[str]) -> str:
-    return " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
-
-
-def _mean(numbers: np.ndarray) -> str:
-    return f"({_sum([_m(each) for each in numbers])}) / {len(numbers)} = {_n(numbers.mean())}"
-
-
-def _variance(numbers: np.ndarray, less: int) -> str:
-    mean, divisor = numbers.mean(), len(numbers) - less
-    squares = float(((numbers - mean) ** 2).sum())
-    terms = _sum([f"({_n(each)} {MINUS} {_m(mean)})²" for each in numbers])
-    result = _n(squares / divisor) if divisor else "–"
-    return f"({terms}) / {divisor} = {_n(squares)} / {divisor} = {result}"

@@ -14,12 +14,12 @@ from gptstudio.gui.labs.contents import Contents
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.study import Studied
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.parts import Notice
+from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.runs.source import ModelSource
 
-WIDE = 58
+WIDE = 70
 """From so many heights of a letter on the list stands beside the page; below, it is a box above it."""
 
 
@@ -100,15 +100,36 @@ class LearnTab(QWidget):
 
     def _lay_out(self) -> None:
         right = QVBoxLayout()
-        right.addWidget(self.contents.box)
+        right.addWidget(self._above())
         right.addWidget(self.notice)
         right.addWidget(self.pages, 1)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(14)
-        layout.addWidget(self.contents)
+        layout.addWidget(self._beside())
         layout.addLayout(right, 1)
         self._fit()
+
+    def _beside(self) -> QWidget:
+        """The list, and above it what there is to find."""
+        welcome = label(
+            tr("A lesson takes you by the hand. Or open any experiment and change what you like: nothing can break."),
+            "muted", "learn_welcome", wrap=True)
+        self.beside = QWidget()
+        column = QVBoxLayout(self.beside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(welcome)
+        column.addWidget(self.contents, 1)
+        return self.beside
+
+    def _above(self) -> QWidget:
+        """The same where there is little room."""
+        self.above = QWidget()
+        row = QHBoxLayout(self.above)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label(tr("Lesson or experiment"), "muted"))
+        row.addWidget(self.contents.box, 1)
+        return self.above
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -121,5 +142,5 @@ class LearnTab(QWidget):
 
     def _fit(self) -> None:
         wide = self.width() >= WIDE * self.fontMetrics().height()
-        self.contents.setVisible(wide)
-        self.contents.box.setVisible(not wide)
+        self.beside.setVisible(wide)
+        self.above.setVisible(not wide)

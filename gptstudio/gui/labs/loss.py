@@ -15,7 +15,7 @@ from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.loss_scale import LossScale
-from gptstudio.gui.labs.row_bars import Bar, RowBars, Rule, beside
+from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars, Rule
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
@@ -33,7 +33,8 @@ class Page(LabPage):
         return (
             tr("A model gives every token of its vocabulary a probability of coming next. For the loss only one of "
                "them counts: what it gave to the token that really came, the target."),
-            Formula("lab_loss_formula", r"\sym{loss}{L} = -\frac{1}{n} \sum_i \sym{log}{\ln} \, \sym{p}{p_i}",
+            Formula("lab_loss_formula",
+                    r"\sym{loss}{L} = -\sym{mean}{\frac{1}{n} \sum_i} \sym{log}{\ln} \, \sym{p}{p_i}",
                     tr("L is minus the mean of the logarithms of the probabilities p")),
             tr("Probabilities multiplied soon are too small for any computer; their logarithms are added instead. The "
                "mean is negative, so its sign is turned: 0 is the loss of a model that is always right and sure. "
@@ -66,7 +67,7 @@ class Page(LabPage):
         layout.addLayout(self._quick())
         layout.addWidget(self.said)
         layout.addWidget(problem)
-        layout.addWidget(beside(self.p, self.logs, bars=self.bars))
+        layout.addWidget(Beside(self.p, self.logs, bars=self.bars), GROWS)
         results = Flow(spacing=14)
         for matrix in (self.end, self.torchs, self.perplexity):
             results.addWidget(matrix)
@@ -77,6 +78,8 @@ class Page(LabPage):
 
     def show_answer(self, answer: Answer) -> None:
         self._name()
+        for name in ("first", "second"):
+            self.controls.editors[name].setVisible(self._ask.source == "model")
         smallest = min((p for p in answer.probabilities.tolist() if p > 0), default=1.0)
         self.p.digits = min(12, max(4, math.ceil(-math.log10(smallest)) + 2))
         self.p.show_values(answer.probabilities[:, None], answer.tokens)
@@ -90,7 +93,7 @@ class Page(LabPage):
     def _name(self) -> None:
         self.p.show_title(tr("probability p"))
         self.logs.show_title(tr("ln p"))
-        self.end.show_title(tr("in the end"))
+        self.end.show_title(tr("mean and loss"))
         self.torchs.show_title(tr("torch's own"))
         self.perplexity.show_title(tr("perplexity"))
         by_hand = tr("Typed by hand. Type another probability over any of these.")
@@ -102,7 +105,7 @@ class Page(LabPage):
         longest = max([answer.guessing * 1.1, *(1.04 * each for each in finite)])
         powers = range(math.ceil(longest / math.log(10)))
         self.bars.show_bars(
-            tr("{minus} ln p, on an axis of p", minus=MINUS), answer.tokens,
+            tr("{minus} ln p as bars, and below them p", minus=MINUS), answer.tokens,
             [Bar(max(0.0, -log)) for log in answer.logs.tolist()], longest,
             [(power * math.log(10), _power_of_ten(power)) for power in powers],
             [Rule(answer.loss, tr("their mean, the loss: {loss}", loss=_shown(answer.loss))),
@@ -141,6 +144,7 @@ class Page(LabPage):
     def _link(self) -> None:
         self.link("p", self.p)
         self.link("log", self.logs)
+        self.link("mean", self.end, lambda _: [Cell(0, 0)])
         self.link("loss", self.end, lambda _: [Cell(0, 1)])
         self.link("loss", self.torchs)
         self.link("perplexity", self.perplexity)

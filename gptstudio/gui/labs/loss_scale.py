@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
@@ -19,6 +20,8 @@ LINES = 6
 LEAST = 24
 """The least width, in heights of a letter."""
 GAP = 8
+MOST = math.log(sys.float_info.max)
+"""From this loss on the perplexity is beyond what a computer's number can hold."""
 
 
 class LossScale(QWidget):
@@ -40,8 +43,8 @@ class LossScale(QWidget):
         """What the mark says."""
         if math.isinf(self.loss):
             return tr("∞: a target was held for impossible")
-        return tr("{loss}: as if among {count} equally likely tokens", loss=f"{self.loss:.4f}",
-                  count=f"{math.exp(self.loss):,.1f}")
+        count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"
+        return tr("{loss}: as if among {count} equally likely tokens", loss=f"{self.loss:.4f}", count=count)
 
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from itertools import accumulate
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
@@ -37,14 +38,14 @@ class MergeLadder(QWidget):
         self.updateGeometry()
         self.update()
 
-    def next_pair(self) -> QPoint:
-        """Where the pair lies that is merged next, or the end of the last row."""
+    def next_pair(self) -> QRect:
+        """Where the pair lies that is merged next, or the end of the last row, with the rank below it."""
         if not self._steps:
-            return QPoint()
+            return QRect()
         step = self._steps[-1]
         places = self._places(len(self._steps) - 1, step)
         place = places[-1 if step.pair is None else step.pair + 1]
-        return QPointF(place.right(), place.bottom() + self._rank_height()).toPoint()
+        return place.adjusted(0, 0, 0, self._lines() * self._rank_height()).toAlignedRect()
 
     # How it looks.
 
@@ -73,11 +74,12 @@ class MergeLadder(QWidget):
             frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
 
     def _paint_ranks(self, painter: QPainter, step: Step) -> None:
-        """Under the last row, where two pieces meet."""
-        places, wide = self._places(len(self._steps) - 1, step), self._byte()
+        """Under the last row, where two pieces meet; on lines by turns where bytes are narrower than ranks."""
+        places, wide, lines = self._places(len(self._steps) - 1, step), self._rank(), self._lines()
         for i, rank in enumerate(step.ranks):
             joint, lowest = (places[i].right() + places[i + 1].left()) / 2, i == step.pair
-            place = QRectF(joint - wide / 2, places[i].bottom() + 3, wide, self._rank_height())
+            top = places[i].bottom() + 3 + i % lines * self._rank_height()
+            place = QRectF(joint - wide / 2, top, wide, self._rank_height())
             font = small(self.font())
             font.setBold(lowest)
             painter.setFont(font)
@@ -92,11 +94,16 @@ class MergeLadder(QWidget):
             self.updateGeometry()
             self.update()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
     def minimumSizeHint(self) -> QSize:
         if not self._steps:
             return QSize(0, 0)
         width = self._gutter() + len(self._steps[0].pieces) * self._least() + 2
-        return QSize(round(width), round(len(self._steps) * self._pitch() + self._rank_height() + 6))
+        below = self._lines() * self._rank_height() + 6
+        return QSize(round(width), round(len(self._steps) * self._pitch() + below))
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -121,9 +128,17 @@ class MergeLadder(QWidget):
     def _byte(self) -> float:
         """The width of a byte: where there is room, up to twice the least."""
         room = (self.width() - self._gutter()) // len(self._steps[0].pieces)
-        return max(self._least(), min(2 * self._least(), room))
+        return max(self._least(), min(2 * self._rank(), room))
 
     def _least(self) -> float:
+        """Room for any letter."""
+        return round(QFontMetricsF(self.font()).horizontalAdvance("W") + 8)
+
+    def _lines(self) -> int:
+        """Of ranks, so that none lies over another."""
+        return math.ceil(self._rank() / self._byte())
+
+    def _rank(self) -> float:
         """The width of a rank."""
         return round(QFontMetricsF(small(self.font())).horizontalAdvance("50255") + 6)
 

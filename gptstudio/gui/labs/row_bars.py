@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations
+from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.matrix import MOST, ROW, Cell, Matrix
 from gptstudio.gui.labs.kit.matrix_paint import heading
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
@@ -24,6 +26,10 @@ THICK = 0.62
 LEAST = 11
 """The least width, in heights of a letter."""
 GAP, ROOM = 6, 14
+GROWS = 50
+"""The stretch of what is below, against that of the room at the foot of a page."""
+TALLEST = 2.4
+"""So high a row becomes at most where there is room, in heights of a letter."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,15 @@ class Rule:
     words: str
     colour: str = "accent"
     dashed: bool = False
+
+
+class Spot(NamedTuple):
+    """A rule's place, and where its words begin and how wide they are, in pixels."""
+
+    rule: Rule
+    x: float
+    left: float
+    wide: float
 
 
 class RowBars(QWidget):
@@ -90,9 +105,12 @@ class RowBars(QWidget):
         self.update()
 
     def minimumSizeHint(self) -> QSize:
-        line = self.fontMetrics().height()
-        below = (bool(self._ticks) + len(self.rules)) * (line + 2)
-        return QSize(LEAST * line, self._matrix.minimumSizeHint().height() + below)
+        height = self._matrix.minimumSizeHint().height() + self.below()
+        return QSize(LEAST * self.fontMetrics().height(), height)
+
+    def below(self) -> int:
+        """The height of what is said below the rows."""
+        return (bool(self._ticks) + len(self.rules)) * (self.fontMetrics().height() + 2)
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -173,19 +191,28 @@ class RowBars(QWidget):
 
     def _paint_rules(self, painter: QPainter, top: float, bottom: float) -> None:
         height = painter.fontMetrics().height() + 2
-        for line, rule in enumerate(self.rules, start=bool(self._ticks)):
-            x, y = self._x(rule.at), bottom + 3 + line * height
+        for line, (rule, x, left, wide) in enumerate(self.spots(), start=bool(self._ticks)):
+            y = bottom + 3 + line * height
             pen = QPen(colour(rule.colour), 2, Qt.PenStyle.DashLine if rule.dashed else Qt.PenStyle.SolidLine)
             painter.setPen(pen)
             painter.drawLine(QLineF(x, top, x, y + height / 2))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour(rule.colour))
             painter.drawPolygon(QPolygonF([QPointF(x - 4, y + 5), QPointF(x + 4, y + 5), QPointF(x, y - 1)]))
-            words = _shortened(painter, rule.words, self.width())
-            wide = painter.fontMetrics().horizontalAdvance(words)
-            left = x + GAP + 2 if x + GAP + 2 + wide <= self.width() else max(0.0, x - GAP - 2 - wide)
             painter.setPen(colour(rule.colour))
-            painter.drawText(QRectF(left, y, wide + 1, height), LEFT, words)
+            painter.drawText(QRectF(left, y, wide + 1, height), LEFT, _shortened(painter, rule.words, self.width()))
+
+    def spots(self) -> tuple[Spot, ...]:
+        """Where the rules and their words are, from the upper line of words to the lower: no rule that leads further
+        down runs through the words of another."""
+        orders = list(permutations(map(self._spot, self.rules)))
+        clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
+        return next(clear, orders[0])
+
+    def _spot(self, rule: Rule) -> Spot:
+        """Words stand at the right of their rule where there is room, else at its left."""
+        x, wide = self._x(rule.at), min(self.width(), self.fontMetrics().horizontalAdvance(rule.words))
+        return Spot(rule, x, x + GAP + 2 if x + GAP + 2 + wide <= self.width() else max(0.0, x - GAP - 2 - wide), wide)
 
     def _row(self, index: int) -> QRectF:
         cell = self._matrix.rect(Cell(index, 0))
@@ -205,18 +232,41 @@ class RowBars(QWidget):
         return max(map(self.fontMetrics().horizontalAdvance, texts), default=0)
 
 
-def beside(*matrices: Matrix, bars: RowBars) -> Reflow:
-    """Matrices with their bars at their side, or below them."""
-    together = QWidget()
-    row = QHBoxLayout(together)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(ROOM)
-    for matrix in matrices:
-        row.addWidget(matrix, 0, Qt.AlignmentFlag.AlignTop)
-    row.addStretch(1)
-    made = Reflow(together, bars, stretch=(bars,), spacing=ROOM)
-    made.turned.connect(bars.show_names)
-    return made
+class Beside(Reflow):
+    """Matrices with their bars at their side, all growing with the room; or with the bars below them."""
+
+    def __init__(self, *matrices: Matrix, bars: RowBars) -> None:
+        together = QWidget()
+        super().__init__(together, bars, stretch=(bars,), spacing=ROOM)
+        self._matrices, self._bars, self._row = matrices, bars, QHBoxLayout(together)
+        self._row.setSpacing(ROOM)
+        for matrix in matrices:
+            self._row.addWidget(matrix)
+        self._row.addStretch(1)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self.turned.connect(bars.show_names)
+        self.turned.connect(self._grow)
+        self._grow(False)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)
+
+    def _grow(self, below: bool) -> None:
+        for matrix in self._matrices:
+            matrix.grow(ROW if below else TALLEST)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Room at the foot of the matrices for what the bars say there; and no more height than all can use."""
+        below = 0 if self._bars.named else self._bars.below()
+        self._row.setContentsMargins(0, 0, 0, below)
+        self.setMaximumHeight(min(MOST, self._matrices[0].maximumHeight() + below))
+
+
+def _crossed(upper: Spot, lower: Spot) -> bool:
+    return upper.left - 2 <= lower.x <= upper.left + upper.wide + 2
 
 
 def _shortened(painter: QPainter, words: str, width: float) -> str:

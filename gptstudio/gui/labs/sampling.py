@@ -14,7 +14,7 @@ from gptstudio.fields import read_list
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.labs.kit.page import LabPage
-from gptstudio.gui.labs.row_bars import Bar, RowBars, beside
+from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
@@ -65,7 +65,7 @@ class Page(LabPage):
         layout.setSpacing(10)
         layout.addLayout(self._dials())
         layout.addWidget(problem)
-        layout.addWidget(beside(self.logits, self.stages, bars=self.draws))
+        layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
         layout.addWidget(self.counted)
         layout.addWidget(label(tr("The first that were drawn"), "heading"))
         layout.addWidget(self.first)
@@ -81,8 +81,8 @@ class Page(LabPage):
             numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(numbers))
         self._show_draws(answer)
         self.counted.setText(tr(
-            "{count} of {all} words can be drawn; {entropy} bits of doubt. Orange strokes: how often to expect each, "
-            "and by how much luck moves it.",
+            "{count} of {all} words can be drawn; to find out which takes {entropy} yes-or-no questions on average "
+            "(bits). Orange cross: how often to expect a word, and how far chance mostly leads from that.",
             count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
         self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
             answer.words[place] for place in answer.drawn)))
@@ -90,7 +90,7 @@ class Page(LabPage):
     def _show_draws(self, answer: Answer) -> None:
         reach = answer.expected + answer.spread
         self.draws.show_bars(
-            tr("{count} draws, and how many to expect", count=f"{answer.counts.sum():,}"), answer.words,
+            tr("{count} draws / expected", count=f"{answer.counts.sum():,}"), answer.words,
             [self._bar(answer, row) for row in range(len(answer.words))], float(max(answer.counts.max(), reach.max())))
 
     def _bar(self, answer: Answer, row: int) -> Bar:

@@ -7,14 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.merge_ladder import MergeLadder, shown
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip
-from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
@@ -29,7 +29,8 @@ SPECIAL = 50_256
 
 
 class WordStrip(TokenStrip):
-    """Tokens, the words that they are of told apart by their ground; below the chosen word lies a line."""
+    """Tokens, the words that they are of told apart by their ground, their pieces bound together; below the
+    chosen word lies a line."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The tokens of the text"))
@@ -50,10 +51,17 @@ class WordStrip(TokenStrip):
         ground = colour("text", 0.85) if piece.id == SPECIAL else colour(*GROUNDS[piece.word % 2])
         painter.setBrush(ground)
         painter.drawRoundedRect(place, RADIUS, RADIUS)
+        end = self._end(index, place)
+        painter.fillRect(QRectF(place.right(), place.center().y() - 3, end - place.right(), 6), ground)
         if piece.word == self._word:
-            last = index + 1 == len(self._pieces) or self._pieces[index + 1].word != piece.word
-            end = place.right() if last or self.place(index + 1).left() < place.left() else self.place(index + 1).left()
             painter.fillRect(QRectF(place.left(), place.bottom() + 2, end - place.left(), 3), colour("accent"))
+
+    def _end(self, index: int, place: QRectF) -> float:
+        """Of a piece and what binds it to the next one, if that is of the same word and in the same line."""
+        onward = index + 1
+        if onward == len(self._pieces) or self._pieces[onward].word != self._pieces[index].word:
+            return place.right()
+        return max(place.right(), self.place(onward).left())
 
     def ink(self, index: int) -> str:
         return "surface" if self._pieces[index].id == SPECIAL else "text"
@@ -71,9 +79,9 @@ class Page(LabPage):
         return (
             tr("A model reads numbers. Byte-pair encoding cuts a text into pieces that it knows; the number of a "
                "piece is its id."),
-            tr("First the text is cut into words, each with the space before it. A word begins as single bytes. Of "
-               "all neighbours, the two whose merge was learned first become one piece, again and again, until no two "
-               "are left that were ever merged."),
+            tr("First the text is cut into words, each with the space before it, shown as ␣. A word begins as single "
+               "bytes. Of all neighbours, the two whose merge was learned first become one piece, again and again, "
+               "until no two are left that were ever merged."),
             tr("So no word is unknown: at worst it falls apart into bytes. Type anything, and click a word to take it "
                "apart."),
         )
@@ -82,7 +90,6 @@ class Page(LabPage):
         self.editor = named(QPlainTextEdit(), "lab_tokens_text", tr("Text"))
         self.editor.setTabChangesFocus(True)
         self.editor.textChanged.connect(self._typed)
-        theme.changed.connect(self._fit)
         self.strip = WordStrip("lab_tokens_strip")
         self.strip.chosen.connect(self._choose)
         self.strip.pointed.connect(lambda index: self.tell("" if index is None else self._words_of(index)))
@@ -102,7 +109,7 @@ class Page(LabPage):
         self.steps.show_step(answer.step, max(0, len(answer.steps) - 1), self._title(answer))
         self.next.setText(self._next(answer))
         self.ladder.show_steps(answer.steps[: answer.step + 1])
-        spoken_of = self.ladder.next_pair()
+        spoken_of = self.ladder.next_pair().bottomRight()
         self._area.ensureVisible(spoken_of.x(), spoken_of.y())
 
     def turn(self, **changes: Any) -> None:
@@ -172,18 +179,20 @@ class Page(LabPage):
         text, word = (label(role="problem", name=f"lab_tokens_{on}_problem", wrap=True) for on in ("text", "word"))
         self.place_problem("text", text)
         self.place_problem("word", word)
-        area = scrolling_both_ways("lab_tokens_ladder_area")
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(self.ladder)
+        self._area = scrolling_both_ways("lab_tokens_ladder_area")
+        self._area.setWidget(self.ladder)
         stage = Tall()
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
         for part in (self.editor, text, self.strip, self.counted, word, self.steps, self.next):
             layout.addWidget(part)
-        layout.addWidget(area, 1)
-        self._area = area
+        layout.addWidget(self._area, 1)
         self._fit()
         return stage
+
+    def fit_stage(self) -> None:
+        super().fit_stage()
+        self._fit()
 
     def _fit(self) -> None:
         self.editor.ensurePolished()

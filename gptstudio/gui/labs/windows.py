@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.labs.kit.stage import Stage
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, Swatch, WindowStrip
-from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
+from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
@@ -48,7 +48,9 @@ class Page(LabPage):
                 "lab_windows_formula_targets", r"\sym{y}{y_k} = t_{kS+1},\, \ldots,\, t_{kS+T}",
                 tr("The target of window k: T tokens, from the next one on."),
             ),
-            tr("With a stride S smaller than the context T windows overlap; with a larger one tokens are skipped."),
+            tr("Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is how long "
+               "a window is, the stride S how far the next one is moved on. With a stride smaller than the context "
+               "windows overlap; with a larger one tokens are skipped."),
         )
 
     def make_stage(self) -> QWidget:
@@ -61,7 +63,6 @@ class Page(LabPage):
         self.own.textChanged.connect(lambda: self.turn(own=self.own.toPlainText()))
         self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token ids"))
         self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
-        theme.changed.connect(self._fit)
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
         self.steps = StepBar(
             "lab_windows_window", tr("Window"), tr("The window before"), tr("The next window")
@@ -77,8 +78,8 @@ class Page(LabPage):
         for ahead, matrix in enumerate((self.inputs, self.targets)):
             matrix.explain = lambda cell, ahead=ahead: self._words_of_cell(cell, ahead)
             matrix.pointed.connect(lambda cell, ahead=ahead: self._cell_pointed(cell, ahead))
-        self.link("x", self.inputs, lambda cell: self._row())
-        self.link("y", self.targets, lambda cell: self._row())
+        self.link("x", self.inputs, self._row)
+        self.link("y", self.targets, self._row)
         return self._lay_out_stage()
 
     def show_answer(self, answer: Answer) -> None:
@@ -128,9 +129,9 @@ class Page(LabPage):
                 if 0 <= token - ahead - start < self.answer.context:
                     yield Cell(row, token - ahead - start)
 
-    def _row(self) -> list[Cell]:
-        """The window that is looked at."""
-        row = self.answer.window - self.answer.first
+    def _row(self, cell: Cell | None) -> list[Cell]:
+        """The window that a cell is of, or the one that is looked at."""
+        row = cell.row if cell else self.answer.window - self.answer.first
         return [Cell(row, column) for column in range(self.answer.context)]
 
     def _equal(self, name: str) -> np.ndarray | None:
@@ -233,13 +234,15 @@ class Page(LabPage):
     def _batch(self) -> QWidget:
         inside = Reflow(self.inputs, self.targets, spacing=24)
         inside.layout().setAlignment(CORNER)  # type: ignore[union-attr]
-        self._area = scrolling_both_ways("lab_windows_batch")
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidget(inside)
-        return self._area
+        area = Stage(inside, "lab_windows_batch")
+        area.show_whole(True)
+        return area
+
+    def fit_stage(self) -> None:
+        super().fit_stage()
+        self._fit()
 
     def _fit(self) -> None:
         self.own.ensurePolished()
         line = self.own.fontMetrics().lineSpacing()
         self.own.setFixedHeight(2 * line + 14)
-        self._area.setMinimumHeight(9 * line)

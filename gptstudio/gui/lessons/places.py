@@ -70,7 +70,7 @@ class Places:
 
     def _go_to_model(self, settings: Mapping[str, Any]) -> QWidget:
         window = self._window
-        if window.current is window.learn:
+        if window.learning:
             window.go_to(window.train)
         if settings:
             window.panel.select(lesson_places.config(settings))

@@ -7,7 +7,7 @@ from typing import Any
 import shiboken6
 from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, QVariantAnimation
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QScrollArea, QStyle, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QStyle, QWidget
 
 from gptstudio.gui.theme import colour, theme
 
@@ -108,17 +108,26 @@ class Spotlight(QWidget):
         return seen
 
     def _arrow(self) -> QPolygonF:
-        """Beside the ring, where there mostly is a margin; at the window's edge above it, or below."""
+        """Beside the ring, where there mostly is a margin; at the window's edge, or where words stand, elsewhere."""
         ring, size = self._ring, float(ROOM - HALO)
         middle = min(ring.center().y(), ring.top() + ROOM)
-        if ring.left() >= size + PEN:
-            tip, back = QPointF(ring.left() - PEN, middle), QPointF(-size, 0)
-        elif ring.top() >= size + PEN:
-            tip, back = QPointF(ring.left() + ROOM, ring.top() - PEN), QPointF(0, -size)
-        else:
-            tip, back = QPointF(ring.left() + ROOM, ring.bottom() + PEN), QPointF(0, size)
+        ways = [
+            (QPointF(ring.left() - PEN, middle), QPointF(-size, 0)),
+            (QPointF(ring.left() + ROOM, ring.top() - PEN), QPointF(0, -size)),
+            (QPointF(ring.left() + ROOM, ring.bottom() + PEN), QPointF(0, size)),
+            (QPointF(ring.right() + PEN, middle), QPointF(size, 0)),
+        ]
+        inside = [way for way in ways if QRectF(self.rect()).contains(way[0] + way[1])] or ways
+        tip, back = next((way for way in inside if self._is_free(way[0] + way[1])), inside[0])
         across = QPointF(back.y(), back.x()) / 2
         return QPolygonF([tip, tip + back - across, tip + back + across])
+
+    def _is_free(self, point: QPointF) -> bool:
+        """Whether an arrow that begins there covers no words and nothing that one uses."""
+        at = self._root.childAt(self.mapTo(self._root, point.toPoint()))
+        if isinstance(at, QLabel):
+            return not at.text()
+        return at is None or at.focusPolicy() == Qt.FocusPolicy.NoFocus
 
     def _bring_into_view(self) -> None:
         widget = self._widget

@@ -46,7 +46,7 @@ class Happened:
 
 
 class RunCharts(QWidget):
-    """Told a run's events; paints at ``refresh``."""
+    """Told a run's events, behind ``clear``; paints at ``refresh``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,6 @@ class RunCharts(QWidget):
             for side in self.sides.values():
                 chart.hovered.connect(side.show_value)
         self._lay_out()
-        self.clear()
 
     @property
     def speed(self) -> float:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 
 from gptstudio.gui.answers_texts import ShareCounted
 from gptstudio.gui.widgets.parts import card, label, named
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import retold, tr
 from gptstudio.runs import corpus
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.words import words
@@ -46,7 +46,7 @@ class TextSplit(QWidget):
             figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
             for row, figure in zip(ROWS, figures, strict=True):
                 self.figures[f"{part}_{row}"].setText(figure)
-        self.problem.setText(counted.problem if counted else "")
+        self.problem.setText(retold(counted.problem) if counted else "")
         self.problem.setVisible(bool(self.problem.text()))
         self.words.setText(self._words(spec))
 

@@ -131,8 +131,8 @@ class TextTable(QTableWidget):
 
     def _show_words(self, row: int, words: str) -> None:
         item = self._item(row, 1)
-        item.setText(words)
-        item.setToolTip(words)
+        item.setText(retold(words))
+        item.setToolTip(retold(words))
         item.setTextAlignment(LEFT)
         item.setForeground(colour("bad"))
         self.setSpan(row, 1, 1, len(COLUMNS) - 1)

@@ -26,6 +26,7 @@ from gptstudio.gui.widgets.parts import button, card, label, named
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.gui.words import retold, size, tr
 from gptstudio.runs.control import Control
+from gptstudio.runs.executor import in_words
 from gptstudio.runs.spec import TrainSpec
 
 PER_MILLE = 1_000
@@ -65,7 +66,7 @@ class TextsTab(QWidget):
         try:
             new = texts.expanded(map(str, paths))
         except texts.TextError as error:
-            self.notice.setText(str(error))
+            self.notice.setText(retold(in_words(error)))
             self.notice.show()
             return
         for name in new:
@@ -215,7 +216,7 @@ class TextsTab(QWidget):
         if not self.share:
             return tr("Tick a text first.")
         counted = self._current_count()
-        return counted.problem if counted else tr("The texts are not read yet.")
+        return retold(counted.problem) if counted else tr("The texts are not read yet.")
 
     def _current_count(self) -> ShareCounted | None:
         """The count of what is ticked and how it is split now, where it is known."""

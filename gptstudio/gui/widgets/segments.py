@@ -24,6 +24,7 @@ class Segments(QWidget):
         for index, text in enumerate(words):
             made = named(QPushButton(text), f"{name}_{index}", text)
             made.setProperty("role", "segment")
+            made.setProperty("first", index == 0)
             made.setCheckable(True)
             made.setAutoDefault(False)
             self._group.addButton(made, index)

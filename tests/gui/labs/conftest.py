@@ -9,6 +9,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.study import Study
+from gptstudio.gui.theme import theme
 from gptstudio.gui.worker import Failed, Post, Worker
 from gptstudio.labs.catalogue import load
 
@@ -45,6 +46,7 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
         opened.append(page)
         page.asked.connect(lambda study: worker.ask(find(study)))
         page.resize(width, height)
+        theme.dress(page)
         page.show()
         page.begin()
         if wait:

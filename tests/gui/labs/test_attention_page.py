@@ -147,6 +147,28 @@ def test_that_symbols_light_the_row_of_the_query(page) -> None:
     assert not matrix(page, "scores").lit
 
 
+def test_that_a_cell_of_any_row_lights_its_symbol(page) -> None:
+    point_at(matrix(page, "scores"), Cell(4, 0))
+    assert "omega" in page.formulas["products"][0].lit
+
+
+def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(page) -> None:
+    page.open_book("Causal")
+    for mask, shown, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
+        page.turn(mask=mask)
+        names = [f"attention_{each}" for each in (*shown, "masked_context")]
+        assert [each.objectName() for each in page.formulas["mask"] if each.isVisible()] == names
+        if row is not None:
+            page.formulas["mask"][1 + row].pointed.emit(shown[-1])
+            assert matrix(page, "both").lit == {Cell(row, column) for column in range(7)}
+
+
+def test_that_weights_of_which_none_is_struck_tell_their_softmax(page) -> None:
+    page.open_book("Two heads")
+    point_at(page.board("heads").matrix("dropped"), Cell(1, 0))
+    assert page.arithmetic.text().startswith("e^")
+
+
 def test_that_only_what_matters_in_a_stage_can_be_edited(page) -> None:
     def editable() -> set[str]:
         return {name for name, editor in page.controls.editors.items() if not editor.isHidden()}

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
+from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.labs.embeddings import EIGHT
 
@@ -51,14 +52,27 @@ def test_that_cells_tell_their_arithmetic(page):
     assert page.arithmetic.text() == f"x, number 0: −0.4015 + ({page.place.text(Cell(0, 0))}) = {page.sum.text((0, 0))}"
     page.sum._point_at(None)
     page.product._point_at(Cell(0, 1))
-    assert "1 × (0.9666)" in page.arithmetic.text()
+    assert "1 × 0.9666" in page.arithmetic.text()
+    page.product._point_at(None)
+    page.tokens._point_at(Cell(1, 1))
+    assert page.arithmetic.text() == "Row 1, number 1: 1.5810. Not looked up here."
+    page.one_hot._point_at(Cell(0, 3))
+    assert "that is the id" in page.arithmetic.text()
+
+
+def test_that_a_sum_lights_the_two_numbers_that_it_is_made_of(page):
+    page.sum._point_at(Cell(0, 2))
+    assert page.row.lit == page.place.lit == {Cell(0, 2)}
+    assert (page.tokens.lit, page.positions.lit) == ({Cell(3, 2)}, {Cell(0, 2)})
+    page.sum._point_at(None)
+    assert not page.row.lit
+    assert len(page.tokens.lit) == len(page.positions.lit) == 3
 
 
 def test_that_the_rows_stay_lit_when_a_symbol_is_left(page, qtbot):
-    page.links._symbol_pointed("P")
-    page.links._symbol_pointed(None)
+    formula = page.findChild(Formula, "lab_embeddings_formula")
+    formula._point_at("P")
     assert not page.tokens.lit
-    formula = page.findChild(type(page.links._formulas[0]), "lab_embeddings_formula")
     formula._point_at("E")
     formula._point_at(None)
     qtbot.waitUntil(lambda: len(page.tokens.lit) == 3)

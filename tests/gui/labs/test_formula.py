@@ -28,6 +28,7 @@ def make(application, qtbot):
     def make(latex: str = SUM) -> Formula:
         made = Formula("formula", latex, "x i plus y")
         qtbot.addWidget(made)
+        theme.dress(made)
         made.show()
         made.activateWindow()
         qtbot.waitUntil(made.isActiveWindow)

@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell
 
 IDS = [15496, 11, 314, 716, 27018, 24086, 47843, 30961, 42348, 7267]
@@ -100,6 +101,6 @@ def test_that_cells_tell_whose_logit_it_is(page):
     assert page.top.explain(Cell(0, 0)).startswith("logits[0, −1, 27,018] = ")
     page.ids.pointed.emit(Cell(3, 0))
     assert page.top.lit == {Cell(3, 0), Cell(3, 1)}
-    page.links._symbol_pointed("next")
+    page.findChild(Formula, "lab_generate_formula").pointed.emit("next")
     assert page.ids.lit == {Cell(0, 0)}
     assert page.grab().width() > 0

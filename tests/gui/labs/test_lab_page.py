@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QSlider
 
 from gptstudio.errors import UserError
+from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.saving import save_png
 from gptstudio.gui.labs.layernorm import Page
 from gptstudio.gui.study import Study
@@ -154,3 +155,21 @@ def test_that_each_page_says_which_seed_and_section_it_follows(open_page, name):
     for source in lab.follows:
         assert source.seed in page.follows.text()
         assert source.section in page.follows.text()
+
+
+def test_that_the_stages_text_grows_with_the_page(open_page, qtbot):
+    page = open_page("layernorm")
+    usual = page.batch.fontMetrics().height()
+    page.resize(2200, 1400)
+    qtbot.waitUntil(lambda: page.batch.fontMetrics().height() >= 1.7 * usual)
+    assert page.title.fontMetrics().height() < 1.7 * usual  # the words beside it stay as they are
+    page.resize(1100, 700)
+    qtbot.waitUntil(lambda: page.batch.fontMetrics().height() == usual)
+
+
+def test_that_a_symbol_says_its_formula_in_words(page):
+    formula = page.findChild(Formula, "lab_layernorm_out")
+    formula._point_at("gamma")
+    assert page.arithmetic.text() == "y is gamma times x hat plus beta"
+    formula._point_at(None)
+    assert page.arithmetic.text() == ""

@@ -127,3 +127,26 @@ def test_that_the_arrow_follows_the_divisor(page):
     page.use({"unbiased": False})
     assert page.variance._names(Cell(0, 0))[1].startswith("▸")
     assert page.normalised.values[0, 1] == answer(page.ask).rows.normalised[0, 1]
+
+
+def test_that_the_formula_of_the_variance_follows_the_divisor(page):
+    for unbiased in (True, False):
+        page.turn(unbiased=unbiased)
+        assert [page.by[each].isVisible() for each in (True, False)] == [unbiased, not unbiased]
+
+
+def test_that_a_number_of_the_batch_tells_its_distance_from_the_mean(page):
+    page.batch._point_at(Cell(0, 1))
+    apart = f"{page.answer.batch[0, 1] - page.answer.rows.mean[0]:.4f}"
+    assert f"0.3470 − 0.1324 = {apart}" in page.arithmetic.text()
+
+
+def test_that_rows_show_fewer_digits_before_they_scroll_sideways(open_page, qtbot):
+    page = open_page("layernorm", 1100, 700)
+    assert page.batch.text(Cell(0, 0)) == "0.2260"
+    page.resize(700, 700)
+    qtbot.waitUntil(lambda: page.batch.text(Cell(0, 0)) == "0.23")
+    qtbot.waitUntil(lambda: page.stage.widget().width() <= page.stage.viewport().width())
+    assert page.mean.text(Cell(0, 0)) == "0.1324"
+    page.resize(1100, 700)
+    qtbot.waitUntil(lambda: page.batch.text(Cell(0, 0)) == "0.2260")

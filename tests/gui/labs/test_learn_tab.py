@@ -66,6 +66,28 @@ def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user,
     assert page.notice.text() == ""
 
 
+def test_that_reset_to_the_book_takes_the_books_model_too(window, learn, user, tiny):
+    window.panel.select(tiny)
+    page = opened(user, learn, "generate")
+    assert not page.back.isEnabled()
+    page.models.choose(Fresh(tiny))
+    user.wait(lambda: not page.waiting)
+    assert page.books.currentIndex() == -1  # the book's input, but not its model
+    assert any(line.startswith("≠") for line in page.figures.lines)
+    user.click(page.back)
+    user.wait(lambda: not page.waiting)
+    assert page.source == page.lab.model
+    assert page.books.currentIndex() == 0
+    assert not page.back.isEnabled()
+    assert all(line.startswith("✓") for line in page.figures.lines)
+
+
+def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
+    lines = {(line.text(0), line.text(1)) for line in learn.contents.lines}
+    assert {("From text to tensors", "45 min"), ("Train and decode a GPT", "60 min")} <= lines
+    assert learn.contents.box.findText("From text to tensors (45 min)") > 0
+
+
 def test_that_control_6_leads_to_the_tab(window, user):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert window.current is window.learn

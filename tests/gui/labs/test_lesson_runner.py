@@ -61,6 +61,7 @@ class Room(QMainWindow):
 def room(application, qtbot) -> Iterator[Room]:
     made = Room()
     made.resize(900, 700)
+    theme.dress(made)
     made.show()
     made.activateWindow()
     qtbot.waitExposed(made)
@@ -407,8 +408,8 @@ def _wheel(widget: QWidget) -> None:
 
 @pytest.mark.parametrize("path", shipped("en"), ids=lambda path: path.stem)
 def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window, user, path):
-    window.open_lesson(path)
-    runner = window.lesson
+    window.school.open_lesson(path)
+    runner = window.school.lesson
     user.wait(lambda: runner)
     for index, made in enumerate(runner.lesson.steps):
         assert runner.index == index
@@ -420,14 +421,14 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
         assert runner.guide.notes.text() == "", made.title
         assert index not in runner.reached, f"{made.title}: reached before anything was done"
         user.click(runner.guide.next)
-    assert window.lesson is None
+    assert window.school.lesson is None
 
 
 def test_that_a_bad_lesson_is_told_with_its_lines(window, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('title = "Mine"\nminutes = 3\n[[step]]\ntitle = "One"\ntext = "Read."\npage = "atention"\n')
-    window.open_lesson(path)
-    assert window.lesson is None
+    window.school.open_lesson(path)
+    assert window.school.lesson is None
     assert "line 6: the page 'atention' is not there" in window.learn.notice.text()
 
 
@@ -462,8 +463,8 @@ page = "layernorm"
 settings = { shift = 2 }
 check = { value = "shift", equals = 1 }
 """)
-    window.open_lesson(path)
-    runner = window.lesson
+    window.school.open_lesson(path)
+    runner = window.school.lesson
     user.wait(lambda: runner.reached == {0} and runner.guide.next.isVisible())
     user.click(runner.guide.next)
     user.wait(lambda: window.train.looked)
@@ -482,9 +483,9 @@ check = { value = "shift", equals = 1 }
     page.turn(shift=1)
     user.wait(lambda: runner.reached == {0, 1, 2, 3})
     user.click(runner.guide.next)
-    assert window.lesson is None
+    assert window.school.lesson is None
 
 
 def test_that_a_window_that_is_left_in_a_lesson_leaves_nothing_running(window, user):
-    window.open_lesson(shipped("en")[0])
-    user.wait(lambda: window.lesson._clock.isActive())  # and the fixture looks for clocks that go on
+    window.school.open_lesson(shipped("en")[0])
+    user.wait(lambda: window.school.lesson._clock.isActive())  # and the fixture looks for clocks that go on

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.labs.loss import PROBABILITIES, Ask, answer
 
@@ -45,6 +46,32 @@ def test_that_the_model_gives_the_same(page, turned):
     assert "Given by the model" in page.said.text()
     assert page.books.currentIndex() == 1
     assert page.figures.lines[0].startswith("✓")
+
+
+def test_that_what_only_the_model_reads_is_there_only_for_the_model(page, turned):
+    fields = [page.models, *(page.controls.editors[name] for name in ("first", "second"))]
+    assert not any(field.isVisible() for field in fields)
+    turned(source="model")
+    assert all(field.isVisible() for field in fields)
+
+
+def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
+    low = round(1.5 * page.p.fontMetrics().height())
+    page.resize(1100, 420)
+    qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() == low)
+    page.resize(1100, 720)
+    qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() > 1.4 * low)
+    assert page.bars.mapTo(page, page.bars._row(5).bottomLeft().toPoint()).y() == pytest.approx(
+        page.p.mapTo(page, page.p.rect(Cell(5, 0)).bottomLeft()).y(), abs=2)
+    assert page.bars.below() >= 3 * page.bars.fontMetrics().height()
+    assert page.bars._row(5).bottom() + page.bars.below() <= page.bars.height()
+
+
+@pytest.mark.parametrize("p", [0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9])
+def test_that_no_rule_runs_through_the_words_of_another(page, p):
+    page.turn(probabilities=(p, p))
+    upper, lower = page.bars.spots()
+    assert not upper.left <= lower.x <= upper.left + upper.wide
 
 
 def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, qtbot):
@@ -106,7 +133,7 @@ def test_that_cells_tell_their_arithmetic(page):
 
 
 def test_that_symbols_and_cells_light_each_other(page):
-    page.links._symbol_pointed("loss")
+    page.findChild(Formula, "lab_loss_formula").pointed.emit("loss")
     assert page.end.lit == {Cell(0, 1)}
     assert page.torchs.lit == {Cell(0, 0)}
     page.p.pointed.emit(Cell(2, 0))

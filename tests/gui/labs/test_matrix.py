@@ -29,6 +29,7 @@ def make(application, qtbot):
         made = Matrix("weights", "weights", **ways)
         made.show_values(values, rows, columns, equal)
         qtbot.addWidget(made)
+        theme.dress(made)
         made.show()
         made.activateWindow()
         qtbot.waitUntil(made.isActiveWindow)
@@ -168,6 +169,7 @@ def test_that_walking_brings_the_cell_into_view(application, qtbot):
     matrix.show_values(np.zeros((30, 30)))
     area.setWidget(matrix)
     area.resize(300, 200)
+    theme.dress(area)
     area.show()
     matrix.resize(matrix.sizeHint())
     for _ in range(29):
@@ -269,6 +271,7 @@ def test_that_the_focus_stays_in_the_matrix_when_an_edit_ends(application, qtbot
     matrix.show_values(VALUES)
     for widget in (QLineEdit(), matrix, QLineEdit()):
         layout.addWidget(widget)
+    theme.dress(room)
     room.show()
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
+from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.labs.sampling import LOGITS, PRINTED, VOCABULARY, Ask, answer
 
@@ -87,7 +88,7 @@ def test_that_cells_tell_their_arithmetic(page):
 
 
 def test_that_symbols_light_their_column(page):
-    page.links._symbol_pointed("k")
+    page.findChild(Formula, "lab_sampling_formula").pointed.emit("k")
     assert page.stages.lit == {Cell(row, 1) for row in range(9)}
     page.logits.pointed.emit(Cell(2, 0))
     assert page.stages.lit == {Cell(2, column) for column in range(3)}

@@ -92,3 +92,9 @@ def test_that_pointing_at_a_piece_tells_its_bytes(page):
     assert "special" in page.arithmetic.text()
     page.strip._point_at(None)
     assert page.arithmetic.text() == ""
+
+
+def test_that_ranks_of_narrow_bytes_stand_on_lines_by_turns(page):
+    page.turn(text="a " + "xq" * 20, word="")
+    assert page.ladder._lines() > 1
+    assert page.ladder._lines() * page.ladder._byte() >= page.ladder._rank()

@@ -66,6 +66,16 @@ def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):
     assert "id 1807" in page.arithmetic.text()
 
 
+def test_that_a_symbol_lights_the_window_that_is_looked_at_and_any_window_its_symbol(page):
+    inputs, targets = page.links._formulas
+    page.turn(window=2)
+    inputs._point_at("x")
+    assert page.inputs.lit == {Cell(2, column) for column in range(4)}
+    inputs._point_at(None)
+    page.targets._point_at(Cell(5, 0))
+    assert targets.lit == {"y"}
+
+
 def test_that_words_and_ids_of_ones_own_are_taken(page):
     page.choice.button(2).click()
     assert page.own.isVisibleTo(page)

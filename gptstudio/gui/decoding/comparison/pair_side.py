@@ -85,6 +85,11 @@ class SideCard(QWidget):
         self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
         self.choose(before)
 
+    def retell(self) -> None:
+        """In another language."""
+        self.set_sources(self._sources)
+        self.summary.setText(dial_words(self.dials()))
+
     def source(self) -> ModelSource | None:
         index = self.model_box.currentIndex()
         return self._sources[index] if 0 <= index < len(self._sources) else None

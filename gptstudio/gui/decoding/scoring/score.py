@@ -18,6 +18,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.words import retold, tr
 from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
+from gptstudio.runs.executor import in_words
 from gptstudio.words import words
 
 LONGEST = 400_000
@@ -106,7 +107,7 @@ class Score(QWidget):
                 raise texts.TextError(_too_long())
             self._edit(texts.read(path).content)
         except texts.TextError as error:
-            self._say(str(error))
+            self._say(retold(in_words(error)))
 
     def _pressed(self) -> None:
         if self._running:

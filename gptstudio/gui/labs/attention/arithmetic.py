@@ -114,6 +114,8 @@ class Arithmetic:
         weight, dropped = self._head.weights[cell], self._head.dropped[cell]
         if weight and not dropped:
             return Told(tr("{value} is struck: 0", value=number(weight)), {"weights": [cell]})
+        if not self._ask.rate:
+            return self._weights(cell)
         said = f"{number(weight)} / (1 − {number(self._ask.rate)}) = {number(dropped)}"
         return Told(said, {"weights": [cell]})
 
@@ -156,6 +158,11 @@ def number(value: float) -> str:
     return ("0" if short == "-0" else short).replace("-", "−")
 
 
+def factor(value: float) -> str:
+    """A number behind a sign of its own."""
+    return f"({number(value)})" if value < 0 else number(value)
+
+
 def power(value: float) -> str:
     """What is too small for four decimals, as 3e−08."""
     return number(value) if not value or abs(value) >= 1e-4 else f"{value:.0e}".replace("-", "−")
@@ -163,7 +170,7 @@ def power(value: float) -> str:
 
 def sum_of_products(left: np.ndarray, right: np.ndarray) -> str:
     """'0.55·0.43 + 0.87·0.15 = 0.367'."""
-    terms = (f"{number(a)}·{number(b)}" for a, b in zip(left, right, strict=True))
+    terms = (f"{factor(a)}·{factor(b)}" for a, b in zip(left, right, strict=True))
     return f"{' + '.join(terms)} = {number(float(left @ right))}"
 
 

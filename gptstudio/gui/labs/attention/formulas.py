@@ -15,6 +15,12 @@ LINKS = {
     "z_i": ("context", "query"),
 }
 """A symbol, the matrix, and which of its rows: that of the query, i, or all."""
+WAYS = ("before", "after", "cut")
+"""The symbols that the rows of the mask's comparison are."""
+OF_WAYS: dict[str, tuple[str, ...]] = {
+    "before": ("attention_masked", "attention_before"), "after": ("attention_after",), "none": (),
+}
+"""Which formulas speak of each way to mask."""
 
 
 def formulas() -> dict[Stage, list[Formula]]:
@@ -52,6 +58,8 @@ def formulas() -> dict[Stage, list[Formula]]:
                     r"\sym{after}{\alpha_{ij}} = "
                     r"\frac{\sym{unmasked}{\sigma_{ij}}}{\sum_{k \leq i} \sym{cut}{\sigma_{ik}}}",
                     tr("With the mask last, each weight is divided by the sum of those that are left in its row.")),
+            Formula("attention_masked_context", r"\sym{z_i}{z_i} = \sum_j \alpha_{ij} \, \sym{v_j}{v_j}",
+                    tr("The context of word i is the sum of all values times their weights.")),
         ],
         "dropout": [
             Formula("attention_dropped", r"\sym{dropped}{a_{ij}} = \frac{\sym{alpha}{\alpha_{ij}}}{1 - p}",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.gui.labs.attention import titles
 from gptstudio.gui.labs.attention.arithmetic import across
 from gptstudio.gui.labs.attention.board import Board
-from gptstudio.gui.labs.attention.formulas import LINKS, formulas
+from gptstudio.gui.labs.attention.formulas import LINKS, OF_WAYS, WAYS, formulas
 from gptstudio.gui.labs.attention.word_matrix import WordMatrix
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.page import LabPage
@@ -102,7 +103,7 @@ class Page(LabPage):
             board.setVisible(each == stage)
         for each, shown in self.formulas.items():
             for formula in shown:
-                formula.setVisible(each == stage)
+                formula.setVisible(each == stage and formula.objectName() not in self._of_other_ways())
         for name, editor in self.controls.editors.items():
             editor.setVisible(self._matters(name))
 
@@ -110,11 +111,13 @@ class Page(LabPage):
         """The symbols that speak of this matrix light the query's row of it, or all of it."""
 
         def of_the_query(cell: Cell | None) -> list[Cell]:
-            return across(self.ask.query - 1, matrix.values.shape[1])
+            return across(cell.row if cell else self.ask.query - 1, matrix.values.shape[1])
 
         for key, (linked, rows) in LINKS.items():
             if linked == name:
                 self.link(key, matrix, of_the_query if rows == "query" else None)
+        for row, key in enumerate(WAYS if name == "both" else ()):
+            self.link(key, matrix, partial(_row, matrix, row))
 
     def _go_to(self, stage: Stage) -> None:
         """Whoever has changed nothing sees the seeds' own numbers there too; otherwise what was changed stays."""
@@ -129,6 +132,11 @@ class Page(LabPage):
         added = next(stage for stage, names in ADDED.items() if name in names)
         return self.ask.reaches(added) and (name != "renormalise" or self.ask.mask == "after")
 
+    def _of_other_ways(self) -> set[str]:
+        """The formulas of the ways to mask that are not the one that is shown."""
+        shown = OF_WAYS[self.ask.mask] if self.ask.mask != "after" or self.ask.renormalise else ()
+        return {name for names in OF_WAYS.values() for name in names} - set(shown)
+
     def _equal(self) -> dict[str, np.ndarray]:
         found = {name: self.comparisons[place].equal for name, place in PRINTED[self.ask.stage].items()}
         return {name: equal for name, equal in found.items() if equal is not None and equal.any()}
@@ -137,3 +145,7 @@ class Page(LabPage):
         rows: list[list[float | str]] = [list(numbers) for numbers in self.ask.inputs]
         rows[row][column] = text
         self.turn(inputs=tuple(tuple(each) for each in rows))
+
+
+def _row(matrix: WordMatrix, row: int, cell: Cell | None) -> list[Cell]:
+    return across(row, matrix.values.shape[1])

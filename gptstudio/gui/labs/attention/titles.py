@@ -25,8 +25,9 @@ def story(stage: Stage) -> str:
     return {
         "products": tr(
             "How much should one word take over from another? Multiply their numbers in pairs and add up: the dot "
-            "product is large where two words point the same way. Softmax turns each row of these scores into shares "
-            "that sum to 1. A word's context is all words, mixed in these shares."
+            "product, here called the score ω, is large where two words point the same way. Softmax turns each row of "
+            "scores into weights α, shares that sum to 1: e to the power of each score, divided by the sum of all "
+            "these powers. A word's context z is all words, mixed in these shares."
         ),
         "weights": tr(
             "Now there is something to learn. Three matrices turn each word into a query (what it looks for), a key "
@@ -35,8 +36,9 @@ def story(stage: Stage) -> str:
         ),
         "mask": tr(
             "Whoever is to guess the next word must not see it. With −∞ in place of later words, softmax gives them "
-            "exactly 0. One can also strike them after the softmax, and divide each row by its sum: the same weights, "
-            "but the later words had a part in the softmax before. Without that division the rows do not sum to 1."
+            "exactly 0. One can also strike them after the softmax σ, and divide each row by its sum: the same "
+            "weights, but the later words had a part in the softmax before. Without that division the rows do not "
+            "sum to 1."
         ),
         "dropout": tr(
             "While a model learns, some weights are struck by chance, so that it does not come to rely on one word "
@@ -95,11 +97,12 @@ def title(name: str, stage: Stage) -> str:
     if name in NAMES:
         return NAMES[name]
     return {
-        "inputs": tr("inputs"), "queries": tr("queries"), "keys": tr("keys"), "values": tr("values"),
-        "scores": tr("scores"), "scaled": tr("scaled scores"), "masked": tr("masked scores"),
-        "before": tr("weights, mask first"), "unmasked": tr("softmax"), "cut": tr("masked softmax"),
-        "after": tr("weights, mask last"), "both": tr("weights"), "weights": tr("weights"),
-        "dropped": tr("weights, some struck") if stage == "dropout" else tr("weights"), "context": tr("contexts"),
+        "inputs": tr("inputs x"), "queries": tr("queries q"), "keys": tr("keys k"), "values": tr("values v"),
+        "scores": tr("scores ω"), "scaled": tr("scaled scores"), "masked": tr("masked scores ω"),
+        "before": tr("weights α, mask first"), "unmasked": tr("softmax σ"), "cut": tr("masked softmax σ"),
+        "after": tr("weights α, mask last"), "both": tr("weights α"), "weights": tr("weights α"),
+        "dropped": tr("weights a, some struck") if stage == "dropout" else tr("weights α"),
+        "context": tr("contexts z"),
     }[name]
 
 

@@ -9,6 +9,9 @@ from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.gui.labs.kit.struck import StruckMatrix
 from gptstudio.gui.theme import theme
 
+BAR = 5
+"""Pixels at the left of the query's row, between its name and its first number."""
+
 
 class WordMatrix(StruckMatrix):
     """Told which row is the query's; tells which row was clicked, or taken with the space bar."""
@@ -43,7 +46,7 @@ class WordMatrix(StruckMatrix):
         with QPainter(self) as painter:
             painter.setPen(QPen(_mark(), 2))
             painter.drawRect(band)
-            painter.fillRect(QRect(band.left(), band.top(), 5, band.height()), _mark())
+            painter.fillRect(QRect(band.left() - BAR, band.top(), BAR, band.height()), _mark())
 
     def _band(self, row: int) -> QRect:
         return self.rect(Cell(row, 0)).united(self.rect(Cell(row, self.values.shape[1] - 1)))

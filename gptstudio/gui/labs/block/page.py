@@ -21,6 +21,8 @@ from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, 
 from gptstudio.labs.sizes import FOUR, LABELS, Shape
 
 COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
+OF_NUMBERS = ("seed", "drop_rate", "norm_shift")
+"""Fields that change logits, and no shape."""
 
 
 class Page(LabPage):
@@ -28,8 +30,10 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("A batch of texts goes in as token ids and comes out as logits. Follow one token down: it becomes a row "
-               "of numbers, and every block hands on a row as long. Open a step to see what is inside."),
+            tr("A batch of texts goes in as token ids and comes out as logits: at each place a number for every token "
+               "of the vocabulary, the larger the likelier it comes next."),
+            tr("Follow one token down: it becomes a row of numbers, and every block hands on a row as long. Click a "
+               "step with ▸ to see what is inside."),
             tr("The shapes are (texts, tokens, numbers), inside attention (texts, heads, tokens, numbers). They are "
                "read from the model itself, which is built here without numbers: so even the largest takes no time."),
             tr("What has parameters is framed and bold. An orange line is a shortcut: it leads around a step, and what "
@@ -82,6 +86,7 @@ class Page(LabPage):
     def _buttons(self) -> Flow:
         """The four sizes of GPT-2."""
         row = Flow(spacing=2)
+        row.addWidget(label(tr("The shape of"), "muted"))
         for name in FOUR:
             made = button(LABELS[name], f"block_{name}", tr("The shape of {model}", model=LABELS[name]), role="quiet")
             shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
@@ -89,11 +94,18 @@ class Page(LabPage):
             row.addWidget(made)
         return row
 
+    def open_book(self, name: str) -> None:
+        """With the first block open, as at the beginning."""
+        self._open = {FIRST_BLOCK}
+        super().open_book(name)
+
     def show_answer(self, answer: Answer) -> None:
         for field, edit in self.edits.items():
             if edit.text() != self._values[field]:  # what is being typed now is not to be typed over
                 edit.setText(self._values[field])
         self.compute.choose(COMPUTED.index(answer.computed))
+        for name in OF_NUMBERS:
+            self.controls.editors[name].setVisible(answer.computed != SHAPES)
         self.total.setText(tr(
             "{parameters} parameters; the placeholder has {placeholder}.",
             parameters=f"{answer.model.parameters:,}", placeholder=f"{answer.placeholder.parameters:,}",

@@ -37,10 +37,10 @@ class MatrixPart(Tall):
 
     def __init__(self) -> None:
         super().__init__()
-        self.before = StruckMatrix("dropout_before", tr("before"), editable=True)
-        self.kept = StruckMatrix("dropout_mask", tr("mask"))
-        self.after = StruckMatrix("dropout_after", tr("after"), tinted=True)
-        self.average = StruckMatrix("dropout_average", tr("average"), tinted=True, digits=2)
+        self.before = StruckMatrix("dropout_before", tr("before, x"), editable=True)
+        self.kept = StruckMatrix("dropout_mask", tr("mask m"))
+        self.after = StruckMatrix("dropout_after", tr("after, y"), tinted=True)
+        self.average = StruckMatrix("dropout_average", tr("average of y"), tinted=True, digits=2)
         self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
         self._captions = {name: label(role="muted") for name in self.matrices}
         self.chart = CurvePlot("dropout_chart", tr("Mean of the matrix, averaged over the draws so far"), LOOKS)
@@ -71,7 +71,7 @@ class MatrixPart(Tall):
             "y": tr("→ and times {scale}", scale=f"{answer.scale:.4g}"),
             "average": tr("of {n} draws", n=f"{ask.draws:,}"),
         }
-        titles = {"x": tr("before"), "m": tr("mask"), "y": tr("after"), "average": tr("average")}
+        titles = {"x": tr("before, x"), "m": tr("mask m"), "y": tr("after, y"), "average": tr("average of y")}
         for name, matrix in self.matrices.items():
             matrix.show_title(titles[name])
             self._captions[name].setText(said[name])

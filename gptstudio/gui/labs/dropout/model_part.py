@@ -44,7 +44,7 @@ class ModelPart(QWidget):
         beside.addWidget(self.scheme)
         beside.addStretch(1)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setContentsMargins(0, 0, 8, 0)  # beside a scroll bar
         layout.addWidget(Reflow(left, cards, stretch=(cards,), spacing=18))
 
     def show_answer(self, ask: Ask, answer: Answer) -> None:

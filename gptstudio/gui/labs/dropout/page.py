@@ -40,7 +40,7 @@ class Page(LabPage):
     def make_stage(self) -> QWidget:
         self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")])
         self.parts.chosen.connect(lambda index: self.turn(part=PARTS[index]))
-        self.modes = Segments("dropout_mode", [tr("train()"), tr("eval()")])
+        self.modes = Segments("dropout_mode", [tr("Learning: train()"), tr("In use: eval()")])
         self.modes.chosen.connect(lambda index: self.turn(training=index == 0))
         self.again = button(tr("Draw again"), "dropout_again", tr("With the next seed."))
         self.again.clicked.connect(lambda: self.turn(seed=self.ask.seed + 1))
@@ -105,9 +105,9 @@ class Page(LabPage):
 def _story(ask: Ask) -> str:
     if ask.part == "matrix":
         return tr(
-            "While a model learns, a share of its numbers is struck by chance at every step, so that nothing comes to "
-            "rely on one number alone. What is left is made larger by as much as is missing: over many draws the mean "
-            "stays. In use nothing is struck."
+            "While a model learns, a share p of its numbers, the rate, is struck by chance at every step: it becomes "
+            "0, so that nothing comes to rely on one number alone. What is left is made larger by as much as is "
+            "missing: over many draws the mean stays. In use nothing is struck."
         )
     return tr(
         "A GPT strikes numbers in three places. One rate can serve all three; exercise 4.3 gives each a rate of its "

@@ -12,7 +12,6 @@ from gptstudio.gui.widgets.field import FieldEditor, SpecEditor
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 
-
 MOST_STEPS = 1_000
 """With more, as for a seed, a slider would only jump."""
 

@@ -47,8 +47,11 @@ class Figures(QWidget):
 def _tally(comparisons: Sequence[Comparison]) -> str:
     total = sum(each.count for each in comparisons)
     same = sum(int(np.count_nonzero(each.equal)) for each in comparisons if each.equal is not None)
-    sign = AGREES if same == total else DIFFERS
-    return tr("{sign} {same} of {total} numbers as printed", sign=sign, same=same, total=total) if total else ""
+    if not total:
+        return ""
+    if same == total:
+        return tr("{sign} all {total} numbers as printed", sign=AGREES, total=total)
+    return tr("{same} of {total} numbers still as printed", same=same, total=total)
 
 
 def _line(each: Comparison) -> str:

@@ -9,6 +9,7 @@ from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 
 Cells = Callable[[Cell | None], Iterable[Cell]]
+"""Those that a symbol speaks of: by itself, or where it speaks of this cell."""
 
 
 class Link(NamedTuple):
@@ -18,7 +19,8 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Holds who lights whom; tells the arithmetic of the cell that is pointed at."""
+    """Holds who lights whom; tells in words what is pointed at: the formula, or the
+    arithmetic of the cell."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
@@ -32,28 +34,30 @@ class Links:
 
     def watch_formula(self, formula: Formula) -> None:
         self._formulas.append(formula)
-        formula.pointed.connect(self._symbol_pointed)
+        formula.pointed.connect(lambda key: self._symbol_pointed(formula, key))
 
     def watch_matrix(self, matrix: Matrix) -> None:
         if matrix not in self._watched:
             self._watched.append(matrix)
             matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
 
-    def _symbol_pointed(self, key: str | None) -> None:
+    def _symbol_pointed(self, formula: Formula, key: str | None) -> None:
+        """Lights its cells, and says the formula in words."""
         for matrix in self._watched:
             meant = [link for link in self._links if link.matrix is matrix and link.key == key]
             matrix.light([cell for link in meant for cell in _cells(link)])
+        self._tell(formula.toolTip() if key else "")
 
     def _cell_pointed(self, matrix: Matrix, cell: Cell | None) -> None:
         links = [link for link in self._links if link.matrix is matrix] if cell else []
-        keys = {link.key for link in links if cell in set(_cells(link))}
+        keys = {link.key for link in links if cell in set(_cells(link, cell))}
         for formula in self._formulas:
             formula.light(keys)
         self._tell(matrix.explain(cell) if cell and matrix.explain else "")
 
 
-def _cells(link: Link) -> Iterable[Cell]:
+def _cells(link: Link, pointed: Cell | None = None) -> Iterable[Cell]:
     if link.cells:
-        return link.cells(None)
+        return link.cells(pointed)
     rows, columns = link.matrix.values.shape
     return [Cell(row, column) for row in range(rows) for column in range(columns)]

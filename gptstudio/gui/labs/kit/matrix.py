@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
@@ -34,6 +35,8 @@ LONGEST = 14
 """Of a name, in letters; what is longer is cut, and said in full where the cell is pointed at."""
 EDGE = 3
 """Pixels around the cells, for the frames."""
+ROW, MOST = 1.5, (1 << 24) - 1
+"""The height of a row, in heights of a letter; and the most that Qt lets a widget have, in pixels."""
 
 
 class Matrix(QWidget):
@@ -58,7 +61,7 @@ class Matrix(QWidget):
         """The arithmetic of a cell, with its numbers, for the tooltip."""
         self.digits = digits
         self.editable, self._tinted = editable, tinted
-        self._title = title
+        self._title, self._tallest = title, ROW
         self._shape: tuple[int, ...] = (0, 0)
         self._last: Cell | None = None
         self._typing: Cell | None = None
@@ -105,6 +108,12 @@ class Matrix(QWidget):
         """Other words above the numbers."""
         self._title = title
         self.setAccessibleName(title)
+        self._measure()
+
+    def grow(self, tallest: float) -> None:
+        """Lets the rows become as high as so many letters where there is room: bars stand beside them."""
+        self._tallest = tallest
+        self.setMaximumHeight(MOST)
         self._measure()
 
     def retell(self) -> None:
@@ -252,10 +261,14 @@ class Matrix(QWidget):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._measure()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._tallest > ROW:
+            self._measure()
+
     def minimumSizeHint(self) -> QSize:
-        area = self._grid.area()
         title = QFontMetrics(painting.heading(self.font())).horizontalAdvance(self.title)
-        return QSize(max(area.right() + 1 + EDGE, title + 2), area.bottom() + 1 + EDGE)
+        return QSize(max(self._grid.area().right() + 1 + EDGE, title + 2), self._high(ROW))
 
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
@@ -275,9 +288,17 @@ class Matrix(QWidget):
         top = metrics.height() + 6 + (metrics.height() + 2 if sheet.columns else 0)
         rows, columns = self.values.shape
         self._sheet = replace(sheet, title=self.title)
-        self._grid = Grid(rows, columns, QPoint(left, top), QSize(wide, round(metrics.height() * 1.5)))
+        self._grid = Grid(rows, columns, QPoint(left, top), QSize(wide, round(metrics.height() * ROW)))
+        if self._tallest > ROW and rows:
+            self.setMaximumHeight(self._high(self._tallest))
+            high = max(self._grid.cell.height(), (min(self.height(), self.maximumHeight()) - EDGE - top) // rows)
+            self._grid = replace(self._grid, cell=QSize(wide, high))
         self.updateGeometry()
         self.update()
+
+    def _high(self, row: float) -> int:
+        """With rows of so many heights of a letter."""
+        return self._grid.origin.y() + self._grid.rows * round(row * self.fontMetrics().height()) + EDGE
 
     def _names(self, cell: Cell) -> tuple[str, str]:
         """Of its row and its column; their numbers, where they have no names."""

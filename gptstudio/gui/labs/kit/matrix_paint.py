@@ -15,7 +15,7 @@ from gptstudio.gui.theme import colour, theme
 
 PAD = 8
 """Pixels between a number and the line at its right."""
-CORNER = 4
+CORNER = 3
 """Pixels between a tick and the lines around it."""
 LEVELS = 16
 STRONGEST = 0.38
@@ -63,11 +63,11 @@ def heading(font: QFont) -> QFont:
 
 def tick_room(metrics: QFontMetrics) -> int:
     """At the left of each number: where there is no tick it stays empty, so that cells keep their size."""
-    return CORNER + round(2.6 * _tick(metrics))
+    return CORNER + round(3.0 * _tick(metrics))
 
 
 def _tick(metrics: QFontMetrics) -> float:
-    return max(3.0, metrics.height() / 6)
+    return max(2.6, metrics.height() / 6.5)
 
 
 def shares(values: np.ndarray) -> np.ndarray:
@@ -177,7 +177,7 @@ def _paint_numbers(painter: QPainter, sheet: Sheet, grid: Grid, rows: range, col
 def _paint_ticks(painter: QPainter, equal: np.ndarray, grid: Grid, rows: range, columns: range) -> None:
     """A small tick in the corner of each cell that agrees."""
     size = _tick(painter.fontMetrics())
-    painter.setPen(_pen("good", max(1.4, size / 2.4), round_ends=True))
+    painter.setPen(_pen("good", max(1.3, size / 2.4), round_ends=True))
     bends = [QPointF(x * size, y * size) for x, y in ((0.0, 0.9), (0.6, 1.5), (1.8, 0.0))]
     for row in rows:
         for column in columns:

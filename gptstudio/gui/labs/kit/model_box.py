@@ -34,6 +34,15 @@ class ModelBox(QComboBox):
     def source(self) -> ModelSource:
         return self.sources[max(0, self.currentIndex())]
 
+    @property
+    def is_own(self) -> bool:
+        """Whether the lab's own model stands in the box."""
+        return self.source() == self._own
+
+    def choose_own(self) -> None:
+        """The lab's own again, without telling."""
+        self.setCurrentIndex(self.sources.index(self._own))
+
     def choose(self, source: ModelSource) -> None:
         if source in self.sources and source != self.source():
             self.setCurrentIndex(self.sources.index(source))

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
@@ -115,11 +115,13 @@ class LabPage(QWidget):
         self.turn(**self._book.ask.but(**settings).shallow())
 
     def reset(self) -> None:
-        """The book's input again."""
+        """The book's input again, and its model."""
         self.open_book(self._book.name)
 
     def open_book(self, name: str) -> None:
         self._book = next(book for book in self.lab.books if book.name == name)
+        if self.models:
+            self.models.choose_own()
         self.turn(**self._book.ask.shallow())
 
     def take(self, studied: Studied) -> None:
@@ -141,7 +143,7 @@ class LabPage(QWidget):
     def value(self, name: str) -> Any:
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
         found = dict(self.lab.values(self.answer)) if self.answer is not None else {}
-        return found.get(name, getattr(self.ask, name, None))
+        return found.get(name, self.ask.shallow().get(name))
 
     def retell(self) -> None:
         """The language has changed. A page that keeps words of its own adds to this."""
@@ -158,9 +160,12 @@ class LabPage(QWidget):
     def _judge(self) -> None:
         problems = self.lab.ask.problems(self._values)
         self._show_problems(problems)
-        self.back.setEnabled(bool(problems) or not self._is_the_books(self._values))
+        books_model = not self.models or self.models.is_own
+        self.back.setEnabled(bool(problems) or not (books_model and self._is_the_books(self._values)))
         if not problems:
-            self._put(self.lab.ask.make(self._values))
+            ask = self.lab.ask.make(self._values)
+            self._model.setVisible(self.models is not None and self.lab.reads(ask))
+            self._put(ask)
 
     def _put(self, ask: Spec) -> None:
         study = Study(self.lab, ask, self.source if self.lab.reads(ask) else None, self._device)
@@ -209,7 +214,8 @@ class LabPage(QWidget):
 
     def _show_book(self) -> None:
         """Which of the seeds' inputs this is, if any, and what of the print agrees."""
-        place = next((place for place, book in enumerate(self.lab.books) if book.ask == self.ask), -1)
+        books_model = self._answered is None or self._answered.source in (None, self.lab.model)
+        place = next((place for place, book in enumerate(self.lab.books) if books_model and book.ask == self.ask), -1)
         if place >= 0:
             self._book = self.lab.books[place]
         with QSignalBlocker(self.books):
@@ -242,7 +248,9 @@ class LabPage(QWidget):
         """A picture or a table, by the name's ending. What goes wrong is said on the page."""
         try:
             match path.suffix.lower():
-                case ".csv" if self.answer is not None:
+                case ".csv" if self.answer is None:
+                    raise UserError(tr("There are no numbers to save yet. Wait until the page has computed them."))
+                case ".csv":
                     saving.save_csv(path, self.lab.table(self.answer))
                 case ".svg":
                     saving.save_svg(path, self)
@@ -300,6 +308,15 @@ class LabPage(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(page)
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "stage"):
+            self.fit_stage()
+
+    def fit_stage(self) -> None:
+        """Larger text where there is room for it. A page with heights of its own adds to this."""
+        self.stage.fit_text(self.size())
+
     def _column(self) -> Column:
         inside = Words()
         layout = QVBoxLayout(inside)
@@ -310,9 +327,13 @@ class LabPage(QWidget):
             layout.addWidget(label(part, wrap=True) if isinstance(part, str) else part)
             if isinstance(part, Formula):
                 self.links.watch_formula(part)
+        self._model = QWidget()
+        about = QVBoxLayout(self._model)
+        about.setContentsMargins(0, 0, 0, 0)
         if self.models:
-            layout.addWidget(label(tr("Model"), "heading"))
-            layout.addWidget(self.models)
+            about.addWidget(label(tr("Model"), "heading"))
+            about.addWidget(self.models)
+        layout.addWidget(self._model)
         layout.addSpacing(4)
         if self.controls.editors:
             layout.addWidget(self.controls)
@@ -325,6 +346,7 @@ class LabPage(QWidget):
 
     def _right(self) -> QWidget:
         self.stage = Stage(self.make_stage(), f"{self.name}_stage")
+        self.stage.resized.connect(self.fit_stage)
         frame, layout = card(f"{self.name}_card")
         top, inputs = QHBoxLayout(), Flow()
         for part in (self.books, self.back, self.figures.tally, self.state):

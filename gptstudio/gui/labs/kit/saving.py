@@ -12,6 +12,7 @@ from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.errors import UserError
+from gptstudio.files import written_whole
 from gptstudio.gui.theme import colour
 from gptstudio.labs.lab import Table
 
@@ -58,11 +59,12 @@ def save_csv(path: Path, table: Table) -> None:
     writer = csv.writer(text)
     writer.writerow(table.columns)
     writer.writerows(table.rows)
-    _write(path, text.getvalue().encode())
+    _write(path, text.getvalue().encode("utf-8", "replace"))  # a word may have half a character in it
 
 
 def _write(path: Path, content: bytes) -> None:
     try:
-        path.write_bytes(content)
+        with written_whole(path) as file:
+            file.write(content)
     except OSError as problem:
         raise UserError(f"{path} could not be written: {problem.strerror}. Choose another place.") from problem

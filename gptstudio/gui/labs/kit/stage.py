@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QSize
+import math
+
+from PySide6.QtCore import QEvent, QObject, QSize, Signal
+from PySide6.QtGui import QFontInfo, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from gptstudio.gui.widgets.tall import Tall
 
 LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17
 """In heights of a letter."""
+WIDE, HIGH, LARGEST = 73, 50, 2.0
+"""The page that a stage is laid out for, in heights of a letter; how far its text grows where a page has more room."""
 
 
 class Words(Tall):
@@ -21,6 +26,8 @@ class Words(Tall):
 
 class Stage(QScrollArea):
     """Both scroll bars, when they are needed."""
+
+    resized = Signal()
 
     def __init__(self, inside: QWidget, name: str):
         super().__init__()
@@ -35,6 +42,26 @@ class Stage(QScrollArea):
         """Whether the page scrolls, and this does not."""
         self._whole = whole
         self.updateGeometry()
+
+    def fit_text(self, page: QSize) -> None:
+        """All text of the inside larger than elsewhere, as far as there is room for it: on a projector one reads it
+        from afar."""
+        letter = self.fontMetrics().height()
+        room = min(page.width() / (WIDE * letter), page.height() / (HIGH * letter))
+        factor = min(LARGEST, math.floor(10 * room) / 10)
+        points = factor * QFontInfo(self.font()).pointSizeF()
+        sheet = f"QWidget {{ font-size: {points:.1f}pt; }}" if factor > 1 else ""
+        if sheet != self._inside.styleSheet():
+            self._inside.setStyleSheet(sheet)
+
+    def room(self) -> int:
+        """How wide the inside can be and be seen, with or without a bar at its side: words that wrap bring one, so
+        what depends on this must not."""
+        return self.width() - self.verticalScrollBar().sizeHint().width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:

@@ -25,6 +25,6 @@ class StruckMatrix(Matrix):
         if self.struck.shape != self.values.shape:
             return
         with QPainter(self) as painter:
-            hatch = QBrush(colour("muted", 0.55), Qt.BrushStyle.BDiagPattern)
+            hatch = QBrush(colour("muted", 0.35), Qt.BrushStyle.BDiagPattern)
             for row, column in np.argwhere(self.struck).tolist():
                 painter.fillRect(self.rect(Cell(row, column)).adjusted(1, 1, 0, 0), hatch)

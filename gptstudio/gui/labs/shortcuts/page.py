@@ -41,8 +41,9 @@ class Page(LabPage):
         for formula in (self.without, self.with_shortcuts):
             formula.pointed.connect(self._light)
         return (
-            tr("Learning runs backwards. What reaches the first layer is a product with a factor J for each layer "
-               "behind it, and the factors are mostly small: the more layers, the less arrives."),
+            tr("Learning runs backwards: from the loss at the end each weight is told how much to change, which is its "
+               "gradient. What reaches the first layer is a product with a factor J for each layer behind it, and the "
+               "factors are mostly small: the more layers, the less arrives."),
             self.without,
             tr("A shortcut adds the input of a layer to its output. Each factor becomes I + J, and where J is nearly "
                "nothing, I still hands on all of it."),
@@ -56,12 +57,16 @@ class Page(LabPage):
         self.gradients.explain = self._explain
         self.gradients.pointed.connect(self._pointed)
         self.sentence = label("", "", "shortcuts_sentence", wrap=True)
+        self.bands = label("", "muted", "shortcuts_bands", wrap=True)
         stage = QWidget()
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addLayout(self._depth_buttons())
         layout.addWidget(self.sentence)
+        layout.addWidget(label(tr("Mean absolute gradient of each layer's weights, in powers of ten"), "heading",
+                               "shortcuts_heading", wrap=True))
+        layout.addWidget(self.bands)
         layout.addWidget(self.gradients, 1)
         return stage
 
@@ -100,6 +105,10 @@ class Page(LabPage):
         self.more.setEnabled(self._depth < DEEPEST)
         self.deep.setEnabled(self._depth != DEEP)
         self.sentence.setText(self._sentence(answer))
+        self.bands.setText(tr(
+            "{count} seeds. Line: half of them are below it. Band: all but the lowest and the highest tenth.",
+            count=len(answer.with_shortcuts.means)))
+        self.bands.setVisible(many)
 
     def _sentence(self, answer: Answer) -> str:
         ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}

@@ -42,8 +42,8 @@ class Page(LabPage):
             self.formula,
             tr("Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
                "with the width itself. In a small model most numbers are embeddings, in a large one nearly none."),
-            tr("The last term is not there when the output layer is the token embedding once more. OpenAI counts GPT-2 "
-               "small so and says 124 million; the seeds keep two matrices and have 163 million."),
+            tr("The last term is not there when the two are tied: the output layer is the token embedding once more. "
+               "OpenAI counts GPT-2 small so and says 124 million; the seeds keep two matrices and have 163 million."),
         )
 
     def make_stage(self) -> QWidget:

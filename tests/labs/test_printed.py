@@ -1,0 +1,99 @@
+"""What the seeds print: every number of it is held by a lab, or by the tests of training, at the printed digits."""
+
+import importlib.util
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gptstudio import paths
+from gptstudio.labs.catalogue import ENTRIES, load
+from gptstudio.labs.lab import compare, printed
+
+ABOUT = ("about", "note", "digits", "relative_tolerance")
+"""Keys that speak of the figures and are none."""
+
+GIVEN = {
+    ("layernorm", "seed"), ("layernorm", "input"), ("layernorm", "layer"), ("shortcuts", "layer_sizes"),
+    ("shortcuts", "input"), ("shortcuts", "target"), ("shortcuts", "loss"), ("shortcuts", "seed"), ("dropout", "seed"),
+    ("dropout", "rate"), ("dropout", "input"), ("models", "untrained_greedy", "prompt"),
+    ("models", "untrained_greedy", "new_tokens"),
+}
+"""What is put in, not what comes out."""
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def figures(found: Any, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The places of all figures in the file."""
+    for key, value in found.items():
+        if key in ABOUT:
+            continue
+        if isinstance(value, dict):
+            yield from figures(value, (*place, key))
+        elif (*place, key) not in GIVEN:
+            yield (*place, key)
+
+
+@pytest.fixture(scope="module")
+def table() -> Any:
+    """The script that writes the table; it computes each lab once."""
+    spec = importlib.util.spec_from_file_location("labs_table", CHECKOUT / "packaging" / "labs_table.py")
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_that_every_figure_of_the_seeds_is_held_by_a_lab_or_by_the_tests_of_training(numbers):
+    held = {figure.place for name in ENTRIES for figure in load(name).figures if figure.also is None}
+    rest = {place for place in figures(numbers) if place not in held}
+    assert {place[0] for place in rest} <= {"training_the_verdict"}  # tests/runs/test_book_training.py
+    assert rest
+
+
+def test_that_every_figure_comes_out_under_its_book(table, verdict):
+    counted = 0
+    for name in ENTRIES:
+        for book, comparisons in table.outcomes(name):
+            for each in comparisons:
+                assert each.agrees, (name, book, each.figure.place, each.printed, each.equal)
+                counted += each.count
+    assert counted >= 577
+
+
+def test_that_every_figure_belongs_to_a_book_and_stands_once_in_it():
+    for name in ENTRIES:
+        lab = load(name)
+        books = [book.name for book in lab.books]
+        assert len(set(books)) == len(books)
+        assert {figure.book or books[0] for figure in lab.figures} <= set(books)
+        places = [(figure.book or books[0], figure.place) for figure in lab.figures]
+        assert len(set(places)) == len(places), name
+
+
+def test_that_a_wrong_digit_is_seen():
+    lab = load("layernorm")
+    answer = lab.answer(lab.books[0].ask)
+    object.__setattr__(answer, "batch", answer.batch + np.float32(1e-4))
+    assert not any(each.agrees for each in compare(lab, answer) if each.figure.place == ("layernorm", "out"))
+
+
+def test_that_the_file_of_figures_is_the_one_that_was_handed_down():
+    handed = CHECKOUT.parent / "shared" / "reference" / "seed_numbers.json"
+    if not handed.is_file():
+        pytest.skip("the seeds' own file is not here")
+    ours, theirs = (
+        json.loads(path.read_text(encoding="utf-8"))
+        for path in (paths.resources() / "reference" / "seed_numbers.json", handed)
+    )
+    for each in (ours, theirs):
+        each.pop("about")
+    assert ours == theirs
+    assert printed(("tokens", "Hello, I am")) == [15496, 11, 314, 716]
+
+
+def test_that_the_table_in_the_readme_says_what_comes_out(table, verdict):
+    assert table.table() in table.README.read_text(encoding="utf-8")
