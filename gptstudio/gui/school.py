@@ -66,6 +66,8 @@ class School(QObject):
             self._studying[study.lab.name].stop()
         control = self._studying[study.lab.name] = Control()
         if study.source:
+            if self._window.generate.running:
+                self.tab.page(study.lab.name).say_waiting(tr("Waiting until the text on Generate is written …"))
             self._window.ask_about_model(study, control)  # its thread has the models
         else:
             self.worker.ask(studying(study, control))

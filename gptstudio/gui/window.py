@@ -75,10 +75,10 @@ class MainWindow(QMainWindow):
 
     def wake(self) -> None:
         """What may wait until the window is on the screen: the other pages, torch, the devices, the list of runs."""
+        self._garbage = Garbage()  # before any other thread begins
         for name, room in zip(TABS, self._rooms, strict=True):
             if name != "learn":
                 room.setWidget(getattr(self, name))
-        self._garbage = Garbage()  # before any other thread begins
         self.desk.ask(answers.find_devices)
         self.desk.ask(answers.find_interrupted)
         self.generate.set_sources(newest_of_each_run())

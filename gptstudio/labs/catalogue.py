@@ -27,8 +27,8 @@ class Chapter:
 
 CHAPTERS = (
     Chapter(words("Text becomes numbers"), (
-        Entry("tokens", words("Tokens"), words("How a text falls into pieces, and each piece into a number.")),
-        Entry("windows", words("Windows"), words("What a model is shown, and what it is to say.")),
+        Entry("tokens", words("Tokens and merges"), words("How a text falls into pieces, and each becomes a number.")),
+        Entry("windows", words("Sliding windows"), words("What a model is shown, and what it is to say.")),
         Entry("embeddings", words("Embeddings"), words("A number becomes a row of numbers, and its place is added.")),
     )),
     Chapter(words("Attention"), (

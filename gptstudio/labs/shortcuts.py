@@ -32,7 +32,7 @@ LARGEST = 1_000.0
 """Of a number that goes in: behind forty layers with shortcuts its square still is below what float32 can hold."""
 AT_ONCE = 50
 """Networks that are computed together: five hundred of the largest would not fit into a laptop's memory."""
-QUICK = 1_500_000
+QUICK = 1_000_000
 """Numbers drawn, each layer counted as a thousand, that take less than 50 ms on a slow processor too."""
 
 

@@ -109,7 +109,7 @@
   </message>
   <message>
    <source>A batch of texts goes in as token ids and comes out as logits: at each place a number for every token of the vocabulary, the larger the likelier it comes next.</source>
-   <translation type="unfinished" />
+   <translation>一批文本以词元编号的形式进入，以 logits 的形式出来：在每个位置上，词表中的每个词元都有一个数，数越大，它越可能接着出现。</translation>
   </message>
   <message>
    <source>A bracket in another place</source>
@@ -137,7 +137,7 @@
   </message>
   <message>
    <source>A lesson takes you by the hand. Or open any experiment and change what you like: nothing can break.</source>
-   <translation type="unfinished" />
+   <translation>跟着课程一步一步学；也可以打开任意一个实验，随意更改：什么也弄不坏。</translation>
   </message>
   <message>
    <source>A model gives every token of its vocabulary a probability of coming next. For the loss only one of them counts: what it gave to the token that really came, the target.</source>
@@ -521,7 +521,7 @@
   </message>
   <message>
    <source>Below the drawing the same module is at work inside a model: every number that its first layer gives for your text, before GELU and after it. Model, text and layer change this chart; width and the two counts change the drawing.</source>
-   <translation type="unfinished" />
+   <translation>图形下方是同一模块在一个模型里工作的样子：它的第一层对你的文本给出的每个数，GELU 之前和之后。模型、文本和层会改变这张图表；宽度和两个数目会改变上面的图形。</translation>
   </message>
   <message>
    <source>Bends each number: what is below zero is nearly lost.</source>
@@ -1189,7 +1189,7 @@
   </message>
   <message>
    <source>Follow one token down: it becomes a row of numbers, and every block hands on a row as long. Click a step with ▸ to see what is inside.</source>
-   <translation type="unfinished" />
+   <translation>跟着一个词元往下走：它变成一行数，每个块交出的也是同样长的一行。点击带 ▸ 的步骤，看看里面有什么。</translation>
   </message>
   <message>
    <source>Follows {seeds}.</source>
@@ -1360,8 +1360,8 @@
    <translation>空心：被{stages}剔除；所示为模型原先给它的概率。</translation>
   </message>
   <message>
-   <source>How a text falls into pieces, and each piece into a number.</source>
-   <translation>文本如何拆成片段，每个片段如何变成一个数。</translation>
+   <source>How a text falls into pieces, and each becomes a number.</source>
+   <translation>文本怎样分成片段，每个片段又怎样变成一个数。</translation>
   </message>
   <message>
    <source>How far apart the two distributions are that the tokens were drawn from, after all stages: 0 bit where they are the same, 1 bit where no token is possible for both</source>
@@ -1641,7 +1641,7 @@
   </message>
   <message>
    <source>It gives {count} logits, one for each token of its vocabulary. The {shown} largest:</source>
-   <translation type="unfinished" />
+   <translation>它给出 {count} 个 logits，词表中每个词元一个。最大的 {shown} 个是：</translation>
   </message>
   <message>
    <source>It has no checkpoint yet.</source>
@@ -1797,7 +1797,7 @@
   </message>
   <message>
    <source>Learning runs backwards: from the loss at the end each weight is told how much to change, which is its gradient. What reaches the first layer is a product with a factor J for each layer behind it, and the factors are mostly small: the more layers, the less arrives.</source>
-   <translation type="unfinished" />
+   <translation>学习是反向进行的：从末端的损失出发，告诉每个权重该改变多少，这就是它的梯度。到达第一层的是一个乘积，它后面的每一层各贡献一个因子 J，而这些因子大多很小：层数越多，到达的就越少。</translation>
   </message>
   <message>
    <source>Learning: train()</source>
@@ -1817,7 +1817,7 @@
   </message>
   <message>
    <source>Lesson or experiment</source>
-   <translation type="unfinished" />
+   <translation>课程或实验</translation>
   </message>
   <message>
    <source>Lessons</source>
@@ -1969,7 +1969,7 @@
   </message>
   <message>
    <source>Mean absolute gradient of each layer's weights, in powers of ten</source>
-   <translation type="unfinished" />
+   <translation>每层权重的梯度绝对值的均值，以 10 的幂为刻度</translation>
   </message>
   <message>
    <source>Mean of the matrix, averaged over the draws so far</source>
@@ -2675,7 +2675,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>Read the text, as much of it as the context holds. Of the logits take those of the last position. The largest is that of the next token; argmax is its id. Append it, and read again.</source>
-   <translation type="unfinished" />
+   <translation>读取文本，上下文能容纳多少就读多少。取最后一个位置的 logits，其中最大的属于下一个词元；argmax 就是它的编号。把它接在后面，再读一遍。</translation>
   </message>
   <message>
    <source>Reading the journals of {n} runs</source>
@@ -3028,6 +3028,10 @@ Time: {time}.</source>
   <message>
    <source>Sizes</source>
    <translation>规模</translation>
+  </message>
+  <message>
+   <source>Sliding windows</source>
+   <translation>滑动窗口</translation>
   </message>
   <message>
    <source>Slope</source>
@@ -3455,7 +3459,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The last term is not there when the two are tied: the output layer is the token embedding once more. OpenAI counts GPT-2 small so and says 124 million; the seeds keep two matrices and have 163 million.</source>
-   <translation type="unfinished" />
+   <translation>如果两者共享权重，即输出层就是词元嵌入本身，就没有最后一项。OpenAI 这样计算 GPT-2 small，称其有 1.24 亿个参数；各份笔记保留两个矩阵，因此有 1.63 亿个。</translation>
   </message>
   <message>
    <source>The last texts test</source>
@@ -3711,7 +3715,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>The shape of</source>
-   <translation type="unfinished" />
+   <translation>形状取自</translation>
   </message>
   <message>
    <source>The shape of {model}</source>
@@ -3931,7 +3935,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>There are no numbers to save yet. Wait until the page has computed them.</source>
-   <translation type="unfinished" />
+   <translation>还没有可以保存的数字。请等到页面计算完毕。</translation>
   </message>
   <message>
    <source>There are {count} ids; up to {most} are read here.</source>
@@ -3987,7 +3991,7 @@ Time: {time}.</source>
   </message>
   <message>
    <source>This model gives values that are not numbers (undefined or infinite), so there is nothing to show. Its weights are broken, as after a training that diverged. Choose another model.</source>
-   <translation type="unfinished" />
+   <translation>这个模型给出的值不是数（未定义或无穷大），因此没有什么可以显示。它的权重已经损坏，例如训练发散之后。请选择另一个模型。</translation>
   </message>
   <message>
    <source>This model has learned nothing yet: it is as it was before.</source>
@@ -4136,6 +4140,10 @@ Time: {time}.</source>
   <message>
    <source>Tokens a second</source>
    <translation>每秒词元数</translation>
+  </message>
+  <message>
+   <source>Tokens and merges</source>
+   <translation>词元与合并</translation>
   </message>
   <message>
    <source>Tokens in each</source>
@@ -4372,6 +4380,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>Waiting for the model …</source>
    <translation>正在等待模型 …</translation>
+  </message>
+  <message>
+   <source>Waiting until the text on Generate is written …</source>
+   <translation>正在等“生成”页写完文本……</translation>
   </message>
   <message>
    <source>Walks on token by token; at the end, the model writes more (P).</source>
@@ -4863,7 +4875,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>as probabilities</source>
-   <translation type="unfinished" />
+   <translation>换成概率</translation>
   </message>
   <message>
    <source>as shares</source>
@@ -5215,7 +5227,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>input, place {place}, is {value}; allowed is a number from {low} to {high}.</source>
-   <translation type="unfinished" />
+   <translation>input 第 {place} 个数是 {value}；允许的是 {low} 到 {high} 之间的数。</translation>
   </message>
   <message>
    <source>inputs</source>
@@ -5379,7 +5391,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>mean and loss</source>
-   <translation type="unfinished" />
+   <translation>均值与损失</translation>
   </message>
   <message>
    <source>mean before</source>
@@ -6377,7 +6389,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{count} draws / expected</source>
-   <translation type="unfinished" />
+   <translation>{count} 次抽取／预期</translation>
   </message>
   <message>
    <source>{count} layers</source>
@@ -6389,7 +6401,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{count} of {all} words can be drawn; to find out which takes {entropy} yes-or-no questions on average (bits). Orange cross: how often to expect a word, and how far chance mostly leads from that.</source>
-   <translation type="unfinished" />
+   <translation>{all} 个词中有 {count} 个可能被抽到；要猜出是哪一个，平均需要 {entropy} 个是非问题（比特）。橙色十字：一个词预期出现多少次，以及偶然性通常使它偏离多少。</translation>
   </message>
   <message>
    <source>{count} parameters, {size}</source>
@@ -6397,7 +6409,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{count} seeds. Line: half of them are below it. Band: all but the lowest and the highest tenth.</source>
-   <translation type="unfinished" />
+   <translation>{count} 个随机种子。线：一半的种子在它之下。带：除去最低和最高的十分之一后的全部。</translation>
   </message>
   <message>
    <source>{dials}, in this order</source>
@@ -6465,7 +6477,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{lesson} ({length})</source>
-   <translation type="unfinished" />
+   <translation>{lesson}（{length}）</translation>
   </message>
   <message>
    <source>{loss}: as if among {count} equally likely tokens</source>
@@ -6473,11 +6485,11 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{minus} ln p as bars, and below them p</source>
-   <translation type="unfinished" />
+   <translation>条形为 {minus} ln p，下方刻度为 p</translation>
   </message>
   <message>
    <source>{minutes} min</source>
-   <translation type="unfinished" />
+   <translation>{minutes} 分钟</translation>
   </message>
   <message>
    <source>{minutes} min in all</source>
@@ -6569,7 +6581,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{name}, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.</source>
-   <translation type="unfinished" />
+   <translation>{name} 第 {row} 行第 {column} 列是 {value}；允许的是 {low} 到 {high} 之间的数。</translation>
   </message>
   <message>
    <source>{name}, row {row}, column {column}, is {value}; allowed is {what}.</source>
@@ -6729,7 +6741,7 @@ The two buttons above are a good beginning.</source>
   </message>
   <message>
    <source>{power} / {sum}, the sum of such powers of all {count} logits, = {share}</source>
-   <translation type="unfinished" />
+   <translation>{power} / {sum}（全部 {count} 个 logits 的同样的幂之和）= {share}</translation>
   </message>
   <message>
    <source>{power}. Printed is 48725.8203, of numbers with 32 bits: the last digit of such a loss moves it by 0.05.</source>
@@ -6774,6 +6786,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{run}, step {n}</source>
    <translation>{run}，第 {n} 步</translation>
+  </message>
+  <message>
+   <source>{same} of {total} numbers still as printed</source>
+   <translation>{total} 个数中有 {same} 个仍与原文一致</translation>
   </message>
   <message>
    <source>{share} of the characters to learn from</source>
@@ -6824,6 +6840,10 @@ The two buttons above are a good beginning.</source>
    <translation>{sign} 已达到：{name}的目标是{target}。</translation>
   </message>
   <message>
+   <source>{sign} all {total} numbers as printed</source>
+   <translation>{sign} 全部 {total} 个数与原文一致</translation>
+  </message>
+  <message>
    <source>{sign} {name}</source>
    <translation>{sign} {name}</translation>
   </message>
@@ -6838,10 +6858,6 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{sign} {name}: {same} of {count}</source>
    <translation>{sign} {name}：{count} 个中 {same} 个</translation>
-  </message>
-  <message>
-   <source>{sign} {same} of {total} numbers as printed</source>
-   <translation>{sign} {total} 个数中有 {same} 个与印出的相同</translation>
   </message>
   <message>
    <source>{size} of weights</source>

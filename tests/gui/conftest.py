@@ -262,7 +262,7 @@ def user(qtbot, window) -> User:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A window that hangs is noticed soon."""
     for item in items:
-        if item.path.parent == HERE and not item.get_closest_marker("slow"):
+        if HERE in item.path.parents and not item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(60, method="thread"))  # a signal is not heard inside a question
 
 

@@ -110,12 +110,9 @@ class MergeLadder(QWidget):
 
     def _places(self, row: int, step: Step) -> list[QRectF]:
         ends = list(accumulate(map(len, step.pieces)))
-        height = self._pitch() - 4
+        left, byte, pitch = self._gutter(), self._byte(), self._pitch()
         return [
-            QRectF(
-                self._gutter() + (end - len(piece)) * self._byte(), row * self._pitch() + 1,
-                len(piece) * self._byte() - 3, height,
-            )
+            QRectF(left + (end - len(piece)) * byte, row * pitch + 1, len(piece) * byte - 3, pitch - 4)
             for end, piece in zip(ends, step.pieces, strict=True)
         ]
 

@@ -49,6 +49,7 @@ class TokenStrip(QWidget):
         self._below: Sequence[str] = ()
         self._breaks: frozenset[int] = frozenset()
         self._layout, self._lit = StripLayout(), frozenset[int]()
+        self._widths: list[float] = []  # of the boxes, if there is room
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -186,6 +187,11 @@ class TokenStrip(QWidget):
         return self.minimumSizeHint()
 
     def _place(self) -> None:
+        metrics, lower = QFontMetricsF(self.font()), QFontMetricsF(small(self.font()))
+        self._widths = [
+            max(width_of(text, metrics), width_of(under, lower))
+            for text, under in zip(self.texts, self._below, strict=True)
+        ]
         self._lay(self._layout, self.width())
         self.updateGeometry()
         self.update()
@@ -195,10 +201,7 @@ class TokenStrip(QWidget):
         above, below = self.room()
         height = round(1.15 * metrics.height() + lower.height())
         layout.set_sizes(width, height + above + below + 5, height, 4)
-        layout.add(
-            (max(width_of(text, metrics), width_of(under, lower)), index in self._breaks)
-            for index, (text, under) in enumerate(zip(self.texts, self._below, strict=True))
-        )
+        layout.add((wanted, index in self._breaks) for index, wanted in enumerate(self._widths))
         for place in layout.places:
             place.translate(0, above)
 

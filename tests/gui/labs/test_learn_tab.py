@@ -96,3 +96,15 @@ def test_that_control_6_leads_to_the_tab(window, user):
 def test_that_leaving_while_a_page_computes_leaves_nothing_behind(window, learn, user):
     learn.open("generate")  # takes seconds; the fixture looks behind it
     assert learn.current.waiting
+
+
+def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):
+    window.panel.select(tiny)
+    user.begin_writing(2_000)
+    user.wait(lambda: window.generate.running)
+    window.go_to(learn)
+    learn.open("feedforward")
+    assert learn.current.state.text() == "Waiting until the text on Generate is written …"
+    window.generate.stop()
+    user.wait(lambda: not learn.current.waiting)
+    assert learn.current.state.text() == ""

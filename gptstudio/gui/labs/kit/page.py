@@ -135,6 +135,10 @@ class LabPage(QWidget):
         if self.models:
             self.models.set_sources(sources)
 
+    def say_waiting(self, words: str) -> None:
+        """What the answer waits for."""
+        self.state.setText(words)
+
     @property
     def waiting(self) -> bool:
         """Whether an answer is still to come."""

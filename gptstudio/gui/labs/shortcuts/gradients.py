@@ -86,8 +86,9 @@ class Gradients(Pointed):
                 for net, band in self._picture.bands.items():
                     self._paint_band(painter, net, band)
             else:
+                figures = self._figures_fit(min(box.width() for box in boxes.values()))
                 for cell, box in boxes.items():
-                    self._paint_bar(painter, cell, box)
+                    self._paint_bar(painter, cell, box, figures)
             for cell in {*self.lit, *([self.cell] if self.cell else [])} & boxes.keys():
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(QPen(colour("text"), 1.5))
@@ -140,7 +141,7 @@ class Gradients(Pointed):
                 painter.drawText(box, CENTRE, texts[layer])
             row += 1
 
-    def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF) -> None:
+    def _paint_bar(self, painter: QPainter, cell: Cell, box: QRectF, figure: bool) -> None:
         value, plot = float(self._picture.first[cell.row][cell.column]), self._plot()
         bar = QRectF(box)
         bar.setTop(self._y(value))
@@ -151,7 +152,7 @@ class Gradients(Pointed):
             painter.setPen(QPen(colour(HUES[cell.row]), 1.5))
             painter.setBrush(_fill(cell.row))
             painter.drawRect(bar)
-        if self._figures_fit(box.width()):
+        if figure:
             letter = self.fontMetrics().height()
             painter.setPen(colour("text"))
             above = QRectF(0, min(bar.top(), plot.bottom()) - 1.15 * letter, box.width(), 1.1 * letter)

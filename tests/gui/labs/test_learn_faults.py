@@ -1,0 +1,694 @@
+"""The Learn tab when something is wrong: strange questions, broken models, what goes meanwhile, bad lessons."""
+
+import contextlib
+import errno
+import io
+import json
+import math
+import os
+import shutil
+import warnings
+
+import pytest
+import tiktoken
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEdit, QWidget
+
+from gptstudio import __main__, devices
+from gptstudio.errors import UserError
+from gptstudio.fields import FieldView, fields_of
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gui.labs.kit.matrix import Matrix
+from gptstudio.gui.widgets.field import NumberBox
+from gptstudio.labs.catalogue import ENTRIES, load
+from gptstudio.labs.lab import compare, plain
+from gptstudio.labs.lesson import shipped
+from gptstudio.runs.events import StepDone, TokenDrawn
+from gptstudio.runs.source import Fresh, Live, newest_of_each_run
+
+LONG = {"steps": 5000, "eval_freq": 1000}
+ABOUT_A_MODEL = ("feedforward", "loss", "generate")
+QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
+READER = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
+
+
+# Every question, without a window.
+
+
+TEXTS = (
+    "", " ", "Every effort moves you", "你好，世界", "😀👩‍👧", "\ud83d", "half \ud83d of one", "<|endoftext|>",
+    "\x00 a b c d e", "{x} {}", "'\"\\", "a" * 200, "a" * 10_000, "Your journey starts with one step",
+)
+NUMBERS = (0.0, -0.0, 1.0, 1e-320, 1e6, 1e30, 3e38, 1e308, math.nan, math.inf, "x")
+
+
+def numbers(view: FieldView):
+    low, high = (bound if bound is not None else end for bound, end in ((view.low, -1e6), (view.high, 1e6)))
+    if view.kind == "float":
+        return st.floats(low, high) | st.sampled_from([low, high, 5e-324, 1e308, math.nan, "x"])
+    low, high = int(low), int(high)
+    near = st.integers(low, min(high, low + 12))
+    return near | st.sampled_from([low, high, low - 1, high + 1, 10**400])
+
+
+def rows(view: FieldView, given):
+    """Lists and matrices: mostly of the shape that the book has."""
+    if view.kind == "ints":
+        one = st.integers(0, 12) | st.sampled_from([-1, 64, 50_257, 10**30])
+    else:
+        one = st.floats(-1, 1) | st.floats(0, 1) | st.sampled_from(NUMBERS)
+    def several(inner, count):
+        return st.lists(inner, min_size=count, max_size=count) | st.lists(inner, max_size=9)
+
+    return several(several(one, len(given[0])) if view.kind == "matrix" else one, len(given)).map(
+        lambda found: tuple(map(tuple, found)) if view.kind == "matrix" else tuple(found))
+
+
+def values_of(view: FieldView, given):
+    match view.kind:
+        case "int" | "float":
+            found = numbers(view)
+        case "bool":
+            found = st.booleans()
+        case "choice":
+            found = st.sampled_from([*view.choices, "nonsense"])
+        case "text":
+            found = st.sampled_from(TEXTS)
+        case _:
+            found = rows(view, given)
+    return found | st.none() if view.optional else found
+
+
+@st.composite
+def questions(draw, lab):
+    """A book's question with some fields changed, to what may stand there and to what may not."""
+    given = draw(st.sampled_from(lab.books)).ask.shallow()
+    views = draw(st.lists(st.sampled_from(fields_of(lab.ask)), max_size=4, unique_by=lambda view: view.name))
+    changed = {view.name: draw(values_of(view, given[view.name])) for view in views}
+    heavy = {"compute": "shapes only", "story": "chosen"}  # logits of whole models take seconds each
+    return {**given, **changed, **{name: value for name, value in heavy.items() if name in given}}
+
+
+@pytest.fixture(scope="module")
+def reader() -> GPTModel:
+    """A tiny model, which has learned nothing."""
+    from gptstudio.seeding import RandomStream
+
+    with RandomStream(123).active():
+        return GPTModel(READER, "reference").eval()
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_that_every_question_is_answered_or_refused_in_words(name, reader, monkeypatch):
+    monkeypatch.setattr(tiktoken, "get_encoding", lambda name: tokenizer.encoding())  # no network
+    lab = load(name)
+    fields, tried = {view.name for view in fields_of(lab.ask)}, {"answered": 0, "refused": 0}
+
+    @settings(max_examples=15 if name == "block" else 60)  # thirty modules are made for each of its answers
+    @given(questions(lab))
+    def hold(values):
+        problems = lab.ask.problems(values)
+        if problems:
+            tried["refused"] += 1
+            assert all(problem.field in fields and 0 < len(problem.words) < 600 for problem in problems), problems
+            return
+        ask, before = lab.ask.make(values), torch.get_rng_state()
+        answer = answered(lab, ask, reader)
+        assert torch.equal(torch.get_rng_state(), before), "torch's own generator belongs to the run beside"
+        if answer is None:
+            return
+        tried["answered"] += 1
+        for each in (answer, ask, lab.table(answer), lab.values(answer)):
+            json.loads(json.dumps(plain(each), allow_nan=False))
+        compare(lab, answer)
+        if name not in ABOUT_A_MODEL or getattr(ask, "source", "") == "hand":
+            run(lab.code(ask))
+
+    hold()
+    assert min(tried.values()) > 1, tried
+
+
+def answered(lab, ask, model: GPTModel):
+    """None where the words say why not. Warnings are errors: 0 / 0 in numpy is somebody's slip."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            return lab.answer(ask, model) if lab.model and lab.reads(ask) else lab.answer(ask)
+        except UserError:
+            if not lab.model:  # only a model can have too few layers or tokens
+                raise
+            return None
+
+
+def run(code: str) -> None:
+    state = torch.get_rng_state()
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(code, {})
+    torch.set_rng_state(state)
+
+
+@pytest.mark.parametrize("name", ABOUT_A_MODEL)
+@pytest.mark.parametrize("value", [math.nan, math.inf, 3e38])
+def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
+    lab = load(name)
+    ask = lab.books[-1 if name == "loss" else 0].ask
+    model = GPTModel(READER, "reference").eval()
+    with torch.no_grad():
+        for each in model.parameters():
+            each.fill_(value)
+    with pytest.raises(UserError, match="not numbers"):
+        lab.answer(ask, model)
+
+
+@pytest.mark.parametrize("name", ABOUT_A_MODEL)
+def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(name):
+    lab = load(name)
+    with pytest.raises(UserError, match="knows tokens below 100 only"):
+        lab.answer(lab.books[-1 if name == "loss" else 0].ask, GPTModel(READER.but(vocab_size=100), "reference").eval())
+
+
+# In the window.
+
+
+@pytest.fixture
+def learn(window):
+    window.go_to(window.learn)
+    return window.learn
+
+
+def opened(user, name: str):
+    """The page of a lab, which shows an answer, or says why not."""
+    user.window.go_to(user.window.learn)
+    user.window.learn.open(name)
+    page = user.window.learn.current
+    rest(user, page)
+    return page
+
+
+def rest(user, page) -> None:
+    user.wait(lambda: not page.waiting)
+    assert page.state.text() == ""
+
+
+JUNK = (
+    "", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, "1,2", ";", "1e-320",
+)
+
+
+@pytest.mark.parametrize("some", [QUICK[:5], QUICK[5:]], ids=["the first half", "the second half"])
+def test_that_whatever_is_typed_into_a_field_is_answered_or_said_there(user, learn, some):
+    for page in (opened(user, name) for name in some):
+        for editor in page.controls.editors.values():
+            line = editor.control.lineEdit() if isinstance(editor.control, NumberBox) else editor.control
+            for junk in JUNK if isinstance(line, QLineEdit) else ():
+                hold_after(user, page, lambda line=line, junk=junk: line.setText(junk), editor)
+            page.reset()
+            rest(user, page)
+            assert not editor.problem.text()
+        assert page.grab().width()
+
+
+def test_that_whatever_is_typed_over_a_number_is_answered_or_said(user, learn):
+    for page in (opened(user, name) for name in (*QUICK, "loss")):
+        for matrix in (each for each in page.findChildren(Matrix) if each.editable and each.values.size):
+            for junk in JUNK:
+                hold_after(user, page, lambda matrix=matrix, junk=junk: matrix.edited.emit(0, 0, junk))
+                page.grab()
+
+
+def test_that_whatever_is_pasted_into_a_text_is_answered_or_said(user, learn):
+    for name, editor in (("tokens", "lab_tokens_text"), ("windows", "lab_windows_own")):
+        page = opened(user, name)
+        typed = page.findChild(QPlainTextEdit, editor)
+        for junk in (*TEXTS, "x " * 15_000):
+            if name == "windows":
+                page.turn(text="own")
+            hold_after(user, page, lambda typed=typed, junk=junk: typed.setPlainText(junk))
+            page.grab()
+
+
+def hold_after(user, page, deed, editor=None) -> None:
+    """Something is typed over the book's input: it is answered, or what is wrong is said, and the answer stays."""
+    page.reset()
+    rest(user, page)
+    shown = page.answer
+    deed()
+    rest(user, page)
+    problems = page.lab.ask.problems(page._values)
+    if not problems:
+        assert page.notice.text() == ""
+        return
+    assert page.answer is shown
+    said = [each.text() for each in (page.notice, *page._elsewhere.values())]
+    said += [each.problem.text() for each in page.controls.editors.values()]
+    if editor and editor.view.name in {problem.field for problem in problems}:
+        said = [editor.problem.text()]
+    assert any(said), problems
+
+
+@pytest.mark.parametrize(
+    ("name", "field"), [("attention", "query"), ("dropout", "draws"), ("layernorm", "eps"), ("sampling", "draws")]
+)
+def test_that_a_number_is_typed_over_while_another_field_is_wrong(user, learn, name, field):
+    """The number comes as text, and the question's own rules count on a number."""
+    page = opened(user, name)
+    page.turn(**{field: "x"})
+    next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
+    assert page.controls.editors[field].problem.text()
+    page.turn(**{field: getattr(page.lab.books[0].ask, field)})
+    assert page.lab.ask.problems(page._values) == []
+
+
+def test_that_a_probability_of_next_to_nothing_has_a_perplexity(user, learn):
+    """e to the loss is beyond what a float can hold."""
+    page = opened(user, "loss")
+    page.turn(probabilities=(1e-320,))
+    assert page.answer.loss > 709
+    page.grab()
+    assert page.scale.words()
+
+
+# Models.
+
+
+def about(user, name: str, source):
+    """A page about this model."""
+    page = opened(user, name)
+    if name == "loss":
+        page.turn(source="model")
+    user.wait(lambda: source in page.models.sources)
+    page.models.choose(source)
+    rest(user, page)
+    return page
+
+
+def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
+    saved = user.train(steps=2)
+    page = about(user, "feedforward", saved)
+    shown = page.answer
+    assert page.notice.text() == ""
+    shutil.rmtree(saved.path.parent.parent)
+    user.window.decoder.ask(lambda post: user.window._shelf._decoders.clear())  # as after another model
+    page.turn(text="Another text")
+    rest(user, page)
+    assert str(saved.path) in page.notice.text()
+    assert page.answer is shown
+    page.models.choose(Fresh(tiny))
+    rest(user, page)
+    assert page.notice.text() == ""
+    assert page.answer is not shown
+    page.models.choose(saved)
+    rest(user, page)
+    user.window.generate.set_sources(newest_of_each_run())
+    user.window.school._offer_models()
+    rest(user, page)
+    assert page.source == page.lab.model, "what is gone is not offered any more"
+
+
+@pytest.fixture
+def trainer(user):
+    """The user in front of a model in training."""
+    user.begin_training(**LONG)
+    yield user
+    user.window._training.stop()
+    user.wait(lambda: not user.window.train.running)
+
+
+def live(user) -> Live:
+    return next(each for each in user.window.generate.model_box.sources if isinstance(each, Live))
+
+
+@pytest.mark.parametrize("name", ["feedforward", "loss", pytest.param("generate", marks=pytest.mark.slow)])
+def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer, name):
+    """The page of greedy steps first loads the seeds' own model, of half a gigabyte."""
+    user = trainer
+    page = about(user, name, live(user))
+    assert page.notice.text() == ""
+    first = page.answer
+    before = len(user.heard(StepDone))
+    user.wait(lambda: len(user.heard(StepDone)) > before + 3)
+    page._judge()
+    rest(user, page)
+    assert page.answer is not first, "it has learned on, and is asked again"
+    user.window.pause_training(True)
+    page._judge()
+    rest(user, page)
+    assert page.notice.text() == ""
+    user.window.pause_training(False)
+    user.window._training.stop()
+    user.wait(lambda: not user.window.train.running)
+    page._judge()
+    rest(user, page)
+    assert page.answer is not None
+
+
+@pytest.fixture
+def no_memory(monkeypatch):
+    """No device has any left."""
+    full = devices.Device("cpu", "a small computer", 2**30, 0)
+    monkeypatch.setattr(devices, "choose", lambda key="auto": full)
+    monkeypatch.setattr(devices, "cpu", lambda: full)
+
+
+TOO_LARGE = (
+    ("feedforward", {}), ("loss", {"source": "model"}), ("generate", {}), ("generate", {"story": "with bias"}),
+    ("block", {"compute": "the placeholder's logits"}), ("block", {"compute": "the model's logits"}),
+)
+
+
+def test_that_too_little_memory_is_said_and_the_page_goes_on(user, learn, no_memory):
+    for name, changes in TOO_LARGE:
+        page = opened(user, name)
+        page.turn(**changes)
+        rest(user, page)
+        assert "not enough memory" in page.notice.text()
+    page.reset()
+    assert page.notice.text() == ""
+
+
+# Beside other work.
+
+
+def click_through(user, until) -> None:
+    """Opens page after page, turns a field here and there, and chooses inputs of the seeds, as long as it takes."""
+    learn, turn = user.window.learn, 0
+    user.window.go_to(learn)
+    names = (*QUICK, "loss")
+    while not until():
+        learn.open(names[turn % len(names)])
+        page = learn.current
+        boxes = [each for each in page.controls.editors.values() if isinstance(each.control, NumberBox)]
+        if boxes:
+            boxes[turn % len(boxes)].control.stepBy(1)
+        page.open_book(page.lab.books[turn % len(page.lab.books)].name) if turn % 3 == 0 else page.reset()
+        turn += 1
+        user.rest(0.005)
+    assert turn > 5
+
+
+SHORT = {"steps": 120, "eval_freq": 60, "seed": 7}
+
+
+def test_that_a_run_is_the_same_to_the_bit_beside_labs_that_are_played_with(user):
+    user.begin_training(**SHORT)
+    click_through(user, lambda: not user.window.train.running)
+    beside = user.losses()
+    user.window.go_to(user.window.train)
+    user.begin_training(**SHORT)
+    user.wait(lambda: not user.window.train.running)
+    alone = user.losses()
+    assert len(alone) == SHORT["steps"]
+    assert beside == alone
+
+
+def test_that_a_page_about_a_model_is_answered_when_a_text_is_written(user, tiny):
+    user.window.panel.select(tiny)
+    user.begin_writing(50_000)
+    user.wait(lambda: user.heard(TokenDrawn))
+    user.window.go_to(user.window.learn)
+    user.window.learn.open("feedforward")
+    page = user.window.learn.current
+    page.models.choose(Fresh(tiny))
+    before = len(user.heard(TokenDrawn))
+    user.wait(lambda: len(user.heard(TokenDrawn)) > before + 3)
+    quick = opened(user, "gelu")
+    quick.turn(x=2.0)
+    assert quick.answer.at == 2.0, "what needs no model does not wait for one"
+    user.window.generate.stop()
+    rest(user, page)
+    assert page.notice.text() == ""
+    assert page.answer is not None
+
+
+def test_that_of_many_slow_questions_the_newest_is_answered(user, learn):
+    page = opened(user, "embeddings")
+    for width in (400, 500, 600, 700, 250):
+        page.turn(vocabulary=50_257, width=width)
+        learn.open("gelu")
+        learn.open("embeddings")
+    assert page.waiting
+    rest(user, page)
+    assert page.ask.width == page.answer.out.shape[-1] == 250
+
+
+def test_that_back_to_what_is_shown_does_not_wait_for_what_was_asked_between(user, learn):
+    page = opened(user, "embeddings")
+    page.turn(vocabulary=50_257, width=900)
+    page.reset()
+    assert not page.waiting
+    user.wait(lambda: not user.window.school.worker.busy)
+    assert page.ask == page.lab.books[0].ask
+    assert page.state.text() == ""
+
+
+def test_that_pages_opened_faster_than_they_answer_all_have_an_answer_in_the_end(user, learn):
+    for _ in range(3):
+        for name in QUICK:
+            learn.open(name)
+    for name in QUICK:
+        rest(user, learn.page(name))
+        assert learn.page(name).answer is not None
+        assert learn.page(name).notice.text() == ""
+
+
+# Leaving.
+
+
+def leave_opening(user) -> None:
+    for name in QUICK:
+        user.window.learn.open(name)
+
+
+def leave_answering(user) -> None:
+    user.window.learn.open("embeddings")
+    user.window.learn.current.turn(vocabulary=50_257, width=1_024)
+
+
+def leave_about_the_model_in_training(user) -> None:
+    user.window.go_to(user.window.train)
+    user.begin_training(steps=20, eval_freq=10)
+    user.window.pause_training(True)
+    user.window.go_to(user.window.learn)
+    page = user.window.learn.page("feedforward")
+    page.models.choose(live(user))
+    page._judge()
+    user.window._training.stop()
+    user.wait(lambda: not user.window.trainer.busy)  # or it is asked whether to stop it
+
+
+def leave_typing(user) -> None:
+    page = opened(user, "layernorm")
+    matrix = next(each for each in page.findChildren(Matrix) if each.editable)
+    matrix.setFocus()
+    user.press(Qt.Key.Key_Right)
+    user.press(Qt.Key.Key_5)
+
+
+def leave_in_a_lesson(user) -> None:
+    user.window.school.open_lesson(shipped("en")[1])
+    for _ in range(3):
+        user.window.school.lesson.next()
+
+
+@pytest.mark.parametrize(
+    "busy", [leave_opening, leave_answering, leave_about_the_model_in_training, leave_typing, leave_in_a_lesson]
+)
+def test_that_the_window_closes_in_the_middle_and_leaves_nothing(user, learn, busy):
+    """The fixture looks for threads, timers and failures."""
+    busy(user)
+    assert user.window.close()
+    assert not [each for each in QApplication.topLevelWidgets() if each.isVisible()]
+
+
+# Saving.
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "csv"])
+def test_that_a_full_disk_or_no_such_folder_is_said_and_nothing_half_written_stays(
+    user, learn, home, monkeypatch, ending
+):
+    def full(handle) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    page = opened(user, "gelu")
+    page.save(home / "nowhere" / f"page.{ending}")
+    assert "could not be written" in page.notice.text()
+    (home / f"page.{ending}").write_bytes(b"before")
+    monkeypatch.setattr(os, "fsync", full)
+    page.save(home / f"page.{ending}")
+    assert "No space left" in page.notice.text()
+    assert [each.read_bytes() for each in home.glob("page*")] == [b"before"]
+
+
+def test_that_half_a_character_is_drawn_and_saved(user, learn, home):
+    page = opened(user, "attention")
+    page.turn(words="\ud83d journey starts with one step")
+    assert page.answer.words[0] == "\ud83d"
+    page.grab()
+    for ending in ("svg", "csv"):
+        page.save(home / f"page.{ending}")
+    assert page.notice.text() == ""
+    assert "?" in (home / "page.csv").read_text(encoding="utf-8")
+
+
+def test_that_numbers_that_are_not_there_yet_are_not_saved_as_a_picture(user, learn, home):
+    learn.open("embeddings")
+    page = learn.current
+    page.answer = None
+    page.save(home / "page.csv")
+    assert "no numbers" in page.notice.text()
+    assert not (home / "page.csv").exists()
+    rest(user, page)
+
+
+# Lessons.
+
+
+def lesson(home, *steps: str, name: str = "mine"):
+    path = home / f"{name}.toml"
+    made = ['title = "Mine"\nminutes = 5\n', *(f'[[step]]\ntitle = "A"\ntext = "Read."\n{each}\n' for each in steps)]
+    path.write_text("".join(made), encoding="utf-8")
+    return path
+
+
+def drop(window, *paths) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    QApplication.sendEvent(window, QDragEnterEvent(QPoint(50, 50), *how))
+    QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *how))
+
+
+BROKEN = {
+    "cut off": "title = ", "not UTF-8": "title = \"\xff\"", "no steps": 'title = "A"\nminutes = 5\n',
+    "empty": "", "NUL": "\x00",
+    "no such place": 'title = "A"\nminutes = 5\n[[step]]\ntitle = "A"\ntext = "B"\npage = "x"',
+    "wrong setting": 'title="A"\nminutes=5\n[[step]]\ntitle="A"\ntext="B"\npage="gelu"\nsettings={points=1e9}',
+}
+
+
+def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, home):
+    window = user.window
+    window.school.open_lesson(lesson(home, 'page = "gelu"'))
+    before = window.school.lesson
+    bad = home / "bad.toml"
+    for harm, written in BROKEN.items():
+        bad.write_bytes(written.encode("latin-1"))
+        drop(window, bad)
+        assert window.school.lesson is before
+        assert "line " in user.reads("learn_notice"), harm
+    bad.unlink()
+    drop(window, bad)
+    assert "no file" in user.reads("learn_notice").lower()
+    drop(window, lesson(home, 'page = "sizes"', name="good"))
+    assert window.school.lesson is not before
+    assert user.reads("learn_notice") == ""
+    assert window.learn.current.lab.name == "sizes"
+
+
+def test_that_a_lesson_goes_on_whose_file_is_deleted_or_replaced(user, home):
+    path = lesson(home, 'page = "gelu"', 'page = "sizes"', 'tab = "train"')
+    user.window.school.open_lesson(path)
+    user.window.school.lesson.next()
+    path.unlink()
+    user.window.school.lesson.next()
+    path.write_text("no lesson", encoding="utf-8")
+    user.window.school.lesson.back()
+    assert user.window.learn.current.lab.name == "sizes"
+    user.window.school.end_lesson()
+
+
+def of_the_window(window) -> dict[str, tuple]:
+    """What a lesson could leave changed: whether it is seen, works, takes the focus, and how it points."""
+    return {
+        each.objectName(): (each.isHidden(), each.isEnabled(), each.focusPolicy(), each.cursor().shape())
+        for each in window.findChildren(QWidget) if each.objectName() and not each.objectName().startswith("qt_")
+    }
+
+
+LOCKS = 'lock = ["train_seed", "start", "train_learning_rate"]\nhide = ["train_more", "train_steps"]\npoint = "start"'
+
+
+def test_that_a_lesson_ended_in_the_middle_gives_everything_back(user, home):
+    window = user.window
+    window.go_to(window.train)
+    before = of_the_window(window)
+    window.school.open_lesson(lesson(home, f'tab = "train"\n{LOCKS}', 'page = "gelu"'))
+    user.rest(0.05)
+    assert user.find("train_seed").focusPolicy() == Qt.FocusPolicy.NoFocus
+    assert of_the_window(window) != before
+    user.click(user.find("lesson_end"))
+    user.rest(0.05)
+    assert of_the_window(window) == before
+    assert window.school.lesson is None
+
+
+def test_that_of_two_lessons_one_after_the_other_only_the_second_is_there(user, home):
+    window = user.window
+    window.go_to(window.train)
+    before = of_the_window(window)
+    window.school.open_lesson(lesson(home, f'tab = "train"\n{LOCKS}'))
+    window.school.open_lesson(lesson(home, f'tab = "train"\n{LOCKS}', name="second"))
+    user.rest(0.05)
+    assert len([each for each in window.findChildren(QDockWidget) if each.objectName() == "lesson_dock"]) == 1
+    window.school.end_lesson()
+    user.rest(0.05)
+    assert of_the_window(window) == before
+
+
+def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, home):
+    steps = trainer.window.train.settings.values()["steps"]
+    trainer.window.school.open_lesson(lesson(
+        home, 'tab = "train"\nsettings = { steps = 3 }\nlock = ["stop"]\ncheck = { value = "step", at_least = 1 }',
+        'page = "feedforward"'))
+    assert "A run is going on" in trainer.reads("lesson_notes")
+    assert trainer.window.train.settings.values()["steps"] == steps
+    trainer.wait(lambda: "Reached" in trainer.reads("lesson_check"))
+    trainer.window.school.lesson.next()
+    rest(trainer, trainer.window.learn.current)
+    trainer.window.school.end_lesson()
+    assert trainer.window.train.running
+
+
+def test_that_a_lesson_looks_at_whatever_is_typed_into_the_dial_that_it_waits_for(user, home):
+    user.window.school.open_lesson(lesson(home, 'tab = "generate"\ncheck = { value = "top_k", equals = 30 }'))
+    dial = next(each for each in user.window.generate.findChildren(QLineEdit) if "top_k" in each.objectName())
+    for typed in JUNK:
+        dial.setText(typed)
+        user.window.school.lesson._look()
+        assert 0 < len(user.reads("lesson_check")) < 200
+
+
+def test_that_a_lesson_may_wait_for_a_value_that_a_slow_page_does_not_have(user, home):
+    """What a slow page has is not known when the file is read."""
+    user.window.school.open_lesson(lesson(home, 'page = "generate"\ncheck = { value = "shallow", at_least = 1 }'))
+    user.window.school.lesson._look()
+    assert "not there yet" in user.reads("lesson_check")
+    user.window.school.end_lesson()
+    rest(user, user.window.learn.current)
+
+
+def test_that_a_shipped_lesson_that_somebody_broke_is_listed_by_its_file(user, home):
+    broken = [home / "gone.toml", lesson(home, name="fine"), home / "no-toml.toml", home / "list.toml"]
+    broken[2].write_text("x", encoding="utf-8")
+    broken[3].write_text("title = 3\nminutes = []", encoding="utf-8")
+    user.window.learn.contents.set_lessons(broken)
+    shown = [item.text(0) for item in user.window.learn.contents.lines[:4]]
+    assert shown == ["gone", "Mine", "no-toml", "list"]
+
+
+def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reasons(home, capsys):
+    bad = home / "bad.toml"
+    bad.write_text('title = "A"\nminutes = 0\n[[step]]\ntitle = "A"\npage = "gelu"\n', encoding="utf-8")
+    for path, said in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", ("no file",)), (home, ("no file",))):
+        assert __main__.main(["--lesson", str(path)]) == 2
+        told = capsys.readouterr().err
+        assert all(each in told for each in said), told
+        assert "Traceback" not in told

@@ -1,0 +1,149 @@
+"""Pages, lessons and hovers, many times over: nothing piles up behind them, and what is gone is heard of no more."""
+
+import gc
+import os
+import sys
+import threading
+import weakref
+from importlib import import_module
+
+import pytest
+from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.links import Link
+from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.language import language
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.widgets.field import NumberBox
+from gptstudio.labs.catalogue import ENTRIES, load
+from gptstudio.labs.lesson import Lesson, shipped
+
+ABOUT_A_MODEL = ("feedforward", "loss", "generate")
+QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
+
+
+@pytest.fixture
+def learner(user):
+    """The user, who has seen all pages that answer at once."""
+    user.window.go_to(user.window.learn)
+    open_all(user)
+    return user
+
+
+def open_all(user, turn: int = 0) -> None:
+    """Every page in turn, and away from the tab and back."""
+    learn = user.window.learn
+    user.window.go_to(learn)
+    for name in QUICK:
+        learn.open(name)
+        user.wait(lambda: not learn.current.waiting)
+    user.window.go_to(user.window.train)
+
+
+def change(user, turn: int) -> None:
+    """A click at every number of a page, and back to the book; another page each time."""
+    learn = user.window.learn
+    user.window.go_to(learn)
+    learn.open(QUICK[turn % len(QUICK)])
+    for editor in learn.current.controls.editors.values():
+        if isinstance(editor.control, NumberBox):
+            editor.control.stepBy(1)
+            user.wait(lambda: not learn.current.waiting)
+    learn.current.reset()
+    user.wait(lambda: not learn.current.waiting)
+
+
+def hover(user, turn: int) -> None:
+    """Each matrix and each formula of the page that is open."""
+    page = user.window.learn.current
+    for matrix in page.findChildren(Matrix):
+        if matrix.values.size:
+            matrix._point_at(Cell(0, 0))
+            matrix._point_at(None)
+    for formula in page.findChildren(Formula):
+        for key in formula.keys:
+            formula._point_at(key)
+        formula._point_at(None)
+
+
+def teach(user, turn: int) -> None:
+    """A lesson begun, gone on with, and ended."""
+    user.window.school.open_lesson(shipped(language.code)[0])
+    user.window.school.lesson.next()
+    user.wait(lambda: not user.window.learn.current.waiting)
+    user.window.school.end_lesson()
+
+
+def behind(window) -> dict[str, int]:
+    """What could pile up."""
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    counts = {
+        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
+        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
+        "windows": len(QApplication.topLevelWidgets()), "hear of the theme": hearers(theme),
+        "hear of the language": hearers(language),
+        "in Python": sum(isinstance(each, (QWidget, Link, Lesson)) for each in gc.get_objects()),
+    }
+    if sys.platform.startswith("linux"):
+        counts["handles"] = len(os.listdir("/proc/self/fd"))
+    return counts
+
+
+def hearers(told: QObject) -> int:
+    return told.receivers(SIGNAL("changed()"))
+
+
+@pytest.mark.parametrize(("deed", "times"), [(open_all, 50), (change, 100), (hover, 200), (teach, 30)])
+def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(learner, deed, times):
+    for turn in range(len(QUICK) if deed is change else 3):
+        deed(learner, turn)
+    before = behind(learner.window)
+    for turn in range(times):
+        deed(learner, turn)
+    more = {name: count - before[name] for name, count in behind(learner.window).items()}
+    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_that_a_page_that_is_destroyed_hears_of_nothing_any_more(application, name):
+    def make() -> weakref.ref:
+        page = import_module(f"gptstudio.gui.labs.{name}").Page(load(name))
+        page.begin()
+        page.deleteLater()
+        return weakref.ref(page)
+
+    make()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    before = hearers(theme), hearers(language)
+    gone = [make() for _ in range(3)]
+    assert hearers(theme) > before[0]
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    assert (hearers(theme), hearers(language)) == before
+    assert [each() for each in gone] == [None] * 3
+    for look in (DARK, LIGHT):
+        theme.use(look)
+
+
+def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go(learner):
+    """Rows of 50,000 tokens are 200 MB: only the newest answer stays."""
+    from gptstudio.gui.study import Studied
+
+    learn, seen = learner.window.learn, []
+    learner.window.go_to(learn)
+    learn.open("embeddings")
+
+    def watch(messages) -> None:
+        seen.extend(weakref.ref(each.answer) for each in messages if isinstance(each, Studied) and each.answer)
+
+    learner.window.school.worker.arrived.connect(watch)
+    for width in (300, 301, 302):
+        learn.current.turn(vocabulary=50_257, width=width)
+        learner.wait(lambda: not learn.current.waiting)
+    gc.collect()
+    assert len(seen) == 3
+    assert sum(each() is not None for each in seen) == 1
