@@ -119,10 +119,17 @@ def write_script(run: RunFolder, path: Path) -> Job:
 
 
 def _progress(post: Post, control: Control, words: str) -> Progress:
+    """Tells of each thousandth, however small the pieces are: nobody sees more of a bar."""
+    told = -1
+
     def tell(done: int, total: int) -> None:
+        nonlocal told
         if control.stopping:
             raise UserError(tr("It was broken off, and nothing of it is left."))
-        post(Advanced(words, done / max(1, total)))
+        now = 1000 * done // max(1, total)
+        if now != told:
+            told = now
+            post(Advanced(words, done / max(1, total)))
 
     return tell
 

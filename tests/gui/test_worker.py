@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
 
 import psutil
 import pytest
@@ -89,6 +90,17 @@ def test_that_ten_thousand_events_come_in_few_lists(worker, qtbot):
     ticks = (time.monotonic() - began) * 1000 / CLOCK_MS
     assert told(worker) == list(range(10_000))
     assert len(worker.came) <= ticks + 2
+
+
+def test_that_a_job_that_is_faster_than_the_window_does_not_hold_it(worker):
+    class Faster(deque):
+        def popleft(self):
+            self.append(0)  # before one message is taken the next is there
+            return super().popleft()
+
+    worker._inbox = Faster([1, 2])
+    worker.deliver()
+    assert told(worker) == [1, 2]
 
 
 def test_that_the_event_loop_lives_while_a_job_floods_it(worker, qtbot):
