@@ -1,7 +1,8 @@
 """The only file that knows QThread: a worker, its inbox, and the clock that empties it.
 
 Work happens there, messages arrive here: a job puts them into the inbox from its own thread, and thirty times a
-second the window's thread takes all that came and emits them together. Many events, few paints.
+second, and once more when it is done, the window's thread takes all that came and emits them together. Many events,
+few paints.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ class Worker(QThread):
     """Does jobs one after the other on a thread of its own."""
 
     arrived = Signal(object)  # a list of messages; Qt would take a Signal(list) apart and copy what is in it
+    _done = Signal()  # a job; told on its thread, heard on the window's
 
     def __init__(self, name: str, parent: QObject | None = None):
         super().__init__(parent)
@@ -41,6 +43,7 @@ class Worker(QThread):
         self._finished = False
         self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self.deliver)
+        self._done.connect(self._deliver_the_last)
 
     @property
     def busy(self) -> bool:
@@ -65,6 +68,7 @@ class Worker(QThread):
                 traceback.print_exception(error)
                 self._inbox.append(Failed(f"{type(error).__name__}: {error}"))
             self._inbox.append(_DONE)
+            self._done.emit()
 
     def deliver(self) -> None:
         """Emits what has arrived, in one list; the clock does this by itself."""
@@ -79,6 +83,11 @@ class Worker(QThread):
             self._clock.stop()
         if messages:
             self.arrived.emit(messages)
+
+    def _deliver_the_last(self) -> None:
+        """An answer does not wait for the clock."""
+        if not self._finished:
+            self.deliver()
 
     def finish(self, patience_ms: int = FOR_EVER) -> bool:
         """Ends the thread after the job it is in; True when it has ended.

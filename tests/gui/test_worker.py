@@ -103,6 +103,20 @@ def test_that_a_job_that_is_faster_than_the_window_does_not_hold_it(worker):
     assert told(worker) == [1, 2]
 
 
+def test_that_an_answer_does_not_wait_for_the_clock(worker, qtbot):
+    worker._clock.setInterval(3_600_000)
+    worker.ask(lambda post: post(1))
+    qtbot.waitUntil(lambda: told(worker) == [1])
+    assert not worker.busy
+
+
+def test_that_nothing_arrives_after_the_end(worker, qtbot):
+    worker.ask(lambda post: post(1))
+    assert worker.finish()
+    qtbot.wait(50)
+    assert told(worker) == []
+
+
 def test_that_the_event_loop_lives_while_a_job_floods_it(worker, qtbot):
     beats, stop = [], threading.Event()
 
