@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from gptstudio.gui.widgets.parts import named
 
@@ -27,9 +27,11 @@ class Segments(QWidget):
             made.setProperty("first", index == 0)
             made.setCheckable(True)
             made.setAutoDefault(False)
+            made.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding)  # letters differ in height
             self._group.addButton(made, index)
             layout.addWidget(made)
         layout.addStretch(1)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._group.button(0).setChecked(True)
         self._group.idToggled.connect(lambda index, on: self.chosen.emit(index) if on else None)
 
