@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import sys
 
-from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy
 
 from gptstudio.gui.labs.kit.matrix_paint import heading
+from gptstudio.gui.labs.kit.painted import Painted
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
@@ -24,7 +25,7 @@ MOST = math.log(sys.float_info.max)
 """From this loss on the perplexity is beyond what a computer's number can hold."""
 
 
-class LossScale(QWidget):
+class LossScale(Painted):
     """Told the loss, and that of one who knows nothing, which is where the scale ends."""
 
     def __init__(self, name: str) -> None:
@@ -49,15 +50,6 @@ class LossScale(QWidget):
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()
         return QSize(LEAST * line, round(LINES * 1.15 * line) + 2)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.updateGeometry()
-            self.update()
 
     # How it looks.
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.labs.kit.matrix import MOST, ROW, Cell, Matrix
 from gptstudio.gui.labs.kit.matrix_paint import heading
+from gptstudio.gui.labs.kit.painted import Painted
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.reflow import Reflow
@@ -69,7 +70,7 @@ class Spot(NamedTuple):
     wide: float
 
 
-class RowBars(QWidget):
+class RowBars(Painted):
     """Stands beside matrices, with its upper edge as high: its rows are those of ``matrix``. Below them it names
     them."""
 
@@ -111,15 +112,6 @@ class RowBars(QWidget):
     def below(self) -> int:
         """The height of what is said below the rows."""
         return (bool(self._ticks) + len(self.rules)) * (self.fontMetrics().height() + 2)
-
-    def sizeHint(self) -> QSize:
-        return self.minimumSizeHint()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.updateGeometry()
-            self.update()
 
     # How it looks.
 

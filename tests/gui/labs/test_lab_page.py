@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QSlider
+from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
 from gptstudio.errors import UserError
 from gptstudio.gui.labs.kit.formula import Formula
@@ -173,3 +173,9 @@ def test_that_a_symbol_says_its_formula_in_words(page):
     assert page.arithmetic.text() == "y is gamma times x hat plus beta"
     formula._point_at(None)
     assert page.arithmetic.text() == ""
+
+
+def test_that_a_name_without_an_ending_gets_that_of_the_kind(page, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(tmp_path / "numbers"), ""))
+    next(action for action in page.saving.menu().actions() if "CSV" in action.text()).trigger()
+    assert (tmp_path / "numbers.csv").read_text(encoding="utf-8").startswith("stage,")

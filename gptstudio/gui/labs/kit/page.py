@@ -7,16 +7,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from gptstudio.errors import UserError
 from gptstudio.fields import Problem, Spec
-from gptstudio.gui.labs.kit import saving
 from gptstudio.gui.labs.kit.code import Code
 from gptstudio.gui.labs.kit.controls import Controls
 from gptstudio.gui.labs.kit.figures import Figures
@@ -24,6 +21,7 @@ from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.links import Links
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.labs.kit.model_box import ModelBox
+from gptstudio.gui.labs.kit.save_button import SaveButton
 from gptstudio.gui.labs.kit.stage import Stage, Words
 from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.widgets.flow import Flow
@@ -31,7 +29,7 @@ from gptstudio.gui.widgets.parts import Column, Notice, button, card, label, nam
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.labs.lab import Comparison, Lab, compare
+from gptstudio.labs.lab import Comparison, Lab, Table, compare
 from gptstudio.runs.source import ModelSource
 
 
@@ -240,28 +238,12 @@ class LabPage(QWidget):
 
     # Saving.
 
-    def save_as(self, kind: str, checked: bool = False) -> None:
-        """Asks for a file, and writes the page or its numbers into it."""
-        kinds = {"png": tr("Picture (*.png)"), "svg": tr("Drawing (*.svg)"), "csv": tr("Table (*.csv)")}
-        proposed = str(Path.home() / f"{self.lab.name}.{kind}")
-        path, _ = QFileDialog.getSaveFileName(self, tr("Write to"), proposed, kinds[kind])
-        if path:
-            self.save(Path(path))
-
     def save(self, path: Path) -> None:
-        """A picture or a table, by the name's ending. What goes wrong is said on the page."""
-        try:
-            match path.suffix.lower():
-                case ".csv" if self.answer is None:
-                    raise UserError(tr("There are no numbers to save yet. Wait until the page has computed them."))
-                case ".csv":
-                    saving.save_csv(path, self.lab.table(self.answer))
-                case ".svg":
-                    saving.save_svg(path, self)
-                case _:
-                    saving.save_png(path, self)
-        except UserError as error:
-            self.notice.setText(str(error))
+        """A picture of the page or its numbers, by the name's ending. What goes wrong is said on the page."""
+        self.saving.save(path)
+
+    def _table(self) -> Table | None:
+        return None if self.answer is None else self.lab.table(self.answer)
 
     # Putting together.
 
@@ -287,11 +269,7 @@ class LabPage(QWidget):
         if self.models:
             self.models.turned.connect(self._judge)
         self.figures, self.code = Figures(self.name), Code(self.name)
-        self.saving = button(tr("Save …"), f"{self.name}_save", role="quiet")
-        menu = QMenu(self.saving)
-        for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr("Drawing (SVG)")), ("csv", tr("Numbers (CSV)"))):
-            menu.addAction(words).triggered.connect(partial(self.save_as, kind))
-        self.saving.setMenu(menu)
+        self.saving = SaveButton(self, self.lab.name, self._table, self.notice.setText)
         self.links = Links(self.tell)
 
     def _name_books(self) -> None:
