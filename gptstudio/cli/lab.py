@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Group, Parameter
 from rich import box
 from rich import table as rich
+from rich.console import Console
 from rich.text import Text
 
 from gptstudio import devices
@@ -41,6 +42,8 @@ USAGE = """Do an experiment of the Learn tab: the seeds' input, or your own.
 gptstudio lab --list           tells which there are
 gptstudio lab NAME             does one, with the seeds' input
 gptstudio lab NAME --help      tells what can be changed in it"""
+WIDEST = 400
+"""No table of a lab has more letters in a line."""
 MODEL_FIELDS = ("model", "seed", "device")
 
 
@@ -212,21 +215,42 @@ def _print(lab: Lab, asked: Asked, answer: Any, figures: Sequence[Comparison]) -
     console.print(Text(ENTRIES[lab.name].title, "bold"))
     if asked.model:
         console.print(Text(asked.model.name, "dim"), soft_wrap=True)
-    console.print(_rows(lab.table(answer)))
+    _print_table(console, lab.table(answer))
     console.print(_named(lab.values(answer).items()))
     if figures:
         console.print(Text(f"Printed in the seeds for “{asked.book.name}”", "bold"), soft_wrap=True)
         console.print(_named((each.figure.name, _verdict(each)) for each in figures))
 
 
+def _print_table(console: Console, rows: Table) -> None:
+    """As it is, or turned where that alone fits; where nothing fits the narrower, for the terminal to break."""
+    tables = [_rows(rows), _rows(_turned(rows))]
+    wide = console.options.update(max_width=WIDEST)
+    widths = [console.measure(each, options=wide).maximum for each in tables]
+    place = 0 if widths[0] <= console.width else widths.index(min(widths))
+    narrow, console.width = console.width, max(console.width, widths[place])
+    console.print(tables[place])
+    console.width = narrow
+
+
 def _rows(rows: Table) -> rich.Table:
     table = rich.Table(box=box.SIMPLE_HEAD)
     for place, column in enumerate(rows.columns):
         text = any(isinstance(row[place], str) for row in rows.rows)
-        table.add_column(Text(column), justify="left" if text else "right", overflow="fold")
+        table.add_column(Text(column), justify="left" if text else "right", no_wrap=not text)
     for row in rows.rows:
         table.add_row(*(Text(_cell(value)) for value in row))
     return table
+
+
+def _turned(rows: Table) -> Table:
+    """Its columns as rows, for a terminal that is narrower than the table."""
+    from gptstudio.labs.lab import Table
+
+    first, *others = rows.columns
+    names = tuple(f"{first} {row[0]}" for row in rows.rows)
+    below = ((name, *(row[place] for row in rows.rows)) for place, name in enumerate(others, 1))
+    return Table(("", *names), tuple(below))
 
 
 def _named(pairs: Any) -> rich.Table:

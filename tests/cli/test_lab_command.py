@@ -161,3 +161,10 @@ def test_that_all_that_is_wrong_is_told_at_once(say):
     told = refused(say, "loss", "--source", "model", *wrong)
     for part in ("first is ''", "probabilities, place 1, is 2.0", "seed is -1", "book is '9'"):
         assert part in told
+
+
+def test_that_a_table_wider_than_the_terminal_is_turned_and_no_number_is_cut(say):
+    said = say("lab", "shortcuts").out
+    assert "…" not in said
+    assert "layer 0" in said  # a column for each layer now
+    assert "0.000201736" in said
