@@ -88,6 +88,17 @@ def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
     assert learn.contents.box.findText("From text to tensors (45 min)") > 0
 
 
+def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(window, learn, user, tiny):
+    window.panel.select(tiny)
+    page = opened(user, learn, "feedforward")
+    page.models.choose(Fresh(tiny))
+    wider = tiny.but(emb_dim=32)
+    window.panel.select(wider)
+    user.wait(lambda: not page.waiting)
+    assert page.source == Fresh(wider)
+    assert page.answer.heard.width == 4 * 32
+
+
 def test_that_control_6_leads_to_the_tab(window, user):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
     assert window.current is window.learn

@@ -19,8 +19,7 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Holds who lights whom; tells in words what is pointed at: the formula, or the
-    arithmetic of the cell."""
+    """Holds who lights whom; tells in words what is pointed at: the formula, or the arithmetic of the cell."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell

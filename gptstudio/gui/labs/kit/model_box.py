@@ -64,6 +64,8 @@ class ModelBox(QComboBox):
     def _fill(self) -> None:
         before = self.source() if self.sources else self._own
         self.sources = [self._own, *self._others]
+        if isinstance(before, Fresh) and before not in self.sources:  # the Model panel describes another one now
+            before = next((each for each in self._others if isinstance(each, Fresh)), self._own)
         with QSignalBlocker(self):
             self.clear()
             self.addItems([self._words(source) for source in self.sources])
