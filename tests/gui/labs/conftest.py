@@ -60,3 +60,14 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
         page.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     assert failed == []
+
+
+@pytest.fixture
+def turned(page, qtbot) -> Callable[..., None]:
+    """Turns the question of the module's ``page``, and waits for the answer."""
+
+    def turn(**changes: Any) -> None:
+        page.turn(**changes)
+        qtbot.waitUntil(lambda: not page.waiting, timeout=PATIENCE_MS)
+
+    return turn

@@ -16,17 +16,6 @@ def page(open_page):
     return open_page("generate")
 
 
-@pytest.fixture
-def turned(page, qtbot):
-    """Turns the question, and waits for the answer."""
-
-    def turn(**changes):
-        page.turn(**changes)
-        qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
-
-    return turn
-
-
 def test_that_until_the_model_is_there_the_page_says_that_it_computes(open_page, qtbot):
     page = open_page("generate", wait=False)
     assert page.findChild(QLabel, "lab_generate_state").text() == "Computing …"

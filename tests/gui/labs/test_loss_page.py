@@ -14,17 +14,6 @@ def page(open_page):
     return open_page("loss")
 
 
-@pytest.fixture
-def turned(page, qtbot):
-    """Turns the question, and waits for the answer."""
-
-    def turn(**changes):
-        page.turn(**changes)
-        qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
-
-    return turn
-
-
 def problem(page) -> str:
     return page.findChild(QLabel, "lab_loss_probabilities_problem").text()
 
