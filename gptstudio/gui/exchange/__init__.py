@@ -1,0 +1,1 @@
+"""The dialogs through which weights come in and go out."""
