@@ -8,4 +8,10 @@ The rooms, and who may enter which (held by import-linter in ``pyproject.toml``)
 and ``gui`` paints them. Only ``gui`` knows Qt.
 """
 
+import os
+
+# Read when torch is loaded, so set before anything here can load it: threads that spin while they wait slow a busy
+# machine down thirtyfold.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
 __version__ = "0.1.0"

@@ -12,9 +12,6 @@ from gptstudio.cli import app as cli
 from gptstudio.gui import tour
 from gptstudio.runs.events import Ended
 
-# Before torch loads: threads that spin while they wait slow a busy machine down thirtyfold.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Does what ``argv`` (sys.argv if not given) asks, and returns the exit code."""

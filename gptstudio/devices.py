@@ -126,6 +126,12 @@ class MemoryMeter:
         self._before = self._most_read = used_bytes(key)
         self._peak_before = peak_bytes(key)
 
+    def forget_what_was_read(self) -> None:
+        """Begins the peak anew where pages of a file counted in it, which the system takes back when it needs them."""
+        if not self._key.startswith("cuda"):
+            _forget_peak()
+            self._most_read, self._peak_before = used_bytes(self._key), peak_bytes(self._key)
+
     def used(self) -> int:
         now = used_bytes(self._key)
         self._most_read = max(self._most_read, now)

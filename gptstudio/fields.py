@@ -139,7 +139,7 @@ class FieldView:
     label: str
     help: str
     unit: str
-    kind: Literal["int", "float", "bool", "choice", "text", "texts", "ints", "numbers", "matrix"]
+    kind: Literal["int", "float", "bool", "choice", "choices", "text", "texts", "ints", "numbers", "matrix"]
     optional: bool
     default: Any
     low: float | None
@@ -168,7 +168,9 @@ def _nested(spec: type[Spec]) -> dict[str, type[Spec]]:
 
 def _view(name: str, info: FieldInfo) -> FieldView:
     annotation, optional = _without_none(info.annotation)
-    choices = get_args(annotation) if get_origin(annotation) is Literal else ()
+    several = get_origin(annotation) is tuple and get_origin(get_args(annotation)[0]) is Literal
+    one = get_args(annotation)[0] if several else annotation
+    choices = get_args(one) if get_origin(one) is Literal else ()
     kinds: dict[Any, Any] = {
         int: "int", float: "float", bool: "bool", tuple[str, ...]: "texts",
         tuple[int, ...]: "ints", Numbers: "numbers", Matrix: "matrix",
@@ -180,7 +182,7 @@ def _view(name: str, info: FieldInfo) -> FieldView:
         label=info.title or name,
         help=info.description or "",
         unit=str(extra.get("unit") or ""),
-        kind="choice" if choices else kinds.get(annotation, "text"),
+        kind="choices" if several else "choice" if choices else kinds.get(annotation, "text"),
         optional=optional,
         default=info.default,
         low=bounds.get("ge"),
@@ -238,6 +240,8 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
     name, *places = (part for part in detail["loc"] if isinstance(part, (int, str)))
     where = [place + 1 for place in places if isinstance(place, int)]
     one = words("a whole number") if view.kind == "ints" else words("a number")
+    if view.kind == "choices":
+        one = words("one of {choices}", choices=", ".join(view.choices))
     if len(where) == 2:
         row, column = where
         return Problem(str(name), words(
@@ -259,8 +263,8 @@ def _shown(value: Any) -> str:
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 
-LISTS = ("ints", "numbers", "matrix")
-"""The kinds that are typed as numbers in a row."""
+LISTS = ("ints", "numbers", "matrix", "choices")
+"""The kinds that are typed as values in a row."""
 
 
 def allowed(view: FieldView) -> str:
@@ -268,6 +272,8 @@ def allowed(view: FieldView) -> str:
     match view.kind:
         case "choice":
             return words("one of {choices}", choices=", ".join(view.choices))
+        case "choices":
+            return words("any of {choices}", choices=", ".join(view.choices))
         case "bool":
             return words("true or false")
         case "text":
@@ -289,7 +295,9 @@ def allowed(view: FieldView) -> str:
 
 
 def read_list(kind: str, text: str) -> Any:
-    """Numbers typed in a row, nested for a matrix. What is no number stays as it was typed: the spec judges it."""
+    """Values typed in a row, nested for a matrix. What is no number stays as it was typed: the spec judges it."""
+    if kind == "choices":
+        return tuple(part.strip() for part in text.split(",")) if text.strip() else ()
     if kind == "matrix":
         return tuple(_row(float, row) for row in text.strip().strip(";").split(";")) if text.strip() else ()
     return _row(int if kind == "ints" else float, text) if text.strip() else ()

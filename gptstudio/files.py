@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import tempfile
 import time
@@ -13,6 +14,9 @@ from pathlib import Path
 from typing import IO
 
 STRAY_AFTER_S = 24 * 3600
+FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
+PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
+"""A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
 
 
 def write_whole(path: Path, data: bytes) -> None:
@@ -44,9 +48,9 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         raise
 
 
-def clear_strays(folder: Path) -> None:
+def clear_strays(folder: Path, pattern: str = "*.tmp") -> None:
     """Removes what was written aside in ``folder`` by a program that was killed: nobody has touched it for a day."""
-    for path in folder.glob("*.tmp"):
+    for path in folder.glob(pattern):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > STRAY_AFTER_S:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -42,6 +42,11 @@ def runs() -> Path:
     return user_data() / "runs"
 
 
+def models() -> Path:
+    """The folder in which each model that was brought in has a folder of its own."""
+    return user_data() / "models"
+
+
 def texts() -> Path:
     """The user's folder of texts to train on."""
     return user_data() / "texts"

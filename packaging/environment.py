@@ -15,6 +15,8 @@ from places import PYTHON, ROOT, VENV, VERSION
 from system_libraries import apt_install
 
 STAMP = VENV / "gptstudio-setup.json"
+BOOK = "llms-from-scratch==1.0.19"
+"""The book's own code, beside which the tests hold ours; what they take of it needs nothing but torch."""
 
 
 class Stamp(NamedTuple):
@@ -43,7 +45,7 @@ def write_stamp(stamp: Stamp) -> None:
 def wished(old: Stamp, torch: str | None, extras: Iterable[str]) -> Stamp:
     """The set-up that is wanted now. A choice once made stays, and what is installed need not leave."""
     torch, names = torch or old.torch or "auto", tuple(sorted({*old.extras, *extras}))
-    text = repr(((ROOT / "pyproject.toml").read_bytes(), VERSION, torch, names))
+    text = repr(((ROOT / "pyproject.toml").read_bytes(), VERSION, torch, names, BOOK if "test" in names else ""))
     return Stamp(hashlib.sha256(text.encode()).hexdigest(), torch, names, str(ROOT))
 
 
@@ -91,6 +93,15 @@ def install_project(extras: tuple[str, ...], torch: str) -> None:
     if not pip("install", f"torch=={torch}", "-e", project):
         raise failure("What GPT Studio needs could not be installed.")
     link_by_relative_path()
+    if "test" in extras:
+        install_book()
+
+
+def install_book() -> None:
+    """Install the book's code by itself. What its package asks for beside torch (TensorFlow, JupyterLab, an older
+    NumPy: gigabytes, for its notebooks) no test takes, and the Python that it refuses (3.13.1 and newer) runs it."""
+    if not pip("install", "--no-deps", "--ignore-requires-python", BOOK):
+        raise failure("The book's own code, which the tests compare with, could not be installed.")
 
 
 def link_by_relative_path() -> None:

@@ -13,13 +13,16 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 from gptstudio import __version__
 from gptstudio.cli import output
 from gptstudio.cli.arguments import WINDOW, Debug
+from gptstudio.cli.export import export
 from gptstudio.cli.generate import generate
+from gptstudio.cli.import_ import import_
 from gptstudio.cli.lab import lab
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
 from gptstudio.cli.size import size
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
+from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import in_words
 from gptstudio.runs.torchrun import let_the_first_speak
@@ -40,7 +43,7 @@ def build() -> App:
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
     )
-    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, lab)
+    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, import_, export, lab)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app
@@ -64,7 +67,7 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
         result = app.meta(argv, exit_on_error=False, print_error=False)
         output.flush()
         return _code(result, debugging)
-    except (KeyboardInterrupt, BrokenPipeError):
+    except (KeyboardInterrupt, BrokenPipeError, Stopped):
         return STOPPED
     except Exception as error:
         return _complain(error, debugging)

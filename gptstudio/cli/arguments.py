@@ -9,6 +9,7 @@ from cyclopts import Group, Parameter
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.runs import source
 from gptstudio.runs.spec import GenerateSpec, TrainSpec
 
 # In the order in which the help shows them.
@@ -40,7 +41,7 @@ class GenerateFlags(Flags):
     """How text is generated."""
 
 
-@flags_of(GenerateSpec, READING, only=("model", "seed", "device", "reference"))
+@flags_of(GenerateSpec, READING, only=("model", "seed", "device", "precision", "reference"))
 class ScoreFlags(Flags):
     """Who reads a text that is scored."""
 
@@ -74,16 +75,28 @@ def called(config: GPTConfig) -> str:
     return "A model of your own" if name == OWN else name
 
 
-def train_spec_from(preset: str, model: Flags, training: Flags) -> TrainSpec:
-    """The spec that the flags of ``train`` mean.
+def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainSpec:
+    """The spec that the flags of ``train`` mean. The model's flags change the preset; where none is named, the model
+    whose weights it begins with; or else the default preset.
 
     Raises:
         SpecError: with every problem, of the model and of the training.
+        UserError: there is no such model to begin with.
     """
     values = training.given()
-    problems = GPTConfig.problems(PRESETS[preset].shallow() | model.given()) + TrainSpec.problems(values)
+    base = _base(preset, values.get("begin_with"))
+    shape = base.shallow() | model.given()
+    problems = GPTConfig.problems(shape)
+    problems += TrainSpec.problems(values | ({} if problems else {"config": GPTConfig.make(shape)}))
     if "epochs" in values and values.get("steps") is not None:
         problems.append(Problem("steps", "steps and epochs were both given; give one of them."))
     if problems:
         raise SpecError(problems)
-    return TrainSpec.make(values, config=config_from(preset, model))
+    return TrainSpec.make(values, config=GPTConfig.make(shape))
+
+
+def _base(preset: str | None, begin_with: str | None) -> GPTConfig:
+    """A preset as a model to begin with is for the spec to refuse."""
+    if preset is None and begin_with is not None and begin_with not in PRESETS:
+        return source.config_of(source.resolve(begin_with))
+    return PRESETS[preset or DEFAULT_PRESET]

@@ -19,6 +19,7 @@ NONE = "none"
 
 METAVARS = {
     "int": "N", "float": "X", "text": "TEXT", "texts": "TEXT", "ints": "N,N", "numbers": "X,X", "matrix": "X,X;X,X",
+    "choices": "NAME,NAME",
 }
 
 T = TypeVar("T", bound="Flags")
@@ -65,7 +66,7 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
         Parameter(
             help=_help(view),
             group=group,
-            choices=view.choices or None,
+            choices=view.choices if view.kind == "choice" else None,
             metavar=METAVARS.get(view.kind),
             negative_iterable=(),
             allow_leading_hyphen=view.kind in LISTS,  # the first of several numbers may be below zero
@@ -76,6 +77,8 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
 
 def _help(view: FieldView) -> str:
     words = view.help.replace("Empty:", f"'{NONE}':") if view.optional else view.help
+    if view.kind == "choices":
+        return f"{words} With commas between them, any of: {', '.join(view.choices)}."
     if view.low is None or view.kind not in ("int", "float"):
         return words
     if view.high is None or view.high >= HUGE:
@@ -88,7 +91,7 @@ def _number(value: float) -> str:
 
 
 def _shown(default: Any) -> str | bool:
-    if isinstance(default, bool) or default == "":
+    if isinstance(default, bool) or default in ("", ()):
         return "yes" if default else False
     if isinstance(default, tuple):
         return write_list(default) if default and not isinstance(default[0], str) else ",".join(default)

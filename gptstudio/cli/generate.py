@@ -56,7 +56,7 @@ def load_decoder(spec: GenerateSpec, origin: source.Kept) -> Decoder:
     """
     from gptstudio.runs.decoder import Decoder
 
-    return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name)
+    return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name, spec.precision)
 
 
 def source_from(spec: GenerateSpec, model: ModelFlags) -> source.Kept:

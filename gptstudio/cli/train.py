@@ -11,12 +11,12 @@ from cyclopts import Parameter
 
 from gptstudio.cli import output
 from gptstudio.cli.arguments import (
+    MODEL,
     SAME_MODEL,
     SAME_TRAINING,
     TRAINING,
     Json,
     ModelFlags,
-    Preset,
     TrainFlags,
     called,
     switch,
@@ -28,7 +28,7 @@ from gptstudio.cli.terminal import Terminal
 from gptstudio.corpora import texts
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.gpt.config import DEFAULT_PRESET
+from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS
 from gptstudio.runs import folder, launch
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
@@ -38,6 +38,13 @@ from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.torchrun import join
 from gptstudio.runs.world import ALONE, World
 
+StartingPreset = Annotated[
+    str | None,
+    Parameter(
+        help="The model to start from. With --begin-with and without a preset: that model's own shape.", group=MODEL,
+        choices=tuple(PRESETS), show_default=lambda _: DEFAULT_PRESET,
+    ),
+]
 RunPath = Annotated[
     Path | None,
     Parameter(
@@ -65,7 +72,7 @@ Shard = Annotated[
 
 def train(
     *,
-    preset: Preset = DEFAULT_PRESET,
+    preset: StartingPreset = None,
     model: ModelFlags = SAME_MODEL,
     training: TrainFlags = SAME_TRAINING,
     run: RunPath = None,
@@ -74,14 +81,14 @@ def train(
     anyway: Anyway = False,
     json: Json = False,
 ) -> Ended:
-    """Train a fresh model on a text, or go on with a run.
+    """Train a fresh model on a text, or one that begins with the weights of another, or go on with a run.
 
     Ctrl-C stops after the step that it is in, and keeps what was learned. Started by torchrun, several processes train
     the same model: torchrun --nproc-per-node=2 -m -- gptstudio train.
     """
     control = Control()
     if resume is not None:
-        if preset != DEFAULT_PRESET or model.given() or training.given() or run:
+        if preset is not None or model.given() or training.given() or run:
             raise UserError("--resume goes on with what the run was asked for; leave the other settings out.")
         world = join(shard)
         going_on, start = world.first(lambda: _find(resume))
@@ -100,9 +107,10 @@ def train_into(
     sink: Sink, spec: TrainSpec, control: Control, run: Path | None = None, anyway: bool = False,
     world: World = ALONE,
 ) -> Ended:
-    """Trains a fresh model, telling ``sink``."""
+    """Trains as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
-    title = f"{called(spec.config)} learns {names}."
+    begins = f", beginning with the weights of {spec.begin_with}," if spec.begin_with else ""
+    title = f"{called(spec.config)}{begins} learns {names}."
     return _steered(
         sink, control, title,
         lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, world, reading),

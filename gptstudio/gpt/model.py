@@ -24,9 +24,23 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from gptstudio.gpt import fused
 from gptstudio.gpt.config import GPTConfig
 
 Path = Literal["reference", "fast"]
+
+
+class Linear(nn.Linear):
+    """``x @ weight.T + bias``, (…, in) -> (…, out). Within autocast the fast path keeps no copy in half precision."""
+
+    def __init__(self, inputs: int, outputs: int, bias: bool = True, path: Path = "reference"):
+        super().__init__(inputs, outputs, bias)
+        self.path = path
+
+    def forward(self, x: Tensor) -> Tensor:
+        if self.path == "reference" or not (torch.is_grad_enabled() and torch.is_autocast_enabled(x.device.type)):
+            return super().forward(x)
+        return fused.HalfLinear.apply(x, self.weight, self.bias, _product_dtype(x))
 
 
 class LayerNorm(nn.Module):
@@ -41,7 +55,8 @@ class LayerNorm(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         if self.path == "fast":
-            return F.layer_norm(x, self.scale.shape, self.scale, self.shift, self.eps)
+            norm_x = F.layer_norm(x, self.scale.shape, self.scale, self.shift, self.eps)
+            return norm_x.to(_product_dtype(x))  # once, for all that multiply it
         mean = x.mean(dim=-1, keepdim=True)  # (B, T, 1)
         var = x.var(dim=-1, keepdim=True, unbiased=False)  # (B, T, 1)
         norm_x = (x - mean) / torch.sqrt(var + self.eps)  # (B, T, D)
@@ -66,8 +81,7 @@ class Dropout(nn.Dropout):
     """Sets a share ``p`` of the values to zero while training, and scales the rest by 1 / (1 - p) (Srivastava et
     al., 2014; seeds 3.5).
 
-    Drawing is slow on a processor. There the fast path takes 16 random bits for each value instead of a whole draw:
-    four times fewer draws, with ``p`` rounded to the nearest 65,536th.
+    On a processor the fast path draws them by :func:`fused.drawn`.
     """
 
     def __init__(self, p: float, path: Path = "reference"):
@@ -77,10 +91,8 @@ class Dropout(nn.Dropout):
     def forward(self, x: Tensor) -> Tensor:
         if self.path == "reference" or not (self.training and self.p) or x.device.type != "cpu":
             return super().forward(x)
-        cut = round(self.p * 2**16)
-        words = torch.empty(-(-x.numel() // 4), dtype=torch.int64).random_(-(2**63), None)
-        bits = words.view(torch.int16)[: x.numel()].view(x.shape)  # each from -2**15 up to 2**15, all as likely
-        return x * (bits >= cut - 2**15) * (1 / (1 - cut / 2**16))
+        kept, share = fused.drawn(x.shape, self.p, x.dtype)
+        return x * kept * (1 / share)
 
 
 class LayerCache:
@@ -133,6 +145,20 @@ def causal_mask(tokens: int, seen: int, device: torch.device) -> Tensor:
     return torch.ones(tokens, seen + tokens, dtype=torch.bool, device=device).triu(diagonal=seen + 1)
 
 
+def attend_fused(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop: float = 0.0) -> Tensor:
+    """(B, H, T, D/H) and twice (B, H, start + T, D/H) -> (B, H, T, D/H), without the weights ever standing whole where
+    nothing is dropped."""
+    tokens = queries.shape[2]
+    if drop and queries.device.type == "cpu":  # where torch's fused attention has no dropout
+        kept, share = fused.drawn((*queries.shape[:3], tokens), drop, queries.dtype)
+        return fused.DroppedAttention.apply(queries, keys, values, kept, share)
+    # A single new token may look at everything; only a block of tokens behind others needs a mask of its own.
+    mask = ~causal_mask(tokens, start, queries.device) if start and tokens > 1 else None
+    return F.scaled_dot_product_attention(
+        queries, keys, values, attn_mask=mask, dropout_p=drop, is_causal=start == 0 and tokens > 1
+    )
+
+
 class MultiHeadAttention(nn.Module):
     """Every token looks back at the tokens before it, in H ways at once (Vaswani et al., 2017; seeds 3.6).
 
@@ -142,10 +168,10 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, cfg: GPTConfig, path: Path = "reference"):
         super().__init__()
         self.n_heads, self.head_dim, self.path = cfg.n_heads, cfg.head_dim, path
-        self.W_query = nn.Linear(cfg.emb_dim, cfg.emb_dim, bias=cfg.qkv_bias)
-        self.W_key = nn.Linear(cfg.emb_dim, cfg.emb_dim, bias=cfg.qkv_bias)
-        self.W_value = nn.Linear(cfg.emb_dim, cfg.emb_dim, bias=cfg.qkv_bias)
-        self.out_proj = nn.Linear(cfg.emb_dim, cfg.emb_dim)
+        self.W_query = Linear(cfg.emb_dim, cfg.emb_dim, cfg.qkv_bias, path)
+        self.W_key = Linear(cfg.emb_dim, cfg.emb_dim, cfg.qkv_bias, path)
+        self.W_value = Linear(cfg.emb_dim, cfg.emb_dim, cfg.qkv_bias, path)
+        self.out_proj = Linear(cfg.emb_dim, cfg.emb_dim, path=path)
         self.dropout = Dropout(cfg.attention_dropout, path)
         self.register_load_state_dict_pre_hook(_forget_saved_mask)
 
@@ -155,33 +181,21 @@ class MultiHeadAttention(nn.Module):
         values = self._split(self.W_value(x))
         if cache is not None:
             keys, values = cache.extend(start, keys, values)  # (B, H, start + T, D/H)
-        attend = self._attend_fast if self._fuses(x) else self._attend
-        context = attend(queries, keys, values, start)  # (B, H, T, D/H)
+        if self.path == "reference":
+            context = self._attend(queries, keys, values, start)  # (B, H, T, D/H)
+        else:
+            context = attend_fused(queries, keys, values, start, self.dropout.p if self.training else 0.0)
         return self.out_proj(context.transpose(1, 2).reshape(x.shape))  # (B, T, D)
 
     def _split(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, H, T, D/H)."""
         return x.view(*x.shape[:2], self.n_heads, self.head_dim).transpose(1, 2)
 
-    def _fuses(self, x: Tensor) -> bool:
-        """Whether torch's fused attention serves. On a processor it has no dropout of its own, and is then slower
-        than the explicit form."""
-        drops = self.training and self.dropout.p > 0
-        return self.path == "fast" and not (drops and x.device.type == "cpu")
-
     def _attend(self, queries: Tensor, keys: Tensor, values: Tensor, start: int) -> Tensor:
         scores = queries @ keys.transpose(2, 3)  # (B, H, T, start + T)
         scores.masked_fill_(causal_mask(queries.shape[2], start, scores.device), -torch.inf)
         weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
         return self.dropout(weights).to(values.dtype) @ values
-
-    def _attend_fast(self, queries: Tensor, keys: Tensor, values: Tensor, start: int) -> Tensor:
-        tokens, drop = queries.shape[2], self.dropout.p if self.training else 0.0
-        # A single new token may look at everything; only a block of tokens behind others needs a mask of its own.
-        mask = ~causal_mask(tokens, start, queries.device) if start and tokens > 1 else None
-        return F.scaled_dot_product_attention(
-            queries, keys, values, attn_mask=mask, dropout_p=drop, is_causal=start == 0 and tokens > 1
-        )
 
 
 class FeedForward(nn.Module):
@@ -190,9 +204,9 @@ class FeedForward(nn.Module):
     def __init__(self, cfg: GPTConfig, path: Path = "reference"):
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Linear(cfg.emb_dim, 4 * cfg.emb_dim),
+            Linear(cfg.emb_dim, 4 * cfg.emb_dim, path=path),
             GELU(path),
-            nn.Linear(4 * cfg.emb_dim, cfg.emb_dim),
+            Linear(4 * cfg.emb_dim, cfg.emb_dim, path=path),
         )
 
     def forward(self, x: Tensor) -> Tensor:
@@ -216,7 +230,8 @@ class TransformerBlock(nn.Module):
 
 
 class GPTModel(nn.Module):
-    """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only`` (seeds 4.6).
+    """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only`` (seeds 4.6); or, given the tokens that
+    come next as ``targets`` (B, T), their mean cross-entropy in nats (seeds 5.1.2).
 
     Raises:
         ValueError: more tokens than the context holds.
@@ -234,7 +249,9 @@ class GPTModel(nn.Module):
         if cfg.tie_weights:
             self._tie()
 
-    def forward(self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+    def forward(
+        self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False, targets: Tensor | None = None
+    ) -> Tensor:
         start = cache.length if cache else 0
         stop = start + in_idx.shape[1]
         if stop > self.cfg.context_length:
@@ -247,7 +264,13 @@ class GPTModel(nn.Module):
         if cache:
             cache.length = stop
         x = self.final_norm(x[:, -1:] if last_only else x)
-        return self.out_head(x)  # (B, T, V)
+        return self.out_head(x) if targets is None else self._loss(x, targets)  # (B, T, V)
+
+    def _loss(self, x: Tensor, targets: Tensor) -> Tensor:
+        if self.path == "reference":
+            return F.cross_entropy(self.out_head(x).flatten(0, 1).float(), targets.flatten())
+        weight = self.out_head.weight
+        return fused.linear_cross_entropy(x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x))
 
     def _tie(self) -> None:
         """One matrix for input and output, with the small start of GPT-2 (Radford et al., 2019: 0.02): an
@@ -255,6 +278,12 @@ class GPTModel(nn.Module):
         nn.init.normal_(self.tok_emb.weight, std=0.02)
         nn.init.normal_(self.pos_emb.weight, std=0.02)
         self.out_head.weight = self.tok_emb.weight
+
+
+def _product_dtype(x: Tensor) -> torch.dtype:
+    """In which matrices are multiplied by ``x``: within autocast in half precision."""
+    kind = x.device.type
+    return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype
 
 
 def _forget_saved_mask(module: nn.Module, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:

@@ -5,21 +5,31 @@ Letters as in ``model.py``: B batch, T tokens, D width, H heads, V vocabulary, C
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from typing import Literal
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, replace
+from typing import Literal, get_args
 
 from gptstudio.gpt.config import GPTConfig
 
 Path = Literal["reference", "fast"]
+Weights = Literal["fp32", "bf16", "int8"]
+"""As what matrices are read while decoding: :mod:`gptstudio.gpt.quick`."""
 MB = 2**20
 FLOAT32 = 4
 BFLOAT16 = 2
 RUNTIME = {"cpu": 24 * MB, "cuda": 32 * MB}
 """What torch takes for itself. Processor: threads and the pages of its kernels when it first computes, as measured.
 CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation); not measured."""
+AT_ONCE = 1_024
+"""Rows of logits that the fast path makes at once (``fused.ROWS``; a test holds that they are the same)."""
 GIVEN_BACK = 32 * MB
 """From this size on a tensor's memory goes back to the system as soon as the tensor is freed; smaller pieces are kept
 for the next step (``devices.reusing_freed_memory``, mallopt(3)). A GPU's peak counts living tensors only."""
+
+
+Part = Literal["token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer"]
+PARTS: tuple[Part, ...] = get_args(Part)
+"""The components of :class:`Parameters`."""
 
 
 @dataclass(frozen=True)
@@ -74,16 +84,26 @@ class TrainMemory:
 
 @dataclass(frozen=True)
 class GenerateMemory:
-    """Bytes that decoding holds, by what holds them."""
+    """Bytes that decoding holds, by what holds them.
+
+    Attributes:
+        copy: of the matrices, laid out to be read faster; where there is no room for it, it is done without.
+    """
 
     weights: int
     kv_cache: int
     activations: int
+    copy: int = 0
     runtime: int = RUNTIME["cpu"]
 
     @property
     def total(self) -> int:
         return sum(asdict(self).values())
+
+    @property
+    def least(self) -> int:
+        """Without the copy."""
+        return self.total - self.copy
 
 
 def parameters(cfg: GPTConfig) -> Parameters:
@@ -106,6 +126,27 @@ def parameter_count(cfg: GPTConfig) -> int:
     return counted.total_tied if cfg.tie_weights else counted.total
 
 
+def trained(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> Parameters:
+    """Parameters of every component that training changes, where whole components and the first so many blocks are
+    frozen. A tied output layer and the token embedding are one matrix: either freezes both."""
+    ends: set[Part] = {"token_embedding", "output_layer"}
+    still = set(freeze) | (ends if cfg.tie_weights and ends & set(freeze) else set())
+    counted, left = parameters(cfg), cfg.n_layers - freeze_blocks
+    changed = replace(
+        counted,
+        attention=counted.attention // cfg.n_layers * left,
+        feed_forward=counted.feed_forward // cfg.n_layers * left,
+        norms=(4 * left + 2) * cfg.emb_dim,
+    )
+    return replace(changed, **dict.fromkeys(still, 0))
+
+
+def trained_count(cfg: GPTConfig, freeze: Collection[Part] = (), freeze_blocks: int = 0) -> int:
+    """Parameters that training changes: all of :func:`parameter_count` but those that are frozen."""
+    counted = trained(cfg, freeze, freeze_blocks)
+    return counted.total_tied if cfg.tie_weights else counted.total
+
+
 def weight_bytes(cfg: GPTConfig, bytes_each: int = FLOAT32) -> int:
     """Bytes of the weights alone."""
     return parameter_count(cfg) * bytes_each
@@ -119,6 +160,9 @@ def train_memory(
     bf16: bool = False,
     kind: str = "cpu",
     accumulation: int = 1,
+    freeze: Collection[Part] = (),
+    freeze_blocks: int = 0,
+    alone: bool = True,
 ) -> TrainMemory:
     """Bytes to train with AdamW in float32, with mixed precision where ``bf16``.
 
@@ -136,25 +180,33 @@ def train_memory(
         tokens: tokens in a window; the whole context if not given.
         kind: of device: cpu, cuda, mps.
         accumulation: batches whose gradients are summed before an update.
+        freeze, freeze_blocks: what has neither gradient nor moments. The activations count as if it had: how many of
+            them are still kept depends on what lies below.
+        alone: one process trains; several exchange whole gradients.
     """
     tokens = tokens or cfg.context_length
     weights = weight_bytes(cfg)
-    gradients, extra = _gradients(cfg), _beside_the_gradients(cfg, path, accumulation)
+    changed = trained(cfg, freeze, freeze_blocks)
+    some_rows = path == "fast" and kind == "cpu" and alone
+    gradients = _gradients(cfg, changed, some_rows)
+    extra = _beside_the_gradients(cfg, changed, path, accumulation, some_rows)
     activations = _activations(cfg, batch_size, tokens, path, bf16, kind)
-    logits = [(3, cfg.vocab_size * batch_size * tokens * FLOAT32)]
+    logits = _logits(cfg, batch_size * tokens, path, bf16)
     scratch = _scratch(cfg, batch_size, tokens, path, bf16, kind)
 
     def large(pieces: Pieces) -> int:
         return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
 
-    at_loss = large(activations + logits) + (large(gradients) if accumulation > 1 else 0)
+    held = gradients if accumulation > 1 else _room_kept(cfg, changed) if some_rows else []
+    at_loss = large(activations + logits) + large(held)
     at_end = large(gradients) + large(extra)
     every = _bytes(gradients + extra + activations + logits + scratch)
     kept = every - large(gradients + extra + activations + logits + scratch)
     return TrainMemory(
         weights=weights,
         gradients=_bytes(gradients),
-        optimizer=2 * weights,  # AdamW keeps two moments of every parameter (Loshchilov and Hutter, 2019)
+        # AdamW keeps two moments of every parameter (Loshchilov and Hutter, 2019)
+        optimizer=2 * FLOAT32 * trained_count(cfg, freeze, freeze_blocks),
         activations=_bytes(activations),
         logits=_bytes(logits),
         scratch=_bytes(extra + scratch),
@@ -172,7 +224,15 @@ def generate_memory(cfg: GPTConfig, tokens: int | None = None, bf16: bool = Fals
         weights=weight_bytes(cfg, each),
         kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * each,
         activations=widest * each,
+        copy=laid_out_bytes(cfg),
     )
+
+
+def laid_out_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
+    """Bytes of a copy of the blocks' matrices and the output layer (:mod:`gptstudio.gpt.quick`)."""
+    counted = parameters(cfg)
+    matrices = counted.attention + counted.feed_forward + counted.output_layer
+    return matrices * {"fp32": FLOAT32, "bf16": BFLOAT16, "int8": 1}[weights]
 
 
 def flops_per_token(cfg: GPTConfig, tokens: int | None = None) -> int:
@@ -194,21 +254,31 @@ def _bytes(pieces: Pieces) -> int:
     return sum(count * each for count, each in pieces)
 
 
-def _gradients(cfg: GPTConfig) -> Pieces:
-    """One for each parameter; together they are as large as the weights."""
+def _gradients(cfg: GPTConfig, changed: Parameters, some_rows: bool) -> Pieces:
+    """One for each parameter that is ``changed``. With ``some_rows`` an embedding that is no output layer has only
+    those that a batch touched, which are not counted."""
     d = cfg.emb_dim
-    ends = (1 if cfg.tie_weights else 2, cfg.vocab_size * d)
-    matrices = [ends, (4 * cfg.n_layers, d * d), (2 * cfg.n_layers, 4 * d * d)]
-    rest = parameter_count(cfg) - _bytes(matrices)  # positions, biases, norms
+    ends = changed.output_layer + (0 if cfg.tie_weights or some_rows else changed.token_embedding)
+    every = parameters(cfg)
+    attention = cfg.n_layers * changed.attention // every.attention  # in how many blocks
+    feed_forward = cfg.n_layers * changed.feed_forward // every.feed_forward
+    matrices = [
+        (ends // every.token_embedding, every.token_embedding), (4 * attention, d * d), (2 * feed_forward, 4 * d * d)
+    ]
+    inside = changed.attention + changed.feed_forward + changed.norms + changed.position_embedding
+    rest = ends + inside - _bytes(matrices)  # positions, biases, norms
     return [(count, FLOAT32 * each) for count, each in matrices] + [(1, FLOAT32 * rest)]
 
 
-def _beside_the_gradients(cfg: GPTConfig, path: Path, accumulation: int) -> Pieces:
+def _beside_the_gradients(
+    cfg: GPTConfig, changed: Parameters, path: Path, accumulation: int, some_rows: bool
+) -> Pieces:
     """What is as large as the embedding and held when all gradients are: its new gradient before that is added to the
     one there is (of the tied output layer, or of the batches before); or the two steps of AdamW's root that the
-    reference path writes out."""
-    count = 2 if path == "reference" else int(cfg.tie_weights or accumulation > 1)
-    return [(count, FLOAT32 * cfg.vocab_size * cfg.emb_dim)]
+    reference path writes out. Where the embedding and the output layer are frozen: of a block's largest matrix."""
+    count = 2 if path == "reference" else int((cfg.tie_weights and not some_rows) or accumulation > 1)
+    rows = cfg.vocab_size if changed.token_embedding or changed.output_layer else 4 * cfg.emb_dim
+    return [(count, FLOAT32 * rows * cfg.emb_dim)]
 
 
 def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
@@ -223,30 +293,40 @@ def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool
         block = [(2 * 4 + 3 + 1 + 2 * noise_cut, FLOAT32 * row), (5, FLOAT32 * 4 * row)]
         block += [(3 if noise_att else 1, FLOAT32 * square)]  # softmax; with dropout also its noise and their product
         return [(cfg.n_layers * count, each) for count, each in block] + [(4, FLOAT32 * row)]
-    # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU.
-    # Dropout keeps one byte for each value.
-    block = [(2, FLOAT32 * row), (2 + 3 + 1, half * row), (2, half * 4 * row), (2 * noise_cut, row)]
+    # float32: input of each norm. Working type: both norms, q, k, v, context, 4D before and after GELU, and what
+    # dropout keeps, which on a GPU takes a byte for each value.
+    kept = half if kind == "cpu" else 1
+    block = [(2, FLOAT32 * row), (2 + 3 + 1, half * row), (2, half * 4 * row), (2 * noise_cut, kept * row)]
     if noise_att and kind == "cpu":
-        # Fused attention keeps no (T, T) square, but on the processor dropout needs the explicit form:
-        # softmax in float32, what was dropped, and their product.
-        block += [(1, FLOAT32 * square), (1, square), (1, half * square)]
-    ends = [(2, FLOAT32 * row)]
-    if bf16:  # the copy of every matrix that mixed precision keeps for the backward pass
-        block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
-        ends += [(1, half * cfg.vocab_size * cfg.emb_dim)]
-    return [(cfg.n_layers * count, each) for count, each in block] + ends
+        # Fused attention keeps no (T, T) square, but on the processor dropout needs two: softmax, and what was kept.
+        block += [(2, half * square)]
+    return [(cfg.n_layers * count, each) for count, each in block] + [(3, FLOAT32 * row)]
+
+
+def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool) -> Pieces:
+    """The fast path makes logits of some rows at a time, which become their own gradient (fused.py); the reference
+    path has them whole: themselves, their log-softmax, and the gradient of both."""
+    if path == "reference":
+        return [(3, FLOAT32 * rows * cfg.vocab_size)]
+    return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
+
+
+def _room_kept(cfg: GPTConfig, changed: Parameters) -> Pieces:
+    """The gradient of the output layer, whose memory is kept from step to step."""
+    return [(1, FLOAT32 * changed.output_layer)]
 
 
 def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
     """What is computed and freed within the backward pass, where it is small enough to stay with the process.
 
     In one block: the gradients of the attention square before and behind its dropout and its softmax, and of 4D
-    before and behind GELU. In bf16 the output layer's logits, their gradient and its weights' before they become
-    float32. Larger tensors are never held when most is: the logits are gone by then, or not there yet.
+    before and behind GELU; in half precision a block's largest matrix and its gradient. Larger tensors are never held
+    when most is: the logits are gone by then, or not there yet.
     """
     rows, half = batch * tokens, BFLOAT16 if bf16 else FLOAT32
     explicit = path == "reference" or (kind == "cpu" and cfg.attention_dropout > 0)
-    pieces = [(3 if explicit else 0, FLOAT32 * cfg.n_heads * rows * tokens), (2, half * 4 * rows * cfg.emb_dim)]
+    square = (FLOAT32 if path == "reference" else half) * cfg.n_heads * rows * tokens
+    pieces = [(3 if explicit else 0, square), (2, half * 4 * rows * cfg.emb_dim)]
     if bf16:
-        pieces += [(2, half * rows * cfg.vocab_size), (1, half * cfg.emb_dim * cfg.vocab_size)]
+        pieces += [(2, half * 4 * cfg.emb_dim**2)]
     return [(count, each) for count, each in pieces if kind == "cpu" and each < GIVEN_BACK]

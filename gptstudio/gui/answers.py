@@ -15,13 +15,15 @@ from gptstudio.corpora import texts
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
+from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.worker import Job, Post
-from gptstudio.runs import corpus, folder
+from gptstudio.runs import beginning, corpus, folder
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, from_json
 from gptstudio.runs.executor import in_words
 from gptstudio.runs.experience import Speed
 from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.forecast import SHORTEST_CONTEXT
 from gptstudio.runs.spec import TrainSpec
 
 TAIL_BYTES = 65_536
@@ -35,13 +37,19 @@ class DevicesFound:
 
 @dataclass(frozen=True)
 class TextLooked:
-    """What a run on this text will do, or why it cannot. ``missing``: the text could be fetched."""
+    """What a run on this text will do, or why it cannot.
+
+    Attributes:
+        missing: the text could be fetched.
+        fitting_context: where the text is too short for the context, a shorter one that it is long enough for.
+    """
 
     ask: int
     plan: corpus.Plan | None = None
     text_name: str = ""
     problems: tuple[Problem, ...] = ()
     missing: bool = False
+    fitting_context: int | None = None
 
 
 @dataclass(frozen=True)
@@ -109,19 +117,33 @@ def find_devices(post: Post) -> None:
 
 
 def look_at_text(spec: TrainSpec, ask: int) -> Job:
-    """Reads and tokenises the text, and plans the run."""
+    """Looks for the weights to begin with, reads and tokenises the text, and plans the run."""
 
     def job(post: Post) -> None:
+        text = None
         try:
+            beginning.find(spec)
             text = corpus.read(spec)
             post(TextLooked(ask, corpus.plan(spec, text), text.text.name))
         except SpecError as error:
-            post(TextLooked(ask, problems=tuple(error.problems)))
+            fitting = _fitting_context(spec, text) if text else None
+            post(TextLooked(ask, problems=tuple(error.problems), fitting_context=fitting))
         except Exception as error:  # also a fault of ours has to be said, or the window would wait for ever
             missing = isinstance(error, texts.TextNotHere)
             post(TextLooked(ask, problems=(Problem("text", in_words(error)),), missing=missing))
 
     return job
+
+
+def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
+    """The longest context for which the text suffices: no longer than the book's, else half of it, and so on."""
+    context = min(PRESETS["book"].context_length, spec.config.context_length // 2)
+    while context >= SHORTEST_CONTEXT:
+        with suppress(SpecError):
+            corpus.plan(spec.but(config=spec.config.but(context_length=context)), text)
+            return context
+        context //= 2
+    return None
 
 
 def fetch_verdict(control: Control) -> Job:

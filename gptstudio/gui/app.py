@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-
-# Two torch threads that wait by spinning can stop each other for seconds on two busy cores.
-os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QTimer

@@ -16,6 +16,7 @@ from gptstudio.gui import answers, jobs, keys
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.decoding.asks import Ask, Question
 from gptstudio.gui.decoding.shelf import Shelf
+from gptstudio.gui.exchange.counter import Counter
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.panels.model import ModelPanel
@@ -31,7 +32,7 @@ from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Warned
 from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.source import Live, newest_of_each_run
+from gptstudio.runs.source import Live, ModelSource, Saved, all_imported, newest_of_each_run
 from gptstudio.runs.spec import TrainSpec
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class MainWindow(QMainWindow):
         self.replay = Replay(self)
         names = ("desk", "fetcher", "reader", "trainer", "decoder")
         self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
-        self.school = School(self)
+        self.school, self.counter = School(self), Counter(self)
         self._training, self._decoding, self._asking, self._fetching = (Control() for _ in range(4))
         self._shelf = Shelf()
         self._garbage: Garbage | None = None
@@ -81,7 +82,7 @@ class MainWindow(QMainWindow):
                 room.setWidget(getattr(self, name))
         self.desk.ask(answers.find_devices)
         self.desk.ask(answers.find_interrupted)
-        self.generate.set_sources(newest_of_each_run())
+        self.offer_models()
         self._memory.start()
 
     # The pages that are not seen first: each is made when it is first asked for, at the latest as the window wakes;
@@ -119,7 +120,7 @@ class MainWindow(QMainWindow):
         page.deeds.again_requested.connect(self.run_again)
         page.talk_requested.connect(self.talk_to)
         page.train_requested.connect(lambda: self.go_to(self.train, self.train.start))
-        page.runs_changed.connect(lambda: self.generate.set_sources(newest_of_each_run()))
+        page.runs_changed.connect(lambda: self.offer_models())
         return page
 
     @cached_property
@@ -199,9 +200,8 @@ class MainWindow(QMainWindow):
         live = chosen.run if isinstance(chosen, Live) else ""  # its last checkpoint will take its place
         self.generate.set_live(Live(self.train.run.name) if self.train.running and self.train.run else None)
         if not self.train.running:
-            saved = newest_of_each_run()
-            ours = (each for each in saved if each.run == live or not self.generate.offers(each))
-            self.generate.set_sources(saved, choose=next(ours, None))
+            ours = (each for each in newest_of_each_run() if each.run == live or not self.generate.offers(each))
+            self.offer_models(choose=next(ours, None))
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:
@@ -228,7 +228,7 @@ class MainWindow(QMainWindow):
         """Puts what was asked of a run into the panels, to be changed and started."""
         if self.trainer.busy:  # they tell of the run that goes on
             return
-        self.panel.select(spec.config)
+        self.panel.select(spec.config, spec.begin_with)
         self.train.use_spec(spec)
         self.go_to(self.train, self.train.start)
 
@@ -236,15 +236,28 @@ class MainWindow(QMainWindow):
         self.generate.add_source(str(checkpoint))
         self.go_to(self.generate, self.generate.prompt)
 
+    # From the models.
+
+    def offer_models(self, choose: ModelSource | None = None) -> None:
+        """What runs have saved and what was brought in, wherever a model can be chosen."""
+        runs, imported = newest_of_each_run(), all_imported()
+        self.generate.set_sources([*runs, *imported], choose)
+        self.panel.offer_weights([*imported, *runs])
+
+    def train_with(self, source: Saved) -> None:
+        """Puts a model into the Model panel, to be trained on."""
+        self.panel.use_weights(source)
+        self.go_to(self.train, self.train.start)
+
     # From the texts.
 
     def open_files(self, paths: list[str]) -> None:
-        """Files that were dropped on the window: a lesson begins, texts are shown."""
+        """Files that were dropped on the window: a lesson begins, weights are opened, texts are shown."""
         if len(paths) == 1 and paths[0].lower().endswith(LESSON):
             self.school.open_lesson(Path(paths[0]))
-            return
-        self.go_to(self.texts)
-        self.texts.add(paths)
+        elif not self.counter.takes(paths):
+            self.go_to(self.texts)
+            self.texts.add(paths)
 
     def train_on(self, texts: tuple[str, ...], split: str) -> None:
         self.train.use_texts(texts, split)
@@ -263,6 +276,7 @@ class MainWindow(QMainWindow):
         """Stops and saves whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
         self.school.stop()
+        self.counter.stop()
         self._memory.stop()
         self.train.leave()
         self.runs.leave()
@@ -271,7 +285,8 @@ class MainWindow(QMainWindow):
         self.generate.leave()
         for control in (self._training, self._decoding, self._asking, self._fetching):
             control.stop()
-        for worker in (self.trainer, self.decoder, self.reader, self.fetcher, self.school.worker, self.desk):
+        workers = (self.trainer, self.decoder, self.reader, self.fetcher, self.desk)
+        for worker in (*workers, self.school.worker, *self.counter.workers):
             worker.finish()
         if self._garbage:
             self._garbage.leave()
@@ -311,6 +326,7 @@ class MainWindow(QMainWindow):
     def _place(self) -> None:
         self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
         self.tabs.setDocumentMode(True)
+        self.menuBar().addMenu(self.counter.menu)
         self.menuBar().addMenu(ViewMenu(self))
         self.tabs.tabBar().setDrawBase(False)
         names = {
@@ -339,6 +355,9 @@ class MainWindow(QMainWindow):
             self._rooms[-1].setWidget(self.learn)
 
     def _connect(self) -> None:
+        self.panel.weights_changed.connect(self.train.set_weights)
+        self.panel.weights_box.open_requested.connect(self.counter.open_weights)
+        self.panel.weights_box.download_requested.connect(self.counter.download)
         self.panel.config_changed.connect(self.train.set_config)
         self.panel.device_changed.connect(self.train.set_device)
         self.train.load_changed.connect(self.panel.show_load)
@@ -350,9 +369,11 @@ class MainWindow(QMainWindow):
         self.train.go_on_requested.connect(self.go_on_training)
         self.train.look_requested.connect(lambda spec, ask: self.desk.ask(answers.look_at_text(spec, ask)))
         self.train.outlook.calibrate_requested.connect(lambda *what: self.desk.ask(answers.calibrate(*what)))
-        self.train.config_wanted.connect(self.panel.select)
+        self.train.model_wanted.connect(self.panel.select)
+        self.train.context_wanted.connect(self.panel.set_context)
         self.train.fetch_requested.connect(self.start_fetching)
         FileDrop(self, self.open_files)
+        self.counter.models_changed.connect(self.offer_models)
         self.replay.asked.connect(self.desk.ask)
         self.replay.began.connect(self.train.view.clear)
         self.replay.arrived.connect(self.train.show_journal)

@@ -83,6 +83,11 @@ def size(count: float) -> str:
     return f"{count / (1024 * MB):,.1f} GB"
 
 
+def millions(count: int) -> str:
+    """'124.4 M'; below a million every digit: '16,384'."""
+    return tr("{n} M", n=f"{count / 1e6:,.1f}") if count >= 1e6 else f"{count:,}"
+
+
 def duration(seconds: float) -> str:
     """'8 s', '3 min 20 s', '2 h 5 min'."""
     seconds = round(seconds)

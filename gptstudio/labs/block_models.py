@@ -57,7 +57,7 @@ def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> T
         UserError: the weights do not fit into the memory that is free.
     """
     more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
-    check_fits(sizing.generate_memory(cfg, ids.shape[1]).total + more, devices.cpu(), TO_COMPUTE)
+    check_fits(sizing.generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
     with RandomStream(seed).active(), torch.no_grad():
         model = GPTModel(cfg, "reference")
         for norm in model.modules():

@@ -45,7 +45,7 @@ def _settable(spec: type[Spec], *without: str) -> tuple[str, ...]:
 
 TABS = {
     "train": Place(
-        TrainSpec(), _settable(TrainSpec, "device"), ("validation_loss", "training_loss", "step"),
+        TrainSpec(), _settable(TrainSpec, "device", "begin_with"), ("validation_loss", "training_loss", "step"),
     ),
     "generate": Place(
         GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"), ("temperature", "top_k", "tokens"),

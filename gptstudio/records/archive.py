@@ -23,6 +23,7 @@ from uuid import uuid4
 from gptstudio import files
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
+from gptstudio.files import PORTABLE
 from gptstudio.gpt.sizing import MB
 from gptstudio.records.columns import Columns, Numbers
 from gptstudio.records.history import History
@@ -35,9 +36,6 @@ MOST_FILES = 10_000
 MOST_TIMES = 200
 """How many times larger than the zip its files may be: a journal is compressed to a tenth, never to so little."""
 PIECE = 2**20
-FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
-PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
-"""A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
 
 
 class ArchiveError(UserError):

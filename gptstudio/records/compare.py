@@ -37,8 +37,10 @@ def differences(records: Sequence[Record]) -> list[Row]:
 
 def shown(view: FieldView, value: Any) -> str:
     """A setting's value as people read it, without its unit."""
-    if value is None:
+    if value is None or value == ():
         return words(view.empty) if view.empty else words("none")
+    if view.kind == "choices":
+        return ", ".join(value)
     if isinstance(value, bool):
         return words("yes") if value else words("no")
     if isinstance(value, int):

@@ -4,7 +4,8 @@ The script stands in ``resources/plain_training.py.txt``. It makes modules, draw
 of ``model.py`` and ``trainer.py``, so it gives the losses of a run with reference arithmetic. The fast path draws its
 dropout in another way on a processor; without dropout the losses are the same within float error there too.
 
-A learning rate that was changed by hand during the run is not in the script.
+A learning rate that was changed by hand during the run is not in the script. A run that began with the weights of
+another model has none: its script would need that model as well.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from gptstudio import files, paths
 from gptstudio.corpora import texts
 from gptstudio.corpora.texts import Text
 from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import Part
 from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.runs import corpus
 from gptstudio.runs.folder import Record
@@ -32,6 +34,17 @@ COSINE = """\
     falling = $lowest + (RATE - $lowest) * (1 + math.cos(turn)) / 2
     optimizer.param_groups[0]["lr"] = RATE * (step + 1) / $warmup if step < $warmup else falling
 """
+FREEZE = """\
+frozen = [f"layers.{i + 1}." for i in range($blocks)]
+frozen += "$parts".split()
+for name, weight in model.named_parameters():
+    weight.requires_grad = not any(part in name for part in frozen)
+"""
+FROZEN: dict[Part, str] = {
+    "token_embedding": "tokens.", "position_embedding": "positions.", "attention": ".query. .key. .value. .out.",
+    "feed_forward": ".feed_forward.", "norms": ".norm layers.{last}.", "output_layer": "head.",
+}
+"""What the names of a part's parameters have in common in the script."""
 CLIP = """\
     nn.utils.clip_grad_norm_(model.parameters(), $clip)
 """
@@ -41,8 +54,14 @@ def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
     """Writes the script to ``path``, and beside it the run's text, in one file of UTF-8. Returns both.
 
     Raises:
-        UserError: the run's text is not here or not as it was, or nothing can be written there.
+        UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written
+            there.
     """
+    if record.spec.begin_with is not None:
+        raise UserError(
+            f"This run began with the weights of {record.spec.begin_with}, and a plain script draws its own: it would "
+            "train another model. Export the model itself, which holds what was learned."
+        )
     found = texts.read_all(record.spec.text)
     if texts.together(found).sha256 != record.text_sha256:
         raise UserError(
@@ -92,8 +111,19 @@ def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
         "math_import": "import math\n" if cosine else "",
         "tie": TIE if config.tie_weights else "",
         "schedule": _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate}) if cosine else "",
+        "freeze": _freeze(spec),
         "clip": _filled(CLIP, {"clip": spec.gradient_clip}) if spec.gradient_clip else "",
     })
+
+
+def _freeze(spec: TrainSpec) -> str:
+    """The lines that leave parts of the model as they are. One matrix for both ends has the name of the first."""
+    if not (spec.freeze or spec.freeze_blocks):
+        return ""
+    one = spec.config.tie_weights
+    names = ["tokens." if one and part == "output_layer" else FROZEN[part] for part in spec.freeze]
+    parts = " ".join(names).format(last=spec.config.n_layers + 1)
+    return _filled(FREEZE, {"parts": parts, "blocks": spec.freeze_blocks})
 
 
 def _filled(template: str, values: dict[str, object]) -> str:

@@ -19,8 +19,8 @@ from pydantic_core import from_json
 import gptstudio
 from gptstudio import files, paths
 from gptstudio.errors import UserError
+from gptstudio.files import FORBIDDEN, PORTABLE
 from gptstudio.gpt.sizing import MB
-from gptstudio.records.archive import FORBIDDEN, PORTABLE
 from gptstudio.records.tree import ROOT, Reading, Tree
 from gptstudio.runs import folder
 from gptstudio.runs.events import TokenDrawn

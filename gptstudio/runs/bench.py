@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
@@ -10,12 +10,16 @@ import torch
 from torch import Tensor, nn
 
 from gptstudio import devices
+from gptstudio.gpt import fused
 from gptstudio.gpt.model import GPTModel
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
 from gptstudio.runs.dataset import Batch, Batches
+from gptstudio.runs.freezing import partly_frozen, trained
+from gptstudio.runs.optimizer import AdamW
+from gptstudio.runs.saved import CheckpointError
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.world import ALONE, World
+from gptstudio.runs.world import ALONE, Moments, World
 from gptstudio.seeding import RandomStream
 
 
@@ -79,6 +83,14 @@ class Bench:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 
+    def forget_gradients(self, keep_room: bool = True) -> None:
+        """Until the next step their memory is free for an evaluation; with ``keep_room`` that of the largest is kept
+        for the next ones."""
+        if self.world.size == 1:
+            fused.forget_gradients(self.model.parameters(), keep_room)
+        else:
+            self.optimizer.zero_grad()
+
     def autocast(self) -> AbstractContextManager:
         return torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
 
@@ -90,14 +102,21 @@ class Bench:
 
 
 def prepare(
-    spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, world: World = ALONE
+    spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, world: World = ALONE,
+    weights: Mapping[str, Tensor] | None = None,
 ) -> Bench:
-    """Builds the model from the seed, its optimizer, and the batches."""
+    """Builds the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
+    gradient, and the optimizer does not know of it."""
     chance = RandomStream(spec.seed, device.key)
-    model, forward = world.build(lambda: GPTModel(spec.config, spec.path), chance, device.key, bf16)
-    optimizer = torch.optim.AdamW(
-        model.parameters(), lr=spec.learning_rate, betas=(spec.beta1, spec.beta2), weight_decay=spec.weight_decay,
-        fused=not spec.reference,
+    model, forward = world.build(
+        lambda: partly_frozen(GPTModel(spec.config, spec.path), spec.freeze, spec.freeze_blocks), chance, device.key,
+        bf16, weights,
+    )
+    # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
+    model.tok_emb.sparse = world.size == 1 and device.kind == "cpu" and not spec.reference
+    optimizer = AdamW(
+        (weight for _, weight in trained(model)), lr=spec.learning_rate, betas=(spec.beta1, spec.beta2),
+        weight_decay=spec.weight_decay, fused=not spec.reference,
     )
     shape = (spec.config.context_length, spec.window_stride, spec.batch_size)
     return Bench(
@@ -110,8 +129,8 @@ def prepare(
 
 
 def resume_tensors(bench: Bench) -> dict[str, Tensor]:
-    """All tensors besides the weights that decide what comes next: both moments of AdamW for every parameter, the
-    states of chance, and the order of the epoch."""
+    """All tensors besides the weights that decide what comes next: both moments of AdamW for every parameter that
+    is trained, the states of chance, and the order of the epoch."""
     chance, chance_cuda = bench.chance.state
     moments = {
         f"optimizer.{name}.{key}": value
@@ -127,15 +146,31 @@ def take_up(bench: Bench, tensors: dict[str, Tensor]) -> None:
     the progress are put back by the caller.
 
     On a device without the saved kind of chance (a run that moves from a GPU to a processor) that kind begins anew.
+
+    Raises:
+        CheckpointError: these are moments of other parameters.
     """
-    moments = {
-        name: {key: tensors[f"optimizer.{name}.{key}"] for key in ("step", "exp_avg", "exp_avg_sq")}
-        for name, _ in bench.model.named_parameters()
-        if f"optimizer.{name}.step" in tensors  # none before the first step
-    }
-    bench.world.put_moments(bench.model, bench.optimizer, moments)
+    bench.world.put_moments(bench.model, bench.optimizer, _moments(bench.model, tensors))
     bench.progress.order, chance, chance_cuda = bench.world.first(
         lambda: (tensors["order"], tensors["chance"], tensors.get("chance_cuda", bench.chance.state[1]))
     )
     bench.chance.state = (chance, chance_cuda)
     bench.chance = bench.world.own_chance(bench.chance, bench.device)
+
+
+def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
+    """The moments of every parameter that is trained; none before the first step. What does not have the shape of its
+    parameter must not reach the optimizer, whose kernels do not look."""
+    if not any(name.startswith("optimizer.") for name in tensors):
+        return {}
+    moments = {}
+    for name, weight in trained(model):
+        kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in ("step", "exp_avg", "exp_avg_sq")}
+        shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
+        if shapes != [torch.Size(), weight.shape, weight.shape]:
+            raise CheckpointError(
+                f"What the optimizer kept of {name} is missing or belongs to another model, so the run cannot go on "
+                "from this checkpoint. Choose an earlier one."
+            )
+        moments[name] = kept
+    return moments

@@ -13,14 +13,13 @@ import torch
 
 from gptstudio import devices
 from gptstudio.corpora.texts import Label
-from gptstudio.gpt import sizing, tokenizer
+from gptstudio.gpt import sizing
 from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Corpus
 from gptstudio.runs.experience import Speed, Work
-from gptstudio.runs.generator import greedy
 from gptstudio.runs.source import check_fits
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.trainer import Bench, batch_loss, prepare, training_step
+from gptstudio.runs.trainer import Bench, batch_loss, prepare, sample, training_step
 
 STEPS = 3
 """Timed, after one that is not: it loads kernels and makes the optimizer's moments."""
@@ -73,7 +72,9 @@ def _work(spec: TrainSpec, layers: int) -> int:
 
 
 def _with_layers(spec: TrainSpec, layers: int) -> TrainSpec:
-    return spec.but(config=spec.config.but(n_layers=layers), stride=None)
+    """With fewer layers nothing of them is frozen: what is left to compute would be no measure of all."""
+    blocks = spec.freeze_blocks if layers == spec.config.n_layers else 0
+    return spec.but(config=spec.config.but(n_layers=layers), stride=None, begin_with=None, freeze_blocks=blocks)
 
 
 def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
@@ -98,11 +99,12 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
 
 
 def _token_seconds(bench: Bench, spec: TrainSpec, device: devices.Device) -> float:
+    """Of one token of a sample, with its share of what the first one costs: the prompt, and a copy of the weights."""
     if not spec.sample_tokens:
         return 0.0
-    prompt = tokenizer.encode(spec.sample_prompt)
-    bench.model.eval()
-    return _seconds(device, lambda: greedy(bench.model, prompt, SAMPLE)) / SAMPLE
+    one, more = spec.but(sample_tokens=1), spec.but(sample_tokens=1 + SAMPLE)
+    first, few = _seconds(device, lambda: sample(bench, one)), _seconds(device, lambda: sample(bench, more))
+    return max(few - first, 0.0) / SAMPLE + first / spec.sample_tokens
 
 
 def _seconds(device: devices.Device, work: Callable[[], object]) -> float:

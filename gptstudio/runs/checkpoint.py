@@ -1,63 +1,41 @@
-"""A model at one step, on the disk: weights in safetensors, what the run needs to go on, a small JSON state, and the
-SHA-256 of all.
+"""A model on the disk: weights in safetensors, what its run needs to go on, a small JSON state, and the SHA-256 of all.
 
 A checkpoint is a folder. It is made under another name, flushed, and renamed when complete, so what carries the
 right name is whole. The digests are written last, since neither torch nor safetensors nor JSON would notice a
-flipped bit; ``sha256sum --check SHA256SUMS`` reads them too.
+flipped bit; ``sha256sum --check SHA256SUMS`` reads them too. What can be said of a checkpoint without its tensors
+stands in :mod:`gptstudio.runs.saved`.
 """
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
+from uuid import uuid4
 
 import torch
-from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from gptstudio import files
-from gptstudio.errors import UserError
 from gptstudio.files import free_bytes
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.model import Path as ModelPath
-from gptstudio.runs import formats
-
-WEIGHTS = "model.safetensors"
-RESUME = "resume.safetensors"
-STATE = "state.json"
-SUMS = "SHA256SUMS"
-
-
-class CheckpointError(UserError):
-    """A checkpoint that cannot be saved or loaded."""
-
-
-class State(BaseModel):
-    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
-
-    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, since other numbers of
-    threads add in another order.
-    """
-
-    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
-
-    format: int = formats.FORMAT
-    config: GPTConfig
-    step: int
-    epoch: int
-    tokens_seen: int
-    val_loss: float | None
-    taken: int = 0
-    learning_rate: float | None = None
-    elapsed_s: float = 0.0
-    journal_bytes: int = 0
-    threads: int = 0
+from gptstudio.runs.saved import (
+    RESUME,
+    STATE,
+    SUMS,
+    WEIGHTS,
+    CheckpointError,
+    State,
+    check_sum,
+    read_state,
+    sum_line,
+)
+from gptstudio.runs.saved import size as size
 
 
 def save(model: GPTModel, folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None) -> Path:
@@ -82,41 +60,43 @@ def write(
     if target.is_dir():
         return target
     tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
-    _check_room(folder, sum(tensor.nbytes for group in tensors.values() for tensor in group.values()))
-    if not all(tensor.isfinite().all() for tensor in tensors[WEIGHTS].values()):
+    _check_room(folder, tensors)
+    if not _finite(weights):
         raise CheckpointError(
             f"The weights of step {state.step:,} are no longer numbers: training has diverged. They were not saved. "
             "Try a tenth of the learning rate, or a gradient clip of 1."
         )
     for stray in folder.glob(".step-*.tmp"):  # left by a save that was killed
         shutil.rmtree(stray, ignore_errors=True)
-    aside = folder / f".{target.name}.tmp"
-    try:
-        aside.mkdir(parents=True)
-        files.write_whole(aside / STATE, state.model_dump_json(indent=1).encode())
-        for name, group in tensors.items():
-            save_file(group, aside / name)
-            shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
-            files.flush(aside / name)
-        sums = "".join(_sum(aside / name) for name in (*tensors, STATE))
-        files.write_whole(aside / SUMS, sums.encode())
-        os.rename(aside, target)
-        files.flush(folder)
-    except SafetensorError as error:
-        raise CheckpointError(f"The checkpoint could not be written to {folder}: {error}") from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-    return target
+    return _write_whole(target, folder / f".{target.name}.tmp", tensors, {STATE: _encoded(state)})
 
 
-def needed_bytes(config: GPTConfig) -> int:
-    """What a checkpoint takes on the disk: the weights, and two moments of AdamW for each."""
-    return 3 * sizing.weight_bytes(config)
+def write_model(
+    weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None
+) -> Path:
+    """Writes a model that belongs to no run as ``folder``, which is not there yet, and returns it.
+
+    Args:
+        weights: on the processor, a tied output layer left out.
+        beside: small files that lie beside the weights, and are covered by the digests as well.
+
+    Raises:
+        CheckpointError: the folder is there, not enough room, or weights that are not numbers; nothing was written.
+        OSError: the disk failed; nothing of it is left.
+    """
+    if os.path.lexists(folder):
+        raise CheckpointError(f"{folder} is there already. Choose another name for this model.")
+    _check_room(folder.parent, {WEIGHTS: weights})
+    if not _finite(weights):
+        raise CheckpointError("The weights are not all numbers: the model is broken. It was not saved.")
+    files.clear_strays(folder.parent, ".*.model.tmp")
+    aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
+    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})})
 
 
-def size(folder: Path) -> int:
-    """What a checkpoint has taken, in bytes."""
-    return sum(file.stat().st_size for file in folder.iterdir())
+def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
+    """What a checkpoint takes on the disk: the weights, and two moments of AdamW for each that is trained."""
+    return sizing.weight_bytes(config) + 2 * sizing.FLOAT32 * sizing.trained_count(config, freeze, freeze_blocks)
 
 
 def load_resume(folder: Path) -> dict[str, torch.Tensor]:
@@ -152,21 +132,18 @@ def build(
     """
     with torch.device("meta"):  # no time spent on first weights that are replaced at once
         model = GPTModel(config, path)
-    _check_shapes(model, tensors, what)  # before a byte is allocated
-    put(tensors, model.to_empty(device=device), what)
+    tensors = fitting(tensors, model, what)  # before a byte is allocated
+    model = allocated(model, device)
+    model.load_state_dict(tensors)  # copies: where they came from may go away afterwards
     return model.eval()
 
 
-def put(tensors: dict[str, torch.Tensor], model: GPTModel, what: str = "These weights") -> None:
-    """Copies ``tensors`` into ``model``; where they came from may go away afterwards.
-
-    Raises:
-        CheckpointError: the tensors are not this model's, with the first difference.
-    """
-    tensors = fitting(tensors, model, what)
+def allocated(model: GPTModel, device: str) -> GPTModel:
+    """A model that was made on the meta device, with memory on this one, and still tied."""
+    model.to_empty(device=device)
     if model.cfg.tie_weights:
         model.out_head.weight = model.tok_emb.weight
-    model.load_state_dict(tensors)
+    return model
 
 
 def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dict[str, torch.Tensor]:
@@ -188,49 +165,14 @@ def read_weights(folder: Path) -> dict[str, torch.Tensor]:
     return _tensors(folder / WEIGHTS)
 
 
-def read_state(folder: Path) -> State:
-    """The state of a checkpoint, without its weights.
-
-    Raises:
-        CheckpointError: there is none, it was changed, or it is of a newer version.
-    """
-    file = folder / STATE
-    if not os.path.isfile(file):
-        raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
-    _check_sum(file)
-    try:
-        return State.model_validate(formats.upgrade(json.loads(file.read_bytes()), str(file)))
-    except UserError as error:  # of a newer version
-        raise CheckpointError(str(error)) from error
-    except OSError as error:
-        raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
-    except ValueError as error:  # not JSON, or not these fields
-        raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
-
-
 def _tensors(file: Path) -> dict[str, torch.Tensor]:
-    _check_sum(file)
+    check_sum(file)
     try:
         return load_file(file, device="cpu")
     except OSError as error:
         raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
     except SafetensorError as error:
         raise CheckpointError(f"{file} is not a file of weights: {error}") from error
-
-
-def _sum(file: Path) -> str:
-    return f"{files.sha256(file)}  {file.name}\n"
-
-
-def _check_sum(file: Path) -> None:
-    """Reads the file once more than needed, and knows that every bit of it is as it was saved."""
-    try:
-        known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
-        whole = _sum(file).encode() in known
-    except OSError as error:
-        raise CheckpointError(f"{error.filename} could not be read: {error.strerror or error}.") from error
-    if not whole:
-        raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
 
 
 def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
@@ -260,7 +202,39 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
     return f"{extra} is not part of it" if extra else None
 
 
-def _check_room(folder: Path, needed: int) -> None:
+def _write_whole(
+    target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes]
+) -> Path:
+    """Writes the files into ``aside`` with their digests, the weights among ``tensors`` first, and calls it ``target``
+    when all of it is on the disk. ``small`` begins with the state."""
+    try:
+        aside.mkdir(parents=True)
+        for name, data in small.items():
+            files.write_whole(aside / name, data)
+        for name, group in tensors.items():
+            save_file(group, aside / name)
+            shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
+            files.flush(aside / name)
+        files.write_whole(aside / SUMS, "".join(sum_line(aside / name) for name in (*tensors, *small)).encode())
+        os.rename(aside, target)
+        files.flush(target.parent)
+    except SafetensorError as error:
+        raise CheckpointError(f"The checkpoint could not be written to {target.parent}: {error}") from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return target
+
+
+def _encoded(state: State) -> bytes:
+    return state.model_dump_json(indent=1).encode()
+
+
+def _finite(weights: Mapping[str, torch.Tensor]) -> bool:
+    return all(tensor.isfinite().all() for tensor in weights.values())
+
+
+def _check_room(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) -> None:
+    needed = sum(tensor.nbytes for group in tensors.values() for tensor in group.values())
     free = free_bytes(folder)
     if free < needed * 1.05:
         raise CheckpointError(

@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 import torch
 from torch import Tensor
 
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
 from gptstudio.gpt.model import GPTModel, KVCache
+from gptstudio.gpt.quick import QuickModel
+from gptstudio.gpt.sizing import Weights
+from gptstudio.runs.source import check_fits
 
 READ_AT_ONCE = 64
 """Tokens of a given text whose logits are computed together: 13 MB of them with GPT-2's vocabulary."""
@@ -23,11 +29,23 @@ class Decoder:
     the seeds'.
     """
 
-    def __init__(self, model: GPTModel, name: str = ""):
-        """``name``: of the model, as its user knows it."""
-        self.model, self.name = model, name
+    def __init__(self, model: GPTModel, name: str = "", weights: Weights | None = None):
+        """
+        Args:
+            name: of the model, as its user knows it.
+            weights: as what a copy of the model's matrices is laid out to decode faster, on a processor and the fast
+                path; None: no copy.
+        """
+        self.model, self.name, self._weights = model, name, weights
+        self._quick: list[QuickModel | None] = []  # shared with those beside
         self._cache: KVCache | None = None
         self._kept: list[Ids] = []  # for each row of the cache a text; of its tokens the first, cache.length, are kept
+
+    def beside(self) -> Decoder:
+        """Another with the same weights, and keys and values of its own."""
+        other = Decoder(self.model, self.name, self._weights)
+        other._quick = self._quick
+        return other
 
     @property
     def context(self) -> int:
@@ -64,7 +82,17 @@ class Decoder:
 
     def _compute(self, texts: Sequence[Ids], cache: KVCache | None = None, last_only: bool = False) -> Tensor:
         rows = torch.tensor(texts, device=self.model.tok_emb.weight.device)
-        return self.model(rows, cache, last_only=last_only).float()
+        return self._reader()(rows, cache, last_only=last_only).float()
+
+    def _reader(self) -> GPTModel | QuickModel:
+        """What reads tokens; laid out when it first does.
+
+        Raises:
+            UserError: there is no room for weights in fewer bits. Those of float32 are then read as they are.
+        """
+        if not self._quick:
+            self._quick.append(lay_out(self.model, self._weights) if self._weights else None)
+        return self._quick[0] or self.model
 
     def _cache_for(self, texts: Sequence[Ids], most: int) -> KVCache:
         """The cache with what it keeps of the first ``most`` tokens of these texts, for the others to be computed.
@@ -86,6 +114,27 @@ class Decoder:
     def _most_alike(self, ids: Ids) -> int:
         """The row of the cache that this text has most in common with."""
         return max(range(len(self._kept)), key=lambda row: _common(self._kept[row], ids))
+
+
+def lay_out(model: GPTModel, weights: Weights) -> QuickModel | None:
+    """A copy of the model that decodes faster; None where there is none to be had, or no room for it in float32.
+
+    Raises:
+        UserError: fewer bits were asked for and cannot be had.
+    """
+    device = devices.choose(str(model.tok_emb.weight.device))
+    if device.kind != "cpu" or model.path == "reference":
+        if weights != "fp32":
+            raise UserError(
+                f"Decoding with {weights} weights is for a processor, and this model is on {device.name}. "
+                "Choose fp32, or the processor."
+            )
+        return None
+    needed = sizing.laid_out_bytes(model.cfg, weights)
+    if weights == "fp32" and needed > device.free_bytes:
+        return None
+    check_fits(needed, device, f"for a copy of the weights in {weights}")
+    return QuickModel(model, weights)
 
 
 def _common(one: Ids, other: Ids) -> int:

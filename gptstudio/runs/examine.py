@@ -10,11 +10,7 @@ from gptstudio.gpt.sizing import Parameters
 from gptstudio.runs.bench import Bench
 from gptstudio.runs.dataset import Batch
 from gptstudio.runs.events import Change, StepExamined
-
-_COMPONENTS = {
-    "tok_emb": "token_embedding", "pos_emb": "position_embedding", ".att.": "attention", ".ff.": "feed_forward",
-    "norm": "norms", "out_head": "output_layer",
-}
+from gptstudio.runs.freezing import component_of
 
 
 class Examination:
@@ -50,8 +46,3 @@ class Examination:
             if component not in largest or moved > largest[component].largest:
                 largest[component] = Change(component=component, parameter=name, largest=moved)
         return [largest[name] for name in Parameters.__dataclass_fields__ if name in largest]
-
-
-def component_of(parameter: str) -> str:
-    """The component that a parameter belongs to, named as in :class:`gptstudio.gpt.sizing.Parameters`."""
-    return next(component for part, component in _COMPONENTS.items() if part in parameter)

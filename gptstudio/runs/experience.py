@@ -47,18 +47,22 @@ class Work(_Kept):
     accumulation: int
     path: Literal["reference", "fast"]
     bf16: bool
+    freeze: tuple[sizing.Part, ...] = ()
+    freeze_blocks: int = 0
 
     @classmethod
     def of(cls, spec: TrainSpec, device: Device) -> Work:
         bf16 = spec.uses_bf16(device.fast_bf16)
         return cls(
-            config=spec.config, batch_size=spec.batch_size, accumulation=spec.accumulation, path=spec.path, bf16=bf16
+            config=spec.config, batch_size=spec.batch_size, accumulation=spec.accumulation, path=spec.path, bf16=bf16,
+            freeze=spec.freeze, freeze_blocks=spec.freeze_blocks,
         )
 
     def memory(self, kind: str) -> sizing.TrainMemory:
         """By the formula alone."""
         return sizing.train_memory(
-            self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation
+            self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
+            freeze=self.freeze, freeze_blocks=self.freeze_blocks,
         )
 
 

@@ -43,8 +43,18 @@ class ReadOnly(UserError):
     """A run on a disk that nothing can be written to from here."""
 
 
+class Beginning(BaseModel):
+    """The weights that a run began with: the model that had them, and the SHA-256 of their file."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    sha256: str
+
+
 class Record(BaseModel):
-    """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called."""
+    """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called. ``began_with``
+    is None where the first weights were drawn from the seed."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -55,6 +65,7 @@ class Record(BaseModel):
     spec: TrainSpec
     text_name: str
     text_sha256: str
+    began_with: Beginning | None = None
 
 
 @dataclass(frozen=True)
@@ -64,7 +75,10 @@ class RunFolder:
     path: Path
 
     @classmethod
-    def create(cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None) -> RunFolder:
+    def create(
+        cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
+        began_with: Beginning | None = None,
+    ) -> RunFolder:
         """Makes the folder with its record; a name is found where none is given.
 
         Raises:
@@ -72,7 +86,9 @@ class RunFolder:
         """
         created = datetime.now().astimezone()
         folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
-        record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256)
+        record = Record(
+            created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with
+        )
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
                 raise UserError(f"{folder.path} is there already and not empty. Choose another folder for this run.")

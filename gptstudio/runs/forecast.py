@@ -101,7 +101,7 @@ def _seconds(
 
 def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
     """Smaller settings, the least painful first: the same tokens in each step out of smaller batches; then a smaller
-    context as well; then a smaller preset."""
+    context as well; then a smaller preset, which cannot begin with the weights of a larger one."""
     yield from _smaller_batches(spec)
     context = spec.config.context_length // 2
     while context >= SHORTEST_CONTEXT:
@@ -109,7 +109,7 @@ def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
         yield from _allowed(spec, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
         context //= 2
     presets = sorted(PRESETS.values(), key=sizing.parameter_count, reverse=True)
-    for preset in presets:
+    for preset in presets if spec.begin_with is None else ():
         if sizing.parameter_count(preset) < sizing.parameter_count(spec.config):
             for other in _allowed(spec, config=preset):
                 yield other

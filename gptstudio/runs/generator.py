@@ -14,6 +14,7 @@ from gptstudio.gpt import sampling, sizing, tokenizer
 from gptstudio.gpt.dials import Dials
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling import Distribution
+from gptstudio.gpt.sizing import Weights
 from gptstudio.runs import source
 from gptstudio.runs.control import Control
 from gptstudio.runs.decoder import Decoder
@@ -120,10 +121,10 @@ def chance(seed: int, sample: int, position: int) -> float:
     return np.random.default_rng([seed, sample, position]).random()
 
 
-def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int) -> list[int]:
+def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None) -> list[int]:
     """``ids`` and the likeliest next token, ``new_tokens`` times; on the reference path without a cache, as in the
-    seeds, so that not even the order of additions differs."""
-    text, decoder = list(ids), Decoder(model)
+    seeds, so that not even the order of additions differs. ``weights``: as for :class:`Decoder`."""
+    text, decoder = list(ids), Decoder(model, weights=weights)
     for _ in range(new_tokens):
         text.append(int(decoder.next_logits([text])[0].argmax()))
     return text

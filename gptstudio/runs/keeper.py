@@ -56,7 +56,7 @@ class Keeper:
                     words=f"This run was computed with {self._state.threads} threads, and goes on with {threads}: "
                     "sums are added in another order, and the last digits can differ."
                 )
-        needed = checkpoint.needed_bytes(self._spec.config)
+        needed = checkpoint.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
         free = self._world.first(lambda: files.free_bytes(self._folder.path))
         if free < needed * 1.05:
             yield Warned(

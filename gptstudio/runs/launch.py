@@ -14,7 +14,7 @@ from pathlib import Path
 from gptstudio import devices
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.runs import journal
+from gptstudio.runs import beginning, journal
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.runs.executor import Sink, Stream, execute
@@ -82,15 +82,17 @@ def _fresh(
     from gptstudio.runs import corpus
     from gptstudio.runs.trainer import train
 
+    began_with = world.first(lambda: beginning.find(spec))  # before a text is read, which can take long
     text = world.in_turn(lambda: corpus.read(spec, _watched(control, reading)))
     plan = corpus.plan(spec, text)
     if control.stopping:
         return "stopped"
     where = Path(os.path.expanduser(path)).absolute() if path else None
     was_there = where is not None and where.exists()
-    folder = world.first(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where))
+    known = beginning.known(began_with) if began_with and world.leads else None
+    folder = world.first(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where, known))
     with _writing(folder, world):
-        events = train(spec, text, folder, control, anyway=anyway, world=world)
+        events = train(spec, text, folder, control, anyway=anyway, world=world, began_with=began_with)
         try:
             started = next(events)  # the trainer checks device and memory before its first event
             record.open(folder, world, Lesson(spec, plan))

@@ -1,4 +1,7 @@
-"""Where a model comes from: fresh from a seed, saved by a run, or copied from one that is being trained."""
+"""Where a model comes from: fresh from a seed, saved by a run, brought in, or copied from one that is being trained.
+
+No torch until a model is loaded.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
-from gptstudio.runs import folder
+from gptstudio.runs import folder, library, saved
 from gptstudio.words import words
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
@@ -57,6 +60,25 @@ class Saved:
 
 
 @dataclass(frozen=True)
+class Imported(Saved):
+    """A model that was brought in: a checkpoint's folder that belongs to no run, called as the user calls it."""
+
+    @property
+    def run(self) -> str:
+        """Its own name, since no run saved it."""
+        return self.path.name
+
+    @property
+    def step(self) -> str:
+        """Empty: it was brought in as it is."""
+        return ""
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+@dataclass(frozen=True)
 class Live:
     """The model of a run that is being trained, as it is when somebody asks: the run copies it between two steps."""
 
@@ -78,7 +100,8 @@ ModelSource = Fresh | Saved | Live
 
 
 def resolve(name: str, seed: int = 123) -> Kept:
-    """The source that a user's words mean: a preset, a run's name or folder, a checkpoint or its weights.
+    """The source that a user's words mean: a preset, a run's name or folder, a model that was brought in, a checkpoint
+    or its weights.
 
     Raises:
         UserError: there is no such thing, with what there is.
@@ -88,35 +111,50 @@ def resolve(name: str, seed: int = 123) -> Kept:
     run = folder.find(name)
     if run:
         return Saved(run.newest_checkpoint())
+    imported = library.find(name)
+    if imported:
+        return Imported(imported)
     path = Path(os.path.expanduser(name))
-    if path.name == "model.safetensors":
+    if path.name == saved.WEIGHTS:
         path = path.parent
-    if os.path.isfile(path / "state.json"):
-        return Saved(path)
+    if os.path.isfile(path / saved.STATE):
+        return Imported(path) if library.is_imported(path) else Saved(path)
     runs = ", ".join(run.name for run in folder.all_runs()[:3]) or "none yet"
+    models = ", ".join(path.name for path in library.all_models()[:3]) or "none yet"
     raise UserError(
-        f"There is no model '{name}'. Presets are {', '.join(PRESETS)}; your newest runs are {runs}; "
-        "a folder of a run or checkpoint will do as well."
+        f"There is no model '{name}'. Presets are {', '.join(PRESETS)}; your newest runs are {runs}; models that you "
+        f"brought in are {models}; a folder of a run or checkpoint will do as well."
     )
 
 
 def config_of(source: Kept) -> GPTConfig:
-    """The model's shape, without loading it."""
-    from gptstudio.runs import checkpoint
+    """The model's shape, without loading it.
 
-    return source.config if isinstance(source, Fresh) else checkpoint.read_state(source.path).config
+    Raises:
+        CheckpointError: its state cannot be read.
+    """
+    return source.config if isinstance(source, Fresh) else saved.read_state(source.path).config
 
 
-def untrained(source: ModelSource) -> Fresh | None:
-    """The model as it was before it learned anything; None where it has learned nothing, or nobody knows its run."""
-    if isinstance(source, Fresh):
+def untrained(source: ModelSource) -> Kept | None:
+    """The model as it was before its run trained it; None where no run did, or nobody knows it any more."""
+    if isinstance(source, (Fresh, Imported)):
         return None
     run = folder.find(source.run) if isinstance(source, Live) else folder.RunFolder(source.path.resolve().parent.parent)
     try:
-        spec = run.record().spec if run else None
+        record = run.record() if run else None
+        if record and record.spec.begin_with:
+            return _as_it_was(resolve(record.spec.begin_with), record.began_with)
     except UserError:
         return None
-    return Fresh(spec.config, spec.seed) if spec else None
+    return Fresh(record.spec.config, record.spec.seed) if record else None
+
+
+def _as_it_was(began: Kept, known: folder.Beginning | None) -> Kept | None:
+    """The model that a run began with, if what has its name is still the same."""
+    if isinstance(began, Fresh) or known is None or saved.known_sum(began.path / saved.WEIGHTS) != known.sha256:
+        return None
+    return began
 
 
 def load(source: Kept, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
@@ -129,7 +167,7 @@ def load(source: Kept, device: devices.Device, path: ModelPath = "fast") -> GPTM
     from gptstudio.gpt.model import GPTModel
     from gptstudio.runs import checkpoint
 
-    check_fits(sizing.generate_memory(config_of(source)).total, device, TO_GENERATE)
+    check_fits(sizing.generate_memory(config_of(source)).least, device, TO_GENERATE)
     if isinstance(source, Saved):
         return checkpoint.load(source.path, path, device.key)
     with seeding.RandomStream(source.seed).active():
@@ -145,7 +183,7 @@ def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = 
     """
     from gptstudio.runs import checkpoint
 
-    check_fits(sizing.generate_memory(snapshot.config).total, device, TO_GENERATE)
+    check_fits(sizing.generate_memory(snapshot.config).least, device, TO_GENERATE)
     return checkpoint.build(snapshot.config, snapshot.weights, path, device.key)
 
 
@@ -165,11 +203,17 @@ def check_fits(needed: int, device: devices.Device, purpose: str) -> None:
 
 def newest_of_each_run(limit: int = 30) -> list[Saved]:
     """The last checkpoint of each of the user's newest runs."""
-    checkpoints = (run.checkpoints() for run in folder.all_runs()[:limit])
-    return [Saved(saved[-1]) for saved in checkpoints if saved]
+    kept = (run.checkpoints() for run in folder.all_runs()[:limit])
+    return [Saved(checkpoints[-1]) for checkpoints in kept if checkpoints]
 
 
-def earlier(saved: Sequence[Saved]) -> list[Saved]:
-    """The other checkpoints of the same runs, the latest of each run first."""
-    runs = ((each, folder.RunFolder(each.path.resolve().parent.parent)) for each in saved)
+def all_imported() -> list[Imported]:
+    """The models that were brought in, the newest first."""
+    return [Imported(path) for path in library.all_models()]
+
+
+def earlier(sources: Sequence[Saved]) -> list[Saved]:
+    """The other checkpoints of the same runs, the latest of each run first. A model that was brought in has none."""
+    of_runs = (each for each in sources if not isinstance(each, Imported))
+    runs = ((each, folder.RunFolder(each.path.resolve().parent.parent)) for each in of_runs)
     return [Saved(path) for each, run in runs for path in reversed(run.checkpoints()) if path != each.path]

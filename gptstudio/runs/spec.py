@@ -8,6 +8,7 @@ from typing import Any, Literal, cast
 from pydantic import field_validator
 
 from gptstudio.fields import Problem, Spec, setting
+from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.dials import STAGES, Dials, Stage
 from gptstudio.words import words
@@ -112,6 +113,22 @@ class TrainSpec(Spec):
         0, "Keep besides", "Checkpoints kept besides the last and the one with the lowest validation loss.",
         unit="checkpoints", low=0, high=100_000, step=1, group="Checkpoints",
     )
+    begin_with: str | None = setting(
+        None, "Begin with",
+        "The weights to go on from: a model that was brought in, a run, or a checkpoint. Its context may be longer. "
+        "The seed then decides the order of the text and the dropout. Empty: fresh weights, drawn from the seed.",
+        panel=False, empty="fresh weights", group="Fine-tuning",
+    )
+    freeze: tuple[sizing.Part, ...] = setting(
+        (), "Freeze",
+        "Parts of the model that training leaves as they are. With a tied output layer, token_embedding and "
+        "output_layer are one matrix: either freezes both.",
+        empty="nothing", group="Fine-tuning",
+    )
+    freeze_blocks: int = setting(
+        0, "Freeze blocks", "The first so many blocks are left wholly as they are: attention, feed-forward and norms.",
+        unit="blocks", low=0, high=1_000, step=1, group="Fine-tuning",
+    )
     seed: int = setting(
         123, "Seed", "Where all chance starts: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
     )
@@ -132,11 +149,19 @@ class TrainSpec(Spec):
         """One text may be given by itself, as in the records of earlier versions."""
         return (text,) if isinstance(text, str) else text
 
+    @field_validator("freeze")
+    @classmethod
+    def _in_the_order_of_the_model(cls, freeze: tuple[sizing.Part, ...]) -> tuple[sizing.Part, ...]:
+        """Each once: what freezes the same is the same."""
+        return tuple(part for part in sizing.PARTS if part in freeze)
+
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         config = values.get("config")
         if isinstance(config, GPTConfig):
             yield from vocabulary_problems(config)
+            yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
+        yield from _beginning_problems(values.get("begin_with"))
         if values.get("text") == ():
             yield Problem("text", words("text is empty; allowed is verdict, story, or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
@@ -220,6 +245,12 @@ class GenerateSpec(Spec):
     seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same text.",
                         low=0, high=2**63 - 1, step=1)
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
+    precision: sizing.Weights = setting(
+        "fp32", "Precision",
+        "fp32 decodes with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the "
+        "bits: faster on a processor, and no longer exactly this model. Attention, layers and neighbours are read in "
+        "fp32.",
+    )
     reference: bool = setting(
         False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
     )
@@ -237,6 +268,10 @@ class GenerateSpec(Spec):
         if sorted(order) != sorted(STAGES):
             yield Problem("order", words(
                 "order is {order}; allowed is each of {stages} once.", order=",".join(order), stages=", ".join(STAGES)
+            ))
+        if values.get("reference") and values.get("precision", "fp32") != "fp32":
+            yield Problem("precision", words(
+                "precision is {precision}; with reference arithmetic, allowed is fp32.", precision=values["precision"]
             ))
 
     @property
@@ -265,3 +300,26 @@ def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
                 size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
             ),
         )
+
+
+def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], blocks: int) -> Iterator[Problem]:
+    """Only what is there can be frozen, and something has to be left to train."""
+    if blocks > config.n_layers:
+        yield Problem("freeze_blocks", words(
+            "freeze_blocks is {blocks}; the model has {layers} blocks, so allowed is at most {layers}.",
+            blocks=f"{blocks:,}", layers=f"{config.n_layers:,}",
+        ))
+    elif not sizing.trained_count(config, freeze, blocks):
+        yield Problem("freeze", words("freeze leaves nothing to train; allowed is to leave out at least one part."))
+
+
+def _beginning_problems(name: str | None) -> Iterator[Problem]:
+    if name in PRESETS:
+        yield Problem("begin_with", words(
+            "begin_with is '{name}', a preset, which has no weights of its own; allowed is a model that was brought "
+            "in, a run, a checkpoint, or nothing.", name=name,
+        ))
+    elif name is not None and not name.strip():
+        yield Problem("begin_with", words(
+            "begin_with is empty; allowed is a model that was brought in, a run, a checkpoint, or nothing."
+        ))

@@ -40,6 +40,7 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Plan
 from gptstudio.runs.dataset import Batch, Batches
 from gptstudio.runs.executor import Stream, in_words
+from gptstudio.runs.freezing import trained
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import Moments, World
 from gptstudio.seeding import RandomStream
@@ -84,9 +85,10 @@ class Together(World):
         return self._memory(spec, device, spec.uses_bf16(device.fast_bf16)).total, None
 
     def build(
-        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool
+        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool,
+        weights: Mapping[str, Tensor] | None = None,
     ) -> tuple[GPTModel, nn.Module]:
-        model, _ = super().build(make, chance, device, bf16)
+        model, _ = super().build(make, chance, device, bf16, weights)
         ids = [self._local_rank] if device.startswith("cuda") else None
         return model, DistributedDataParallel(model, device_ids=ids, gradient_as_bucket_view=True)
 
@@ -160,7 +162,7 @@ class Together(World):
 
     def put_moments(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
         [group] = optimizer.state_dict()["param_groups"]
-        names = [name for name, _ in model.named_parameters()]
+        names = [name for name, _ in trained(model)]
         state: Any = {"state": moments, "param_groups": [group | {"params": names}]} if self.leads else {}
         set_optimizer_state_dict(model, optimizer, state, options=SCATTER)
 
@@ -171,7 +173,7 @@ class Together(World):
         """The gradients lie in buckets that outlast a step, as they do while several batches are accumulated."""
         return sizing.train_memory(
             spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
-            accumulation=max(2, spec.accumulation),
+            accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
         )
 
 
@@ -185,7 +187,8 @@ class Sharded(Together):
     reused_below = 2**20  # whole blocks come and go: kept, they would add up to the whole model
 
     def build(
-        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool
+        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool,
+        weights: Mapping[str, Tensor] | None = None,
     ) -> tuple[GPTModel, nn.Module]:
         # What is warned of, to change in place what a block returned, the model never does.
         warnings.filterwarnings("ignore", "FSDP2-wrapped module .* returned a view tensor")
@@ -198,11 +201,10 @@ class Sharded(Together):
             fully_shard([block.att, block.ff], mesh=mesh, mp_policy=half if bf16 else MixedPrecisionPolicy())
         fully_shard(model, mesh=mesh, reshard_after_forward=True)  # whatever ran last, only shares are left
         model.to_empty(device=device).train()
-        weights: Mapping[str, Tensor] = {}
-        if self.leads:
+        if weights is None and self.leads:
             with chance.active():
                 weights = make().state_dict()
-        self.put_weights(model, weights)
+        self.put_weights(model, weights or {})
         return model, model
 
     def accumulate(self, forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import torch
 from torch import Tensor
-from torch.nn.functional import cross_entropy
 
 from gptstudio import devices
 from gptstudio.gpt import sizing, tokenizer
-from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import corpus
+from gptstudio.runs import beginning, corpus, optimizer
 from gptstudio.runs.bench import Bench, prepare
 from gptstudio.runs.control import Control
 from gptstudio.runs.dataset import Batch, Batches
@@ -36,16 +34,17 @@ from gptstudio.runs.generator import greedy
 from gptstudio.runs.keeper import Keeper
 from gptstudio.runs.schedule import learning_rate
 from gptstudio.runs.snapshot import Snapshot
-from gptstudio.runs.source import check_fits
+from gptstudio.runs.source import Saved, check_fits
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, World
 
 
 def train(
     spec: TrainSpec, text: corpus.Corpus, folder: RunFolder, control: Control, start: Path | None = None,
-    anyway: bool = False, world: World = ALONE,
+    anyway: bool = False, world: World = ALONE, began_with: Saved | None = None,
 ) -> Stream:
-    """Trains a model on ``text`` and keeps it in ``folder``: a fresh one, or that of the checkpoint ``start``.
+    """Trains a model on ``text`` and keeps it in ``folder``: a fresh one, that of the checkpoint ``start``, or one that
+    begins with the weights of ``began_with``.
 
     Steps count from 0, and an evaluation at step n comes after that step's update, as in the seeds.
 
@@ -54,7 +53,8 @@ def train(
         world: the processes that train it together; each of them is in this function, and yields the same events.
 
     Raises:
-        UserError: the text gives no batch, or the model does not fit into memory; before anything is allocated.
+        UserError: the text gives no batch, the model does not fit into memory, or the weights to begin with are
+            damaged; before anything is allocated.
         Diverged: the loss became infinite or undefined.
     """
     plan = corpus.plan(spec, text)
@@ -64,6 +64,7 @@ def train(
     if not anyway:
         check_fits(needed, device, "to train this model")
     keeper = Keeper(spec, folder, start, world)
+    weights = first_weights(began_with, spec, world)
     yield RunStarted(
         run=str(folder.path), device=device.name, dtype="bf16" if bf16 else "fp32", path=spec.path,
         parameters=sizing.parameter_count(spec.config), total_steps=plan.total_steps,
@@ -72,7 +73,10 @@ def train(
     )
     yield PhaseChanged(phase="preparing")
     meter = devices.MemoryMeter(device.key)
-    bench = prepare(spec, text, device, bf16, world)
+    bench = prepare(spec, text, device, bf16, world, weights)
+    if weights is not None:
+        weights = None  # their file need not stay mapped
+        meter.forget_what_was_read()
     yield from keeper.take_up(bench)
     clock = Stopwatch(keeper.elapsed_s)
     yield PhaseChanged(phase="training")
@@ -92,7 +96,7 @@ def train(
             step=step, epoch=progress.epoch, loss=loss, learning_rate=rate, gradient_norm=gradient_norm,
             tokens_seen=progress.tokens_seen, elapsed_s=clock.seconds(),
         )
-        bench.optimizer.zero_grad()  # until the next step the room is free for an evaluation or a sample
+        bench.forget_gradients()
         if examination:
             yield examination.finish(step, gradient_norm)
         if step % spec.eval_freq == 0:
@@ -103,7 +107,8 @@ def train(
             )
             yield memory(device, meter)
         if bench.epoch_over or progress.step == plan.total_steps:
-            yield SampleWritten(step=step, epoch=progress.epoch, text=sample(bench.model, spec))
+            bench.forget_gradients(keep_room=False)  # the sample needs some
+            yield SampleWritten(step=step, epoch=progress.epoch, text=sample(bench, spec))
         if keeper.due(bench) and progress.step < plan.total_steps:
             yield from keeper.save(bench, clock.seconds())
         yield from attend(bench, control, clock)
@@ -111,6 +116,15 @@ def train(
     yield memory(device, meter)
     yield from keeper.save(bench, clock.seconds(), must=True)
     return "stopped" if control.stopping else "finished"
+
+
+def first_weights(began_with: Saved | None, spec: TrainSpec, world: World) -> dict[str, Tensor] | None:
+    """The weights of the model to begin with; of several processes the one that leads reads them. None: to be drawn."""
+    if began_with is None:
+        return None
+    weights: dict[str, Tensor] = {}
+    world.first(lambda: weights.update(beginning.read(began_with, spec.config)))
+    return weights
 
 
 def training_step(bench: Bench, batches: Sequence[Batch], gradient_clip: float = 0.0) -> tuple[float, float]:
@@ -127,12 +141,12 @@ def training_step(bench: Bench, batches: Sequence[Batch], gradient_clip: float =
         share.backward()
         loss += share.detach()
     loss = bench.world.mean(loss)
-    gradients = [p.grad for p in bench.model.parameters() if p.grad is not None]
-    norm = bench.world.whole(torch.nn.utils.get_total_norm(gradients))
+    weights = list(bench.model.parameters())
+    norm = bench.world.whole(optimizer.length(weights))
     if not (math.isfinite(loss.item()) and math.isfinite(norm.item())):
         raise NotFinite(loss.item(), norm.item())
     if gradient_clip:
-        torch.nn.utils.clip_grads_with_norm_(bench.model.parameters(), gradient_clip, norm)
+        optimizer.shorten(weights, gradient_clip, norm)
     bench.optimizer.step()
     return loss.item(), norm.item()
 
@@ -141,8 +155,7 @@ def batch_loss(bench: Bench, batch: Batch) -> Tensor:
     """Cross-entropy of a batch, in nats per token: a scalar (seeds 5.1.2)."""
     inputs, targets = (part.to(bench.device) for part in batch)  # (B, T) each
     with bench.autocast():
-        logits = bench.forward(inputs)  # (B, T, V)
-    return cross_entropy(logits.flatten(0, 1).float(), targets.flatten())
+        return bench.forward(inputs, targets=targets)
 
 
 @torch.no_grad()
@@ -154,11 +167,13 @@ def evaluate(bench: Bench, eval_iter: int) -> tuple[float, float]:
     return losses[0], losses[1]
 
 
-def sample(model: GPTModel, spec: TrainSpec) -> str:
+def sample(bench: Bench, spec: TrainSpec) -> str:
     """The sample prompt, continued with the likeliest token each time (seeds 5.2)."""
-    model.eval()
-    text = tokenizer.decode(greedy(model, tokenizer.encode(spec.sample_prompt), spec.sample_tokens))
-    model.train()
+    alone = bench.world.size == 1  # otherwise this process may not have all the weights
+    bench.model.eval()
+    prompt = tokenizer.encode(spec.sample_prompt)
+    text = tokenizer.decode(greedy(bench.model, prompt, spec.sample_tokens, "fp32" if alone else None))
+    bench.model.train()
     return text
 
 

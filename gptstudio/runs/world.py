@@ -52,13 +52,27 @@ class World:
         return made.predicted_bytes, made.seconds
 
     def build(
-        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool
+        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool,
+        weights: Mapping[str, Tensor] | None = None,
     ) -> tuple[GPTModel, nn.Module]:
-        """The model with its first weights on the device, and the module to call to train it."""
-        with chance.active():
-            model = make()
-        model.to(device).train()
-        return model, model
+        """The model with its first weights on the device, and the module to call to train it.
+
+        Args:
+            weights: the first weights, read by the process that leads; None: drawn as the model is made.
+        """
+        import torch
+
+        from gptstudio.runs import checkpoint
+
+        if weights is None:
+            with chance.active():
+                model = make().to(device)
+        else:
+            with torch.device("meta"):  # no time spent on weights that are replaced at once
+                model = make()
+            model = checkpoint.allocated(model, device)
+            self.put_weights(model, weights)
+        return model.train(), model
 
     def own_chance(self, chance: RandomStream, device: str) -> RandomStream:
         """What this process draws its dropout from."""
@@ -110,9 +124,11 @@ class World:
 
     def moments(self, model: GPTModel, optimizer: Optimizer) -> Moments:
         """All that the optimizer keeps, on the processor; nothing where another process leads."""
+        from gptstudio.runs.freezing import trained
+
         return {
             name: {key: value.detach().cpu().contiguous() for key, value in optimizer.state[parameter].items()}
-            for name, parameter in model.named_parameters()
+            for name, parameter in trained(model)
         }
 
     def put_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:
@@ -121,7 +137,9 @@ class World:
 
     def put_moments(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
         """Gives all processes what the optimizer kept and the one that leads has read."""
-        state = {number: moments[name] for number, (name, _) in enumerate(model.named_parameters()) if name in moments}
+        from gptstudio.runs.freezing import trained
+
+        state = {number: moments[name] for number, (name, _) in enumerate(trained(model)) if name in moments}
         optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
 
     def leave(self) -> None:

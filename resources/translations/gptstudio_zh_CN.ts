@@ -100,8 +100,16 @@
    <translation>= 模型得到的</translation>
   </message>
   <message>
+   <source>A .pth of the book's code, a .safetensors file, or a file of a Hugging Face folder</source>
+   <translation>书中代码的 .pth、.safetensors 文件，或 Hugging Face 文件夹中的文件</translation>
+  </message>
+  <message>
    <source>A GPT strikes numbers in three places. One rate can serve all three; exercise 4.3 gives each a rate of its own. A field left empty takes the common rate. The squares are the first numbers of the first such tensor: a row for each token, full where a number stays.</source>
    <translation>GPT 在三处划去数字。三处可以共用一个比率；练习 4.3 给每处各自的比率。留空的一栏取共同的比率。小方格是第一个这样的张量的头几个数：每个词元一行，实心表示保留。</translation>
+  </message>
+  <message>
+   <source>A GPT-2 as Hugging Face keeps it</source>
+   <translation>Hugging Face 格式的 GPT-2</translation>
   </message>
   <message>
    <source>A GPT-2 is a handful of tables and matrices. How many numbers they hold follows from four: the layers L, the width D, the vocabulary V and the context C. The heads share the width and change nothing.</source>
@@ -132,6 +140,14 @@
    <translation>检查点或训练的文件夹</translation>
   </message>
   <message>
+   <source>A folder of weights</source>
+   <translation>权重文件夹</translation>
+  </message>
+  <message>
+   <source>A folder with the weights, the configuration and the tokenizer. Whoever has transformers opens it with GPT2LMHeadModel.from_pretrained.</source>
+   <translation>包含权重、配置和分词器的文件夹。装有 transformers 的人可用 GPT2LMHeadModel.from_pretrained 打开它。</translation>
+  </message>
+  <message>
    <source>A lesson is a small text file (TOML). It can be dropped here too.</source>
    <translation>课程是一个小文本文件（TOML），也可以拖到这里。</translation>
   </message>
@@ -146,6 +162,10 @@
   <message>
    <source>A model never writes a text. It reads tokens and gives a logit to every token that could come next. Writing is what a loop around it does.</source>
    <translation>模型从不写文章。它读入词元，给每个可能接下来的词元一个 logit。写作是它外面的一个循环做的。</translation>
+  </message>
+  <message>
+   <source>A model of GPT Studio</source>
+   <translation>GPT Studio 的模型</translation>
   </message>
   <message>
    <source>A model reads numbers. Byte-pair encoding cuts a text into pieces that it knows; the number of a piece is its id.</source>
@@ -188,6 +208,10 @@
    <translation>训练正在进行，所以什么都没有设置。请等它结束，或停止它。</translation>
   </message>
   <message>
+   <source>A run that begins with its weights</source>
+   <translation>以它的权重开始一次训练</translation>
+  </message>
+  <message>
    <source>A run that was packed on this or another machine</source>
    <translation>在本机或另一台机器上打包的训练</translation>
   </message>
@@ -214,6 +238,10 @@
   <message>
    <source>A small world of nine words, after “every effort moves you”. The seeds print the logits of closer, forward and toward alone (ticked). The six smaller ones are ours.</source>
    <translation>一个只有九个词的小世界，接在 “every effort moves you” 之后。原文只印出 closer、forward 和 toward 的 logits（打了勾的）。另外六个较小的是我们取的。</translation>
+  </message>
+  <message>
+   <source>A state dict. The book's own GPTModel takes it with load_state_dict, in this configuration.</source>
+   <translation>一个 state dict。书中的 GPTModel 在此配置下可用 load_state_dict 载入它。</translation>
   </message>
   <message>
    <source>A temperature above 1 brings the logits closer together: bolder. Below 1 it drives them apart: surer. At 0 the likeliest is taken for certain.</source>
@@ -320,6 +348,10 @@
    <translation>所有块</translation>
   </message>
   <message>
+   <source>All files (*)</source>
+   <translation>所有文件 (*)</translation>
+  </message>
+  <message>
    <source>All heads of this layer</source>
    <translation>这一层的所有头</translation>
   </message>
@@ -338,6 +370,10 @@
   <message>
    <source>All {n} tokens that are not listed, in one</source>
    <translation>未列出的全部 {n} 个词元，合在一起</translation>
+  </message>
+  <message>
+   <source>All {total} parameters learn.</source>
+   <translation>全部 {total} 个参数都参与学习。</translation>
   </message>
   <message>
    <source>Allowed: {what}.</source>
@@ -380,6 +416,10 @@
    <translation>其他文件 …</translation>
   </message>
   <message>
+   <source>Another place</source>
+   <translation>换个位置</translation>
+  </message>
+  <message>
    <source>Another word</source>
    <translation>另一个词</translation>
   </message>
@@ -396,6 +436,10 @@
    <translation>方向键移动，Enter 前往，Ctrl+单击选来比较，F2 命名，Delete 移除。</translation>
   </message>
   <message>
+   <source>As</source>
+   <translation>格式</translation>
+  </message>
+  <message>
    <source>As many numbers as the first of the layer sizes says.</source>
    <translation>数的个数须与各层宽度的第一个相同。</translation>
   </message>
@@ -410,6 +454,10 @@
   <message>
    <source>Asking the model …</source>
    <translation>正在询问模型 …</translation>
+  </message>
+  <message>
+   <source>Asks {server} how large they are, and nothing else before you press Download.</source>
+   <translation>向 {server} 询问它们的大小；按下“下载”之前不做其他任何事。</translation>
   </message>
   <message>
    <source>At so many inputs the curves are computed.</source>
@@ -516,6 +564,10 @@
    <translation>之前：{sum} = {p}</translation>
   </message>
   <message>
+   <source>Begin with</source>
+   <translation>起始权重</translation>
+  </message>
+  <message>
    <source>Behind “{text}” the largest of {count} logits is that of “{next}”.</source>
    <translation>在“{text}”之后，{count} 个 logits 中最大的是“{next}”的。</translation>
   </message>
@@ -616,6 +668,30 @@
    <translation>“分支图”显示全部 {n} 段文本。</translation>
   </message>
   <message>
+   <source>Breaking it off …</source>
+   <translation>正在中断 …</translation>
+  </message>
+  <message>
+   <source>Breaks it off; nothing half-written stays</source>
+   <translation>中断；不会留下写了一半的内容</translation>
+  </message>
+  <message>
+   <source>Bring it in</source>
+   <translation>导入</translation>
+  </message>
+  <message>
+   <source>Bringing it in</source>
+   <translation>正在导入</translation>
+  </message>
+  <message>
+   <source>Bringing {name} in</source>
+   <translation>正在导入 {name}</translation>
+  </message>
+  <message>
+   <source>Brings a file or folder in</source>
+   <translation>导入文件或文件夹</translation>
+  </message>
+  <message>
    <source>Built as the first one, with weights of their own.</source>
    <translation>构造与第一块相同，各有自己的权重。</translation>
   </message>
@@ -696,12 +772,24 @@
    <translation>请先选择模型。</translation>
   </message>
   <message>
+   <source>Choose …</source>
+   <translation>选择 …</translation>
+  </message>
+  <message>
+   <source>Chooses it on Generate</source>
+   <translation>在“生成”页选中它</translation>
+  </message>
+  <message>
    <source>Click a token to read what the model made of it.</source>
    <translation>单击一个词元，看模型如何看待它。</translation>
   </message>
   <message>
    <source>Click an id to look at it, and move the position.</source>
    <translation>点击一个 ID 来看它，再移动位置。</translation>
+  </message>
+  <message>
+   <source>Close</source>
+   <translation>关闭</translation>
   </message>
   <message>
    <source>Colour by</source>
@@ -756,12 +844,20 @@
    <translation>复制两段文本</translation>
   </message>
   <message>
+   <source>Copies it into your models</source>
+   <translation>复制到你的模型中</translation>
+  </message>
+  <message>
    <source>Copies the prompt and all new tokens as text</source>
    <translation>以文本形式复制提示词和所有新词元</translation>
   </message>
   <message>
    <source>Copy</source>
    <translation>复制</translation>
+  </message>
+  <message>
+   <source>Copy details</source>
+   <translation>复制详细信息</translation>
   </message>
   <message>
    <source>Copy the text</source>
@@ -824,6 +920,10 @@
    <translation>重新解码：与原文一字不差。</translation>
   </message>
   <message>
+   <source>Delete a model</source>
+   <translation>删除模型</translation>
+  </message>
+  <message>
    <source>Delete a run</source>
    <translation>删除训练</translation>
   </message>
@@ -870,6 +970,18 @@
   <message>
    <source>Dot products</source>
    <translation>点积</translation>
+  </message>
+  <message>
+   <source>Download</source>
+   <translation>下载</translation>
+  </message>
+  <message>
+   <source>Download GPT-2</source>
+   <translation>下载 GPT-2</translation>
+  </message>
+  <message>
+   <source>Download GPT-2 …</source>
+   <translation>下载 GPT-2 …</translation>
   </message>
   <message>
    <source>Download it</source>
@@ -1140,8 +1252,20 @@
    <translation>导出 JSON …</translation>
   </message>
   <message>
+   <source>Export a model</source>
+   <translation>导出模型</translation>
+  </message>
+  <message>
+   <source>Export this model …</source>
+   <translation>导出此模型 …</translation>
+  </message>
+  <message>
    <source>Export …</source>
    <translation>导出 …</translation>
+  </message>
+  <message>
+   <source>F2, or a double click on the name</source>
+   <translation>F2，或双击名称</translation>
   </message>
   <message>
    <source>Failed</source>
@@ -1156,12 +1280,32 @@
    <translation>前馈层</translation>
   </message>
   <message>
+   <source>Fetches it, and brings it in</source>
+   <translation>下载并导入</translation>
+  </message>
+  <message>
+   <source>Fetches what OpenAI published</source>
+   <translation>下载 OpenAI 发布的模型</translation>
+  </message>
+  <message>
+   <source>Fetching {name}</source>
+   <translation>正在下载 {name}</translation>
+  </message>
+  <message>
    <source>Fewer settings</source>
    <translation>收起设置</translation>
   </message>
   <message>
    <source>Figures of the ticked runs (CSV) …</source>
    <translation>勾选训练的数值 (CSV) …</translation>
+  </message>
+  <message>
+   <source>File</source>
+   <translation>文件</translation>
+  </message>
+  <message>
+   <source>Fine-tuning</source>
+   <translation>微调</translation>
   </message>
   <message>
    <source>Finish</source>
@@ -1196,8 +1340,24 @@
    <translation>依据{seeds}。</translation>
   </message>
   <message>
+   <source>For whoever looks into it</source>
+   <translation>供查找原因的人使用</translation>
+  </message>
+  <message>
    <source>Forward one token</source>
    <translation>前进一个词元</translation>
+  </message>
+  <message>
+   <source>Freeze</source>
+   <translation>冻结</translation>
+  </message>
+  <message>
+   <source>Freeze blocks</source>
+   <translation>冻结块数</translation>
+  </message>
+  <message>
+   <source>From</source>
+   <translation>来源</translation>
   </message>
   <message>
    <source>From logits to a text, one step at a time.</source>
@@ -1222,6 +1382,10 @@
   <message>
    <source>From this list (Del); the file stays where it is</source>
    <translation>从列表中移除（Del）；文件留在原处</translation>
+  </message>
+  <message>
+   <source>From where it can be brought back</source>
+   <translation>可以从那里恢复</translation>
   </message>
   <message>
    <source>From {low} to {high}: {before} of the numbers before GELU, {after} after it</source>
@@ -1564,6 +1728,10 @@
    <translation>每个查询与每个键有多相配：每个头一个词元的方阵。</translation>
   </message>
   <message>
+   <source>Hugging Face folder</source>
+   <translation>Hugging Face 文件夹</translation>
+  </message>
+  <message>
    <source>Id {place} is {value}; allowed is a whole number from 0 to {most}.</source>
    <translation>第 {place} 个 ID 是 {value}；允许的是 0 到 {most} 的整数。</translation>
   </message>
@@ -1606,6 +1774,10 @@
   <message>
    <source>In what these {n} runs differ</source>
    <translation>这 {n} 次训练的不同之处</translation>
+  </message>
+  <message>
+   <source>In which folder?</source>
+   <translation>放在哪个文件夹中？</translation>
   </message>
   <message>
    <source>Input</source>
@@ -1660,6 +1832,10 @@
    <translation>此刻正在写入。</translation>
   </message>
   <message>
+   <source>It is on this computer already.</source>
+   <translation>它已在这台电脑上。</translation>
+  </message>
+  <message>
    <source>It is one of your runs; only folders from elsewhere can be taken off the list.</source>
    <translation>这是你自己的训练；只有从别处添加的文件夹才能从列表中去掉。</translation>
   </message>
@@ -1668,12 +1844,20 @@
    <translation>它可能被系统终止，或拖垮整台电脑。</translation>
   </message>
   <message>
+   <source>It takes about {size}; {free} are free there.</source>
+   <translation>约占 {size}；那里有 {free} 空闲。</translation>
+  </message>
+  <message>
    <source>It takes {size} at {path}.</source>
    <translation>它在 {path}，占 {size}。</translation>
   </message>
   <message>
    <source>It was broken off, and nothing of it is left.</source>
    <translation>已中断，没有留下任何内容。</translation>
+  </message>
+  <message>
+   <source>It was broken off. What is here already is kept: another time it goes on from there.</source>
+   <translation>已中断。已下载的部分会保留，下次从那里继续。</translation>
   </message>
   <message>
    <source>It was cut off without an end. It can go on from its last checkpoint.</source>
@@ -1714,6 +1898,10 @@
   <message>
    <source>Keys, cut into heads</source>
    <translation>键，分给各个头</translation>
+  </message>
+  <message>
+   <source>Kind</source>
+   <translation>类型</translation>
   </message>
   <message>
    <source>L is minus the mean of the logarithms of the probabilities p</source>
@@ -1900,6 +2088,14 @@
    <translation>正在查看文本 …</translation>
   </message>
   <message>
+   <source>Looking at what is in it …</source>
+   <translation>正在查看其中的内容 …</translation>
+  </message>
+  <message>
+   <source>Looking at what is on this computer …</source>
+   <translation>正在查看这台电脑上有什么 …</translation>
+  </message>
+  <message>
    <source>Loss</source>
    <translation>损失</translation>
   </message>
@@ -1992,6 +2188,18 @@
    <translation>内存</translation>
   </message>
   <message>
+   <source>Memory on {device}, where {free} are free. To train: with a batch of {batch} and a context of {context}.</source>
+   <translation>{device} 上的内存，其中 {free} 空闲。训练按批大小 {batch}、上下文长度 {context} 计算。</translation>
+  </message>
+  <message>
+   <source>Memory to generate</source>
+   <translation>生成所需内存</translation>
+  </message>
+  <message>
+   <source>Memory to train</source>
+   <translation>训练所需内存</translation>
+  </message>
+  <message>
    <source>Memory, MB</source>
    <translation>内存，MB</translation>
   </message>
@@ -2042,6 +2250,18 @@ Time: {time}.</source>
    <translation>模型：{name}</translation>
   </message>
   <message>
+   <source>Models that came from elsewhere</source>
+   <translation>来自别处的模型</translation>
+  </message>
+  <message>
+   <source>Models that came from elsewhere …</source>
+   <translation>来自别处的模型 …</translation>
+  </message>
+  <message>
+   <source>Models to download</source>
+   <translation>可下载的模型</translation>
+  </message>
+  <message>
    <source>More</source>
    <translation>更多</translation>
   </message>
@@ -2054,6 +2274,10 @@ Time: {time}.</source>
    <translation>最令人惊讶</translation>
   </message>
   <message>
+   <source>Move the model {name} to the trash?</source>
+   <translation>要把模型 {name} 移到回收站吗？</translation>
+  </message>
+  <message>
    <source>Move the run {run} to the trash?</source>
    <translation>把训练 {run} 移到回收站吗？</translation>
   </message>
@@ -2062,8 +2286,16 @@ Time: {time}.</source>
    <translation>移到回收站</translation>
   </message>
   <message>
+   <source>Move to the trash …</source>
+   <translation>移到回收站 …</translation>
+  </message>
+  <message>
    <source>Moves the run's folder to the trash</source>
    <translation>把这次训练的文件夹移到回收站</translation>
+  </message>
+  <message>
+   <source>Name</source>
+   <translation>名称</translation>
   </message>
   <message>
    <source>Name …</source>
@@ -2120,6 +2352,14 @@ Time: {time}.</source>
   <message>
    <source>New tokens</source>
    <translation>新词元数</translation>
+  </message>
+  <message>
+   <source>New weights, since {name} does not fit: {why}.</source>
+   <translation>已改用新权重，因为 {name} 不匹配：{why}。</translation>
+  </message>
+  <message>
+   <source>New, drawn from the seed</source>
+   <translation>全新，由种子抽取</translation>
   </message>
   <message>
    <source>Next</source>
@@ -2242,6 +2482,10 @@ Time: {time}.</source>
    <translation>在注意力权重上。留空：与比率相同。</translation>
   </message>
   <message>
+   <source>On the disk</source>
+   <translation>磁盘占用</translation>
+  </message>
+  <message>
    <source>On the step's own batch, dropout on</source>
    <translation>在该步自己的批次上，开启 Dropout</translation>
   </message>
@@ -2350,6 +2594,10 @@ Time: {time}.</source>
    <translation>打开文件 …</translation>
   </message>
   <message>
+   <source>Open a folder of weights …</source>
+   <translation>打开权重文件夹 …</translation>
+  </message>
+  <message>
    <source>Open a lesson</source>
    <translation>打开课程</translation>
   </message>
@@ -2368,6 +2616,18 @@ Time: {time}.</source>
   <message>
    <source>Open tree</source>
    <translation>打开分支树</translation>
+  </message>
+  <message>
+   <source>Open weights</source>
+   <translation>打开权重</translation>
+  </message>
+  <message>
+   <source>Open weights …</source>
+   <translation>打开权重 …</translation>
+  </message>
+  <message>
+   <source>Opens it in the file manager</source>
+   <translation>在文件管理器中打开</translation>
   </message>
   <message>
    <source>Opens its best checkpoint in the Generate tab</source>
@@ -2444,6 +2704,10 @@ Time: {time}.</source>
   <message>
    <source>Part</source>
    <translation>部分</translation>
+  </message>
+  <message>
+   <source>Parts of the model that training leaves as they are. With a tied output layer, token_embedding and output_layer are one matrix: either freezes both.</source>
+   <translation>训练时保持不变的模型部分。若输出层与嵌入共用矩阵，token_embedding 和 output_layer 是同一个矩阵：冻结其一即冻结两者。</translation>
   </message>
   <message>
    <source>Paste or type any text, or drop a .txt file.</source>
@@ -2606,8 +2870,16 @@ Time: {time}.</source>
    <translation>提示词</translation>
   </message>
   <message>
+   <source>Published GPT-2 models</source>
+   <translation>已发布的 GPT-2 模型</translation>
+  </message>
+  <message>
    <source>Puts its model and settings into the panels, to be changed and started</source>
    <translation>把它的模型和设置填入面板，可修改后开始</translation>
+  </message>
+  <message>
+   <source>PyTorch weights (*.pth)</source>
+   <translation>PyTorch 权重 (*.pth)</translation>
   </message>
   <message>
    <source>Python script (*.py)</source>
@@ -3014,6 +3286,10 @@ Time: {time}.</source>
    <translation>显示其中一份种子文档所写的 tanh 形式：根号只乘 x，没有乘立方项。</translation>
   </message>
   <message>
+   <source>Shows which models there are and how large they are</source>
+   <translation>显示有哪些模型以及它们有多大</translation>
+  </message>
+  <message>
    <source>Six probabilities by hand</source>
    <translation>手工的六个概率</translation>
   </message>
@@ -3198,6 +3474,10 @@ Time: {time}.</source>
    <translation>这一步之后停止 …</translation>
   </message>
   <message>
+   <source>Stored as</source>
+   <translation>存储格式</translation>
+  </message>
+  <message>
    <source>Stride</source>
    <translation>步幅</translation>
   </message>
@@ -3338,6 +3618,10 @@ Time: {time}.</source>
    <translation>开头部分，逐词元显示</translation>
   </message>
   <message>
+   <source>The book's .pth</source>
+   <translation>书中的 .pth</translation>
+  </message>
+  <message>
    <source>The book's run</source>
    <translation>书中的训练</translation>
   </message>
@@ -3382,6 +3666,10 @@ Time: {time}.</source>
    <translation>它按列进行，跨所有行：改动一行，其他行也随之改变。把行减到只剩一行试试。</translation>
   </message>
   <message>
+   <source>The configuration says that {head} is the same matrix as {embedding}, and these weights hold two different ones. Programs read this in different ways, so it is not opened; if both are meant, write "tie_word_embeddings": false into config.json.</source>
+   <translation>配置称 {head} 与 {embedding} 是同一个矩阵，而这些权重中两者不同。各种程序对此的解读不一，因此不予打开；如果两个都要保留，请在 config.json 中写入 "tie_word_embeddings": false。</translation>
+  </message>
+  <message>
    <source>The context of word i is the sum of all values times their weights.</source>
    <translation>词 i 的上下文向量是所有值乘以各自权重之和。</translation>
   </message>
@@ -3410,8 +3698,16 @@ Time: {time}.</source>
    <translation>磁盘已满。请腾出空间后再试。</translation>
   </message>
   <message>
+   <source>The download cannot be kept in {folder}: {why}. Make room there, or name another folder in HF_HOME in the environment. Then try again: what has come is kept.</source>
+   <translation>下载内容无法保存到 {folder}：{why}。请在那里腾出空间，或用环境变量 HF_HOME 指定另一个文件夹，然后重试：已下载的部分会保留。</translation>
+  </message>
+  <message>
    <source>The feed-forward module</source>
    <translation>前馈网络模块</translation>
+  </message>
+  <message>
+   <source>The file does not say how many heads the model has: its weights have the same shapes whatever the number. {n} is likely. With another number than it was trained with, it writes nonsense.</source>
+   <translation>文件没有说明模型有多少个注意力头：无论多少个，权重的形状都相同。{n} 个最有可能。若与训练时的个数不同，它写出的就是胡话。</translation>
   </message>
   <message>
    <source>The first layer's gradient is {without} the last's without shortcuts, and {with_shortcuts} with them.</source>
@@ -3420,6 +3716,10 @@ Time: {time}.</source>
   <message>
    <source>The first row of the batch.</source>
    <translation>批次的第一行。</translation>
+  </message>
+  <message>
+   <source>The first so many blocks are left wholly as they are: attention, feed-forward and norms.</source>
+   <translation>最前面的这么多个块整个保持不变：注意力、前馈和归一化。</translation>
   </message>
   <message>
    <source>The first that were drawn</source>
@@ -3506,6 +3806,10 @@ Time: {time}.</source>
    <translation>这个词的合并过程</translation>
   </message>
   <message>
+   <source>The model chosen on Generate, for transformers or the book</source>
+   <translation>“生成”页选中的模型，供 transformers 或书中代码使用</translation>
+  </message>
+  <message>
    <source>The model ended it, with &lt;|endoftext|&gt;.</source>
    <translation>模型以 &lt;|endoftext|&gt; 结束了文本。</translation>
   </message>
@@ -3528,6 +3832,10 @@ Time: {time}.</source>
   <message>
    <source>The model in training, as it is now</source>
    <translation>正在训练的模型，此刻的状态</translation>
+  </message>
+  <message>
+   <source>The model is not on this computer yet, and the network was not asked, since HF_HUB_OFFLINE is set. Start GPT Studio without it.</source>
+   <translation>这台电脑上还没有该模型；由于设置了 HF_HUB_OFFLINE，没有访问网络。请取消该设置后重新启动 GPT Studio。</translation>
   </message>
   <message>
    <source>The model is writing. What goes on inside is shown when it rests.</source>
@@ -3648,6 +3956,10 @@ Time: {time}.</source>
   <message>
    <source>The prompt is longer than the model's context: its first {n} tokens are not seen.</source>
    <translation>提示词比模型的上下文长：开头的 {n} 个词元看不到。</translation>
+  </message>
+  <message>
+   <source>The proxy wants a name and a password (answer 407). Put them into HTTPS_PROXY in the environment.</source>
+   <translation>代理需要用户名和密码（应答 407）。请把它们写入环境变量 HTTPS_PROXY。</translation>
   </message>
   <message>
    <source>The query of word i is its numbers times the matrix W query.</source>
@@ -3914,6 +4226,10 @@ Time: {time}.</source>
    <translation>权重是分数除以 d_k 的平方根之后的 softmax。</translation>
   </message>
   <message>
+   <source>The weights to go on from: a model that was brought in, a run, or a checkpoint. Its context may be longer. The seed then decides the order of the text and the dropout. Empty: fresh weights, drawn from the seed.</source>
+   <translation>从哪些权重继续训练：导入的模型、一次运行或一个检查点。它的上下文可以更长。此时种子决定文本的顺序和 dropout。留空：由种子抽取的全新权重。</translation>
+  </message>
+  <message>
    <source>The whole model</source>
    <translation>整个模型</translation>
   </message>
@@ -3936,6 +4252,10 @@ Time: {time}.</source>
   <message>
    <source>There are no numbers to save yet. Wait until the page has computed them.</source>
    <translation>还没有可以保存的数字。请等到页面计算完毕。</translation>
+  </message>
+  <message>
+   <source>There are none yet. Open weights that you have, or download GPT-2 as OpenAI published it.</source>
+   <translation>还没有。打开你已有的权重，或下载 OpenAI 发布的 GPT-2。</translation>
   </message>
   <message>
    <source>There are {count} ids; up to {most} are read here.</source>
@@ -3970,24 +4290,60 @@ Time: {time}.</source>
    <translation>没有可以拆开的词。</translation>
   </message>
   <message>
+   <source>There is something of this name already. An earlier export is replaced; anything else is left as it is.</source>
+   <translation>已有同名的内容。先前的导出会被替换；其他内容保持原样。</translation>
+  </message>
+  <message>
    <source>There was not enough memory. Choose a smaller model, batch or context, or close other programs.</source>
    <translation>内存不足。请选择更小的模型、批大小或上下文，或关闭其他程序。</translation>
+  </message>
+  <message>
+   <source>These are not the weights of a GPT-2 that writes text: they lack {missing}, and hold {unknown}. Choose a model with the architecture of GPT-2.</source>
+   <translation>这不是生成文本的 GPT-2 的权重：缺少 {missing}，却含有 {unknown}。请选择采用 GPT-2 架构的模型。</translation>
   </message>
   <message>
    <source>These are the same.</source>
    <translation>两者相同。</translation>
   </message>
   <message>
+   <source>These weights cannot be opened as a GPT-2: {problem}</source>
+   <translation>这些权重无法作为 GPT-2 打开：{problem}</translation>
+  </message>
+  <message>
+   <source>These weights hold {unknown}, which a GPT-2 that writes text has not. They are of another kind of model, or were changed for another task; choose a GPT-2 that writes text.</source>
+   <translation>这些权重含有 {unknown}，而生成文本的 GPT-2 没有它。它们属于另一种模型，或为其他任务改动过；请选择生成文本的 GPT-2。</translation>
+  </message>
+  <message>
+   <source>These weights lack {missing}. They are incomplete, or of another kind of model; choose all files of a GPT-2.</source>
+   <translation>这些权重缺少 {missing}。它们不完整，或属于另一种模型；请选择一个 GPT-2 的全部文件。</translation>
+  </message>
+  <message>
    <source>These {n} runs were asked the same</source>
    <translation>这 {n} 次训练的设置相同</translation>
+  </message>
+  <message>
+   <source>They are kept in {folder}.</source>
+   <translation>它们保存在 {folder}。</translation>
   </message>
   <message>
    <source>They part at new token {n}: {left} and {right}</source>
    <translation>在新词元 {n} 处分开：{left} 和 {right}</translation>
   </message>
   <message>
+   <source>This computer's settings for the network cannot be used: {why}. Look at HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE in the environment.</source>
+   <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
+  </message>
+  <message>
+   <source>This config.json does not say that it describes a GPT-2. Choose the one that belongs to the weights.</source>
+   <translation>这个 config.json 没有说明它描述的是 GPT-2。请选择与权重配套的那一个。</translation>
+  </message>
+  <message>
    <source>This is greedy: nothing is drawn, so the same prompt always goes on in the same way. The model here has learned nothing, its weights are chance; hence the nonsense. Choose one of your runs instead.</source>
    <translation>这就是贪婪解码：不抽取，所以同样的提示总是同样地续写。这里的模型什么都没学过，权重全凭随机，所以写出来是胡话。也可以换成你自己训练的模型。</translation>
+  </message>
+  <message>
+   <source>This model brings program code of its own, as auto_map in config.json says. Code of others is never run here, and without it the weights may mean something else; choose one with the architecture of GPT-2.</source>
+   <translation>这个模型自带程序代码（见 config.json 中的 auto_map）。这里从不运行他人的代码，而没有这些代码，权重的含义可能不同；请选择采用 GPT-2 架构的模型。</translation>
   </message>
   <message>
    <source>This model gives values that are not numbers (undefined or infinite), so there is nothing to show. Its weights are broken, as after a training that diverged. Choose another model.</source>
@@ -3996,6 +4352,10 @@ Time: {time}.</source>
   <message>
    <source>This model has learned nothing yet: it is as it was before.</source>
    <translation>这个模型还什么都没学：与最初一样。</translation>
+  </message>
+  <message>
+   <source>This name is taken, or not possible on every system. It will be called {name}.</source>
+   <translation>此名称已被使用，或并非所有系统都允许。它将叫作 {name}。</translation>
   </message>
   <message>
    <source>This run has steps left.</source>
@@ -4052,6 +4412,10 @@ Time: {time}.</source>
   <message>
    <source>Title</source>
    <translation>标题</translation>
+  </message>
+  <message>
+   <source>To fetch</source>
+   <translation>需下载</translation>
   </message>
   <message>
    <source>To generate</source>
@@ -4218,6 +4582,10 @@ Time: {time}.</source>
    <translation>训练一个</translation>
   </message>
   <message>
+   <source>Train with it</source>
+   <translation>用它训练</translation>
+  </message>
+  <message>
    <source>Train, compare runs, look at texts, generate</source>
    <translation>训练、比较训练记录、查看文本、生成</translation>
   </message>
@@ -4312,6 +4680,14 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>Untrained, as in the Model panel</source>
    <translation>未训练，如“模型”面板所示</translation>
+  </message>
+  <message>
+   <source>Use a context of {n}</source>
+   <translation>改用 {n} 的上下文长度</translation>
+  </message>
+  <message>
+   <source>Use a shorter context</source>
+   <translation>改用更短的上下文长度</translation>
   </message>
   <message>
    <source>Use our story instead</source>
@@ -4410,16 +4786,32 @@ The two buttons above are a good beginning.</source>
    <translation>权重</translation>
   </message>
   <message>
+   <source>Weights (*.pth *.pt *.safetensors *.bin)</source>
+   <translation>权重 (*.pth *.pt *.safetensors *.bin)</translation>
+  </message>
+  <message>
    <source>Weights as in</source>
    <translation>权重取自</translation>
+  </message>
+  <message>
+   <source>Weights as the book's code saves them (a state dict)</source>
+   <translation>书中代码保存的权重（state dict）</translation>
   </message>
   <message>
    <source>What a model is shown, and what it is to say.</source>
    <translation>给模型看什么，要它说出什么。</translation>
   </message>
   <message>
+   <source>What a run begins with: new weights, drawn from the seed, or some that have learned.</source>
+   <translation>一次训练从什么开始：由种子抽取的新权重，或已经学过的权重。</translation>
+  </message>
+  <message>
    <source>What becomes of a negative input.</source>
    <translation>负的输入会变成什么。</translation>
+  </message>
+  <message>
+   <source>What came is not what {host} says {name} is: the checksums differ. It was damaged or changed on its way, and was deleted. Try again; if it happens again, use another network.</source>
+   <translation>收到的内容与 {host} 所说的 {name} 不符：校验和不同。它在传输途中损坏或被改动，已删除。请重试；如果再次发生，请换一个网络。</translation>
   </message>
   <message>
    <source>What comes out is what went in, times zero or one, divided by one minus the rate p.</source>
@@ -4494,6 +4886,10 @@ The two buttons above are a good beginning.</source>
    <translation>曲线的横轴</translation>
   </message>
   <message>
+   <source>What the model is called wherever a model is chosen</source>
+   <translation>在各处选择模型时显示的名称</translation>
+  </message>
+  <message>
    <source>What the model reads.</source>
    <translation>模型所读的文本。</translation>
   </message>
@@ -4524,6 +4920,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>What was asked and what happened, without the model</source>
    <translation>设置与经过，不含模型</translation>
+  </message>
+  <message>
+   <source>What was brought in, to rename or remove</source>
+   <translation>已导入的模型，可重命名或移除</translation>
   </message>
   <message>
    <source>What went into the first LayerNorm is added.</source>
@@ -4634,6 +5034,10 @@ The two buttons above are a good beginning.</source>
    <translation>宽度</translation>
   </message>
   <message>
+   <source>Will be kept in</source>
+   <translation>将保存在</translation>
+  </message>
+  <message>
    <source>Window</source>
    <translation>窗口</translation>
   </message>
@@ -4720,6 +5124,14 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>Writes all branches to a file anywhere.</source>
    <translation>把所有分支写入任意位置的文件。</translation>
+  </message>
+  <message>
+   <source>Writes it, whole or not at all</source>
+   <translation>要么完整写入，要么什么也不写</translation>
+  </message>
+  <message>
+   <source>Writing {path}</source>
+   <translation>正在写入 {path}</translation>
   </message>
   <message>
    <source>Writing …</source>
@@ -4866,6 +5278,10 @@ The two buttons above are a good beginning.</source>
    <translation>各设一次</translation>
   </message>
   <message>
+   <source>any of {choices}</source>
+   <translation>{choices} 中的任意几个</translation>
+  </message>
+  <message>
    <source>argmax: {id}, {token}; it is appended.</source>
    <translation>argmax：{id}，{token}；把它接在后面。</translation>
   </message>
@@ -4950,6 +5366,22 @@ The two buttons above are a good beginning.</source>
    <translation>之前，x</translation>
   </message>
   <message>
+   <source>begin_with is '{name}', a preset, which has no weights of its own; allowed is a model that was brought in, a run, a checkpoint, or nothing.</source>
+   <translation>begin_with 为“{name}”，这是一个预设，本身没有权重；允许的是导入的模型、运行、检查点，或留空。</translation>
+  </message>
+  <message>
+   <source>begin_with is '{name}', which has no weights of its own.</source>
+   <translation>begin_with 为“{name}”，它本身没有权重。</translation>
+  </message>
+  <message>
+   <source>begin_with is '{name}', whose weights do not fit this model: {different}. Give both the same shape; only a shorter context and other dropout are allowed.</source>
+   <translation>begin_with 为“{name}”，它的权重与此模型不合：{different}。请让两者形状相同；只允许更短的上下文和不同的 dropout。</translation>
+  </message>
+  <message>
+   <source>begin_with is empty; allowed is a model that was brought in, a run, a checkpoint, or nothing.</source>
+   <translation>begin_with 为空文本；允许的是导入的模型、运行、检查点，或不填。</translation>
+  </message>
+  <message>
    <source>best</source>
    <translation>最佳</translation>
   </message>
@@ -5026,6 +5458,10 @@ The two buttons above are a good beginning.</source>
    <translation>上下文向量 z</translation>
   </message>
   <message>
+   <source>copy</source>
+   <translation>副本</translation>
+  </message>
+  <message>
    <source>corrected by an earlier run on this computer</source>
    <translation>按本机以前的一次训练修正</translation>
   </message>
@@ -5068,6 +5504,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>documents</source>
    <translation>按文档</translation>
+  </message>
+  <message>
+   <source>does not fit</source>
+   <translation>不够</translation>
   </message>
   <message>
    <source>double-click to change</source>
@@ -5134,12 +5574,32 @@ The two buttons above are a good beginning.</source>
    <translation>每个词元开头和末尾的 logits</translation>
   </message>
   <message>
+   <source>fits</source>
+   <translation>够用</translation>
+  </message>
+  <message>
    <source>float32</source>
    <translation>float32</translation>
   </message>
   <message>
    <source>fp32</source>
    <translation>fp32</translation>
+  </message>
+  <message>
+   <source>fp32 decodes with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the bits: faster on a processor, and no longer exactly this model. Attention, layers and neighbours are read in fp32.</source>
+   <translation>fp32 用原样的权重解码。bf16 和 int8 把权重的一份副本舍入到一半和四分之一的位数:在处理器上更快,但不再完全是这个模型。注意力、各层和近邻总是以 fp32 读取。</translation>
+  </message>
+  <message>
+   <source>freeze leaves nothing to train; allowed is to leave out at least one part.</source>
+   <translation>freeze 没有留下任何可训练的部分；至少要有一个部分不冻结。</translation>
+  </message>
+  <message>
+   <source>freeze_blocks is {blocks}; the model has {layers} blocks, so allowed is at most {layers}.</source>
+   <translation>freeze_blocks 为 {blocks}；模型有 {layers} 个块，因此最多允许 {layers}。</translation>
+  </message>
+  <message>
+   <source>fresh weights</source>
+   <translation>全新权重</translation>
   </message>
   <message>
    <source>from the formula</source>
@@ -5192,6 +5652,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>heads of {size}</source>
    <translation>{size} 的注意力头数</translation>
+  </message>
+  <message>
+   <source>here already</source>
+   <translation>已在本机</translation>
   </message>
   <message>
    <source>how many words are left</source>
@@ -5666,6 +6130,10 @@ The two buttons above are a good beginning.</source>
    <translation>precision 为 'bf16'；使用参考运算时可取 fp32 或 auto。</translation>
   </message>
   <message>
+   <source>precision is {precision}; with reference arithmetic, allowed is fp32.</source>
+   <translation>precision 为 {precision};使用参考算法时,只允许 fp32。</translation>
+  </message>
+  <message>
    <source>preset is {value}; the presets are {names}.</source>
    <translation>preset 是 {value}；可用的预设是 {names}。</translation>
   </message>
@@ -5886,6 +6354,10 @@ The two buttons above are a good beginning.</source>
    <translation>批次</translation>
   </message>
   <message>
+   <source>the book's code</source>
+   <translation>书中的代码</translation>
+  </message>
+  <message>
    <source>the context of “Your”</source>
    <translation>“Your”的上下文向量</translation>
   </message>
@@ -6010,6 +6482,10 @@ The two buttons above are a good beginning.</source>
    <translation>归一化后的各行</translation>
   </message>
   <message>
+   <source>the same matrix as the token embedding</source>
+   <translation>与词元嵌入是同一个矩阵</translation>
+  </message>
+  <message>
    <source>the scores of “journey”</source>
    <translation>“journey”的分数</translation>
   </message>
@@ -6124,6 +6600,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>this lesson has no steps; each begins with [[step]] on a line of its own.</source>
    <translation>这门课程没有步骤；每个步骤以单独一行的 [[step]] 开头。</translation>
+  </message>
+  <message>
+   <source>tied</source>
+   <translation>共享</translation>
   </message>
   <message>
    <source>to one scale</source>
@@ -6416,6 +6896,10 @@ The two buttons above are a good beginning.</source>
    <translation>{dials}，按此顺序</translation>
   </message>
   <message>
+   <source>{first} (and {more} more)</source>
+   <translation>{first}（另有 {more} 个）</translation>
+  </message>
+  <message>
    <source>{first} and {second}</source>
    <translation>{first}和{second}</translation>
   </message>
@@ -6432,6 +6916,34 @@ The two buttons above are a good beginning.</source>
    <translation>{heads} 个头，每头 {width} 个数：每个词的上下文向量有 {all} 个数。</translation>
   </message>
   <message>
+   <source>{host} could not be reached, or stopped answering: {why}. There is no connection, or a firewall or a proxy stands between. Try again when there is one: what has come is kept.</source>
+   <translation>无法连接 {host}，或它停止了应答：{why}。可能没有网络连接，或者被防火墙或代理阻挡。连上网络后请重试：已下载的部分会保留。</translation>
+  </message>
+  <message>
+   <source>{host} does not have {repository} (answer {status}). If HF_ENDPOINT names a mirror, ask who keeps it.</source>
+   <translation>{host} 上没有 {repository}（应答 {status}）。如果 HF_ENDPOINT 指向镜像站，请询问其维护者。</translation>
+  </message>
+  <message>
+   <source>{host} does not say which version of {name} it has, how large that is and what its checksum is, so nobody could know whether it arrived whole. It does not serve models as huggingface.co does: look at HF_ENDPOINT in the environment.</source>
+   <translation>{host} 没有说明 {name} 的版本、大小和校验和，因此无法知道它是否完整送达。它提供模型的方式与 huggingface.co 不同：请检查环境变量 HF_ENDPOINT。</translation>
+  </message>
+  <message>
+   <source>{host} gives {repository} only to people whom it knows (answer {status}), and GPT Studio sends no password.</source>
+   <translation>{host} 只向它认识的用户提供 {repository}（应答 {status}），而 GPT Studio 不发送任何密码。</translation>
+  </message>
+  <message>
+   <source>{host} has a trouble of its own (answer {status}). Try again later: what has come is kept.</source>
+   <translation>{host} 自身出了问题（应答 {status}）。请稍后再试：已下载的部分会保留。</translation>
+  </message>
+  <message>
+   <source>{host} said that {name} has {size} bytes, and sent another number of them. What came was deleted. Try again; if it happens again, the server's copy is damaged.</source>
+   <translation>{host} 说 {name} 有 {size} 字节，实际发送的数量却不同。收到的内容已删除。请重试；如果再次发生，说明服务器上的副本已损坏。</translation>
+  </message>
+  <message>
+   <source>{host} was asked too often from this network (answer 429). Try again in some minutes: what has come is kept.</source>
+   <translation>来自此网络的请求过于频繁，{host} 暂时拒绝（应答 429）。请过几分钟再试：已下载的部分会保留。</translation>
+  </message>
+  <message>
    <source>{h} h {m} min</source>
    <translation>{h} 小时 {m} 分</translation>
   </message>
@@ -6442,6 +6954,18 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{kept} of the {n} tokens that are not listed stay</source>
    <translation>未列出的 {n} 个词元中保留 {kept} 个</translation>
+  </message>
+  <message>
+   <source>{kept} of {total} are here already and are kept.</source>
+   <translation>{total} 中的 {kept} 已在这里，并会保留。</translation>
+  </message>
+  <message>
+   <source>{key} in config.json is {value}; allowed is {what}. The file is damaged or was written by hand; fetch it anew.</source>
+   <translation>config.json 中的 {key} 是 {value}；允许的是{what}。文件已损坏或被手工改写；请重新获取。</translation>
+  </message>
+  <message>
+   <source>{key} in config.json is {value}; in a GPT-2 as it is built here it is {allowed}. This model computes something else and cannot be opened; choose one with the architecture of GPT-2.</source>
+   <translation>config.json 中的 {key} 是 {value}；这里构建的 GPT-2 中它是 {allowed}。这个模型计算的是别的函数，无法打开；请选择采用 GPT-2 架构的模型。</translation>
   </message>
   <message>
    <source>{key} is empty; it needs some words.</source>
@@ -6470,6 +6994,14 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{k} of {n} tokens equal</source>
    <translation>{n} 个词元中 {k} 个相同</translation>
+  </message>
+  <message>
+   <source>{label} is {theirs} there and {ours} here</source>
+   <translation>{label}：那边为 {theirs}，这边为 {ours}</translation>
+  </message>
+  <message>
+   <source>{label} is {theirs} there and {ours} here, and positions that were never learned cannot be made up</source>
+   <translation>{label}：那边为 {theirs}，这边为 {ours}，而从未学过的位置无法凭空得来</translation>
   </message>
   <message>
    <source>{layer}, after “{read}”:   {said}</source>
@@ -6516,6 +7048,10 @@ The two buttons above are a good beginning.</source>
    <translation>已写入 {names}。</translation>
   </message>
   <message>
+   <source>{name} has the shape {shape}, and {expected} was expected. The weights and what describes them do not belong together, or are of another kind of model; choose files of one GPT-2.</source>
+   <translation>{name} 的形状是 {shape}，而应为 {expected}。权重与其描述不配套，或属于另一种模型；请选择同一个 GPT-2 的文件。</translation>
+  </message>
+  <message>
    <source>{name} has {count} characters; allowed is up to {high}.</source>
    <translation>{name} 有 {count} 个字符；最多允许 {high} 个。</translation>
   </message>
@@ -6528,8 +7064,20 @@ The two buttons above are a good beginning.</source>
    <translation>{name} 有 {count} 行；可取 {low} 到 {high} 行。</translation>
   </message>
   <message>
+   <source>{name} holds {kind}; weights are float32, float16, bfloat16 or float64. Weights that were quantised or packed cannot be opened; choose the model as it was published at first.</source>
+   <translation>{name} 的类型是 {kind}；权重应为 float32、float16、bfloat16 或 float64。经过量化或打包的权重无法打开；请选择最初发布的模型。</translation>
+  </message>
+  <message>
    <source>{name} is empty; allowed is at least one row of numbers.</source>
    <translation>{name} 为空；至少要有一行数。</translation>
+  </message>
+  <message>
+   <source>{name} is gone, so the weights are new.</source>
+   <translation>{name} 已不存在，因此改用新权重。</translation>
+  </message>
+  <message>
+   <source>{name} is in these weights twice, under different prefixes. Choose a file that holds one model.</source>
+   <translation>{name} 在这些权重中出现了两次，前缀不同。请选择只含一个模型的文件。</translation>
   </message>
   <message>
    <source>{name} is missing.</source>
@@ -6542,6 +7090,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{name} is not a setting; the settings are {known}.</source>
    <translation>{name} 不是设置项；设置项有 {known}。</translation>
+  </message>
+  <message>
+   <source>{name} is now among your models.</source>
+   <translation>{name} 已在你的模型中。</translation>
   </message>
   <message>
    <source>{name} is {rate}; at 1 every number is struck, and what the rest are multiplied by, 1 / (1 - 1), is infinite. Allowed is up to {highest}.</source>
@@ -6600,6 +7152,10 @@ The two buttons above are a good beginning.</source>
    <translation>{name}，未训练，种子 {seed}</translation>
   </message>
   <message>
+   <source>{needed} MB are still to be fetched, and {folder} has only {free} MB free. Make room there, or name a folder on another disk in HF_HOME in the environment.</source>
+   <translation>还需下载 {needed} MB，而 {folder} 只剩 {free} MB 可用空间。请在那里腾出空间，或用环境变量 HF_HOME 指定另一个磁盘上的文件夹。</translation>
+  </message>
+  <message>
    <source>{needed} of {free} free</source>
    <translation>{needed} / 空闲 {free}</translation>
   </message>
@@ -6614,6 +7170,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{number}, or nothing</source>
    <translation>{number}，或留空</translation>
+  </message>
+  <message>
+   <source>{n} M</source>
+   <translation>{n} M</translation>
   </message>
   <message>
    <source>{n} bits or more</source>
@@ -6648,8 +7208,16 @@ The two buttons above are a good beginning.</source>
    <translation>{all} 个中有 {n} 个同在两个列表里。</translation>
   </message>
   <message>
+   <source>{n} of {total} parameters learn.</source>
+   <translation>{total} 个参数中有 {n} 个参与学习。</translation>
+  </message>
+  <message>
    <source>{n} others</source>
    <translation>其余 {n} 个</translation>
+  </message>
+  <message>
+   <source>{n} parameters</source>
+   <translation>{n} 个参数</translation>
   </message>
   <message>
    <source>{n} stay</source>
@@ -6672,8 +7240,24 @@ The two buttons above are a good beginning.</source>
    <translation>输出层独立时为 {n}</translation>
   </message>
   <message>
+   <source>{n}, each {width} wide</source>
+   <translation>{n} 个，每个宽 {width}</translation>
+  </message>
+  <message>
+   <source>{n}, the output layer tied to the embedding</source>
+   <translation>{n}，输出层与嵌入共享</translation>
+  </message>
+  <message>
+   <source>{n}, with an output layer of its own</source>
+   <translation>{n}，有独立的输出层</translation>
+  </message>
+  <message>
    <source>{n}th or later</source>
    <translation>第 {n} 及以后</translation>
+  </message>
+  <message>
+   <source>{one}; {other}</source>
+   <translation>{one}；{other}</translation>
   </message>
   <message>
    <source>{parameters} parameters; the placeholder has {placeholder}.</source>
@@ -6700,12 +7284,32 @@ The two buttons above are a good beginning.</source>
    <translation>无法读取 {path}：{why}。</translation>
   </message>
   <message>
+   <source>{path} could not be written: {why}. Nothing was kept of it. Choose another place, or make room.</source>
+   <translation>{path} 无法写入：{why}。没有留下任何内容。请换一个位置，或腾出空间。</translation>
+  </message>
+  <message>
    <source>{path} has {size} MB; at most {most} are read.</source>
    <translation>{path} 有 {size} MB；最多读取 {most} MB。</translation>
   </message>
   <message>
+   <source>{path} holds a model already. Name another folder, or say that it may be replaced.</source>
+   <translation>{path} 中已有一个模型。请指定另一个文件夹，或允许替换它。</translation>
+  </message>
+  <message>
+   <source>{path} holds {name}, which is no part of an exported model. Nothing was changed there: name a folder that is not there yet.</source>
+   <translation>{path} 中有 {name}，它不属于导出的模型。那里没有任何改动：请指定一个尚不存在的文件夹。</translation>
+  </message>
+  <message>
+   <source>{path} is a file. Name a folder for the model.</source>
+   <translation>{path} 是一个文件。请为模型指定一个文件夹。</translation>
+  </message>
+  <message>
    <source>{path} is a folder. Choose a text file in it.</source>
    <translation>{path} 是文件夹。请选择其中的文本文件。</translation>
+  </message>
+  <message>
+   <source>{path} is a folder. Name a file for the model, for example {file}.</source>
+   <translation>{path} 是一个文件夹。请为模型指定一个文件，例如 {file}。</translation>
   </message>
   <message>
    <source>{path} is empty. Choose a text with some words in it.</source>
@@ -6714,6 +7318,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{path} is no longer listed. It stays where it is.</source>
    <translation>{path} 不再列出。文件留在原处。</translation>
+  </message>
+  <message>
+   <source>{path} is there already. Name another file, or say that it may be replaced.</source>
+   <translation>{path} 已经存在。请指定另一个文件，或允许替换它。</translation>
   </message>
   <message>
    <source>{path} is written, and beside it the text, {text}.</source>
@@ -6726,6 +7334,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{path} is written: {size}.</source>
    <translation>已写入 {path}：{size}。</translation>
+  </message>
+  <message>
+   <source>{path} needs {needed} MB, and {free} MB are free there. Make room, or choose another place.</source>
+   <translation>{path} 需要 {needed} MB，而那里只剩 {free} MB。请腾出空间，或换一个位置。</translation>
   </message>
   <message>
    <source>{path} was added to the list.</source>
@@ -6860,8 +7472,20 @@ The two buttons above are a good beginning.</source>
    <translation>{sign} {name}：{count} 个中 {same} 个</translation>
   </message>
   <message>
+   <source>{size} as your model in {folder}, where {free} are free.</source>
+   <translation>作为你的模型占 {size}，位于 {folder}，那里有 {free} 空闲。</translation>
+  </message>
+  <message>
+   <source>{size} go into the cache of huggingface_hub.</source>
+   <translation>{size} 存入 huggingface_hub 的缓存。</translation>
+  </message>
+  <message>
    <source>{size} of weights</source>
    <translation>权重 {size}</translation>
+  </message>
+  <message>
+   <source>{size}, of {free} that are free</source>
+   <translation>{size}，空闲 {free}</translation>
   </message>
   <message>
    <source>{stage} is off and leaves it at {x}</source>
@@ -6870,6 +7494,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{step} {shape}.</source>
    <translation>{step} {shape}。</translation>
+  </message>
+  <message>
+   <source>{stored}; it is kept as fp32</source>
+   <translation>{stored}；保存为 fp32</translation>
   </message>
   <message>
    <source>{struck} of {all} numbers struck in this draw: {share}</source>
@@ -6992,6 +7620,10 @@ The two buttons above are a good beginning.</source>
    <translation>{what}（{keys}）</translation>
   </message>
   <message>
+   <source>{what} Or copy the model's folder from a computer that has it, and open it with Model &gt; Open weights.</source>
+   <translation>{what}也可以从有该模型的电脑复制它的文件夹，再用“模型 &gt; 打开权重”打开。</translation>
+  </message>
+  <message>
    <source>{what} is taken away from here on (Delete). Undo brings it back.</source>
    <translation>从这里起移除{what}（Delete）。可以撤销。</translation>
   </message>
@@ -7000,8 +7632,24 @@ The two buttons above are a good beginning.</source>
    <translation>{what}：{value}</translation>
   </message>
   <message>
+   <source>{what}: checking and writing …</source>
+   <translation>{what}：正在校验并写入 …</translation>
+  </message>
+  <message>
+   <source>{what}: {done} of {total}</source>
+   <translation>{what}：{done}，共 {total}</translation>
+  </message>
+  <message>
+   <source>{what}: {done} of {total}, {rate} a second, {left} left</source>
+   <translation>{what}：{done}，共 {total}，每秒 {rate}，还需 {left}</translation>
+  </message>
+  <message>
    <source>{where}, smoothed</source>
    <translation>{where}，已平滑</translation>
+  </message>
+  <message>
+   <source>{width} numbers for each token cannot be divided among {heads} heads. Possible are {possible}.</source>
+   <translation>每个词元的 {width} 个数无法平分给 {heads} 个头。可选的头数有：{possible}。</translation>
   </message>
   <message>
    <source>{words} Chosen now: {name}.</source>

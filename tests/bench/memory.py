@@ -55,7 +55,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     for i in range(4):
         with bench.chance.active():
             training_step(bench, [bench.training.batch(order, i)])
-            bench.optimizer.zero_grad()  # as the trainer does after each step
+            bench.forget_gradients()  # as the trainer does after each step
             if i == 1:
                 evaluate(bench, 1)
     measured = meter.peak()

@@ -1,105 +1,226 @@
-"""Ours beside the book's own model: training and decoding, in one process, on the same batch and prompt.
+"""Ours beside the book's code, nanoGPT's recipe and ``transformers``: the same work, the same run, one table.
 
-    pip install --no-deps llms-from-scratch      # its other requirements are not used here
-    python tests/bench/side_by_side.py [training|decoding]
+    python tests/bench/side_by_side.py [ROW ...] [--json FILE] [--rounds N]
 
-Rounds alternate between the two, so that a machine that changes its pace changes it for both. Each runs as it does
-in a program of its own: ours with freed memory kept for the next step, as every run here has it, the book's without.
+Rows: see ``ROWS``; without any, all that this machine can run. Rounds go from one contestant to the next, so that a
+machine that changes its pace changes it for all. Beside every figure stand the machine's own limits, measured before.
 """
 
 from __future__ import annotations
 
+import argparse
+import gc
+import json
+import platform
 import statistics
+import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from pathlib import Path
 
+import contestants
+import limits
 import torch
-from llms_from_scratch.ch04 import GPTModel as BookModel
-from llms_from_scratch.ch04 import generate_text_simple
-from torch.nn.functional import cross_entropy
 
 from gptstudio import devices
-from gptstudio.corpora.texts import Label
-from gptstudio.gpt.config import PRESETS
-from gptstudio.gpt.model import GPTModel
-from gptstudio.runs.bench import prepare
-from gptstudio.runs.corpus import Corpus
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.trainer import training_step
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig
 
-ROUNDS, STEPS = 5, 3
+BOOK = PRESETS["book"]
+GPT2 = PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
+"""OpenAI's 124M."""
+TOKENS = 32
+"""That are decoded in one go."""
+
+
+@dataclass
+class Row:
+    """One kind of work: tokens a second of each contestant in every round, and what they were up against."""
+
+    name: str
+    limit: str
+    limit_rate: float
+    share: float = 0.0
+    rates: dict[str, list[float]] = field(default_factory=dict)
+
+    def median(self, name: str) -> float:
+        return statistics.median(self.rates[name])
+
+    def ratio(self, name: str) -> float:
+        """Ours over theirs, the median over rounds."""
+        return statistics.median(a / b for a, b in zip(self.rates["ours"], self.rates[name], strict=True))
+
+
+@dataclass
+class Limits:
+    """Floating-point operations and bytes a second."""
+
+    device: str
+    fp32: float
+    bf16: float
+    read: float
+
+    @classmethod
+    def of(cls, device: str) -> Limits:
+        return cls(device, limits.matmul_rate("fp32", device), limits.matmul_rate("bf16", device),
+                   limits.bandwidth(device))
+
+
+def training(bf16: bool) -> Callable[[Limits, int], Row]:
+    """124M at context 256, batch 2."""
+
+    def measure(found: Limits, rounds: int) -> Row:
+        batch = _batch(BOOK, 2)
+        tokens, peak = batch[0].numel(), found.bf16 if bf16 else found.fp32
+        made = {
+            "ours": contestants.our_training(BOOK, batch, bf16, found.device),
+            "book": contestants.book_training(BOOK, batch, bf16, found.device),
+            "nanogpt": contestants.nanogpt_training(BOOK, batch, bf16, found.device),
+            "transformers": contestants.transformers_training(BOOK, batch, False, found.device),
+        }
+        if bf16:
+            made["transformers bf16"] = contestants.transformers_training(BOOK, batch, True, found.device)
+        kind = "bf16" if bf16 else "fp32"
+        row = Row(f"train, {kind}", f"{kind} products", peak / (3 * sizing.flops_per_token(BOOK)))
+        _race(row, {name: (step, tokens) for name, step in made.items()}, found.device, rounds)
+        return row
+
+    return measure
+
+
+def decoding(weights: sizing.Weights) -> Callable[[Limits, int], Row]:
+    """124M from position 4."""
+
+    def measure(found: Limits, rounds: int) -> Row:
+        ids = _batch(GPT2, 1)[0][0, :4].tolist()
+        row = Row(f"decode from 4, {weights}", "reading memory", found.read / sizing.laid_out_bytes(GPT2, weights))
+        writers = _writers(ids, weights, found.device)
+        _race(row, {name: (lambda write=write: write(TOKENS), TOKENS) for name, write in writers.items()},
+              found.device, rounds)
+        return row
+
+    return measure
+
+
+def far_decoding(found: Limits, rounds: int) -> Row:
+    """124M at position 900: the time of 9 tokens less that of one, since the first reads the whole text."""
+    ids = _batch(GPT2, 1)[0][0, :900].tolist()
+    kept = 2 * GPT2.n_layers * 900 * GPT2.emb_dim * sizing.FLOAT32
+    row = Row("decode at 900, fp32", "reading memory", found.read / (sizing.laid_out_bytes(GPT2) + kept))
+    writers = _writers(ids, "fp32", found.device)
+    for _ in range(rounds):
+        for name, write in writers.items():
+            if name in ("book", "nanogpt"):  # each token costs them as much as the first
+                row.rates.setdefault(name, []).append(1 / limits.seconds(lambda w=write: w(1), found.device))
+            else:
+                one, nine = (limits.seconds(lambda w=write, n=n: w(n), found.device) for n in (1, 9))
+                row.rates.setdefault(name, []).append(8 / (nine - one))
+    return row
+
+
+def _writers(ids: Sequence[int], weights: sizing.Weights, device: str) -> dict[str, Callable[[int], object]]:
+    return {
+        "ours": contestants.our_decoding(GPT2, ids, weights, device),
+        "book": contestants.book_decoding(GPT2, ids, device),
+        "nanogpt": contestants.nanogpt_decoding(GPT2, ids, device),
+        "transformers": contestants.transformers_decoding(GPT2, ids, device),
+    }
+
+
+def _race(row: Row, works: dict[str, tuple[Callable[[], object], int]], device: str, rounds: int) -> None:
+    """Every contestant once a round; ours with freed memory kept, as every run here has it. The first round is not
+    counted."""
+    for number in range(rounds + 1):
+        for name, (work, tokens) in works.items():
+            if name == "ours":
+                with devices.reusing_freed_memory():
+                    work()  # takes the memory that it will keep
+                    took = limits.seconds(work, device)
+            else:
+                took = limits.seconds(work, device)
+            if number:
+                row.rates.setdefault(name, []).append(tokens / took)
+            gc.collect()
+
+
+def _batch(cfg: GPTConfig, rows: int) -> contestants.Batch:
+    ids = torch.randint(0, cfg.vocab_size, (rows, cfg.context_length + 1), generator=torch.Generator().manual_seed(1))
+    return ids[:, :-1], ids[:, 1:]
+
+
+ROWS: dict[str, Callable[[Limits, int], Row]] = {
+    "train-bf16": training(bf16=True), "train-fp32": training(bf16=False),
+    "decode-fp32": decoding("fp32"), "decode-bf16": decoding("bf16"), "decode-int8": decoding("int8"),
+    "decode-900": far_decoding,
+}
+MEMORY = ("ours", "book", "nanogpt", "transformers")
+
+
+def peak_memory(name: str) -> float:
+    """The most that a process of its own held to train ``book`` for three steps, above what it held before, in MB."""
+    done = subprocess.run([sys.executable, __file__, "--peak", name], check=True, capture_output=True, text=True)
+    return float(done.stdout.split()[-1])
+
+
+def print_peak(name: str) -> None:
+    """One process of :func:`peak_memory`."""
+    device = devices.choose("cpu")
+    import transformers  # noqa: F401 - in all of them, so that it counts for none
+
+    batch, bf16 = _batch(BOOK, 2), device.fast_bf16
+    meter = devices.MemoryMeter("cpu")
+    step = getattr(contestants, f"{name}_training" if name != "ours" else "our_training")(BOOK, batch, bf16, "cpu")
+    with devices.reusing_freed_memory():
+        for _ in range(3):
+            step()
+    print(meter.peak() / sizing.MB)
+
+
+def show(found: Limits, rows: Sequence[Row], peaks: dict[str, float]) -> None:
+    print(f"{devices.choose(found.device).name}, {torch.get_num_threads()} threads, torch {torch.__version__}, "
+          f"{date.today()}")
+    print(f"products {found.fp32 / 1e9:,.0f} GFLOP/s in fp32, {found.bf16 / 1e9:,.0f} in bf16; "
+          f"memory read at {found.read / 1e9:,.1f} GB/s")
+    print(f"{'tokens/s':24}{'ours':>9}{'limit':>9}{'share':>7}   the others, and ours over theirs")
+    for row in rows:
+        others = ", ".join(
+            f"{name} {row.median(name):,.2f} ({row.ratio(name):.1f})" for name in row.rates if name != "ours"
+        )
+        ours = row.median("ours")
+        print(f"{row.name:24}{ours:9,.1f}{row.limit_rate:9,.1f}{ours / row.limit_rate:7.0%}   {others}")
+    for name, peak in peaks.items():
+        print(f"peak memory to train book: {name} {peak:,.0f} MB ({peaks['ours'] / peak:.0%})")
 
 
 def main() -> None:
-    what = sys.argv[1:] or ["training", "decoding"]
-    print(f"{devices.cpu().name}, {torch.get_num_threads()} threads, torch {torch.__version__}")
-    for name in what:
-        {"training": training, "decoding": decoding}[name]()
-
-
-def training() -> None:
-    """Tokens per second of a training step: 124M, context 256, batch 2."""
-    cfg = PRESETS["book"]
-    batch = torch.randint(0, cfg.vocab_size, (2, cfg.context_length + 1), generator=torch.Generator().manual_seed(1))
-    inputs, targets = batch[:, :-1], batch[:, 1:]
-    book = BookModel(_book_config(cfg)).train()
-    optimizer = torch.optim.AdamW(book.parameters(), lr=4e-4, weight_decay=0.1)
-    device = devices.choose("cpu")
-    spec = TrainSpec(config=cfg, device="cpu")
-    ids = range(2 * cfg.context_length * spec.batch_size)  # any text: the batch is our own
-    ours = prepare(spec, Corpus(ids, ids, Label("", "")), device, spec.uses_bf16(device.fast_bf16))
-
-    def book_step() -> None:
-        optimizer.zero_grad()
-        cross_entropy(book(inputs).flatten(0, 1), targets.flatten()).backward()  # as calc_loss_batch does
-        optimizer.step()
-
-    print(f"training, book preset, batch 2; our path: fast, {'bf16' if device.fast_bf16 else 'fp32'}")
-    _compare(book_step, lambda: training_step(ours, [(inputs, targets)]), inputs.numel(), STEPS)
-
-
-def decoding() -> None:
-    """Tokens per second at position 900 of gpt2-small: the book's loop against the cache."""
-    cfg = PRESETS["gpt2-small"]
-    ids = torch.randint(0, cfg.vocab_size, (900,), generator=torch.Generator().manual_seed(1)).tolist()
-    book = BookModel(_book_config(cfg)).eval()
-    decoder = Decoder(GPTModel(cfg, "fast").eval())
-    prompt = torch.tensor([ids])
-
-    def our_token() -> None:
-        ids.append(int(decoder.next_logits([ids])[0].argmax()))
-
-    print("decoding at position 900, gpt2-small, float32")
-    _compare(lambda: generate_text_simple(book, prompt, 1, 1024), our_token, 1, 1, more_of_ours=8)
-
-
-def _compare(book: Callable, ours: Callable, tokens: int, steps: int, more_of_ours: int = 1) -> None:
-    book(), ours()  # warm; fills our cache
-    pairs = []
-    for _ in range(ROUNDS):
-        slow = _seconds(book, steps)
-        with devices.reusing_freed_memory():
-            ours()  # takes the memory that it will keep
-            pairs.append((slow, _seconds(ours, steps * more_of_ours) / more_of_ours))
-    ratios = [slow / fast for slow, fast in pairs]
-    for name, times in zip(("book", "ours"), zip(*pairs, strict=True), strict=True):
-        rates = [tokens * steps / seconds for seconds in times]
-        print(f"  {name}: {statistics.median(rates):8.2f} tokens/s   ({min(rates):.2f} to {max(rates):.2f})")
-    print(f"  ratio: {statistics.median(ratios):.1f}   ({min(ratios):.1f} to {max(ratios):.1f})")
-
-
-def _seconds(work: Callable, times: int) -> float:
-    began = time.perf_counter()
-    for _ in range(times):
-        work()
-    return time.perf_counter() - began
-
-
-def _book_config(cfg) -> dict:
-    names = ("vocab_size", "context_length", "emb_dim", "n_heads", "n_layers", "drop_rate", "qkv_bias")
-    return {name: getattr(cfg, name) for name in names}
+    read = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    read.add_argument("rows", nargs="*", choices=[*ROWS, "memory", []], default=[])
+    read.add_argument("--json", type=Path)
+    read.add_argument("--rounds", type=int, default=5)
+    read.add_argument("--peak", choices=MEMORY, help=argparse.SUPPRESS)
+    asked = read.parse_args()
+    if asked.peak:
+        print_peak(asked.peak)
+        return
+    device = devices.choose("auto")
+    found = Limits.of(device.kind)
+    rows = []
+    for name in asked.rows or ROWS:
+        if name in ROWS:
+            rows.append(ROWS[name](found, asked.rounds))
+            print(f"{name}: {rows[-1].median('ours'):,.1f} tokens/s", file=sys.stderr, flush=True)
+    peaks = {name: peak_memory(name) for name in MEMORY} if not asked.rows or "memory" in asked.rows else {}
+    show(found, rows, peaks)
+    if asked.json:
+        kept = {
+            "machine": device.name, "threads": torch.get_num_threads(), "torch": torch.__version__,
+            "python": platform.python_version(), "date": str(date.today()), "limits": asdict(found),
+            "rows": [asdict(row) for row in rows], "peak_mb": peaks,
+        }
+        asked.json.parent.mkdir(parents=True, exist_ok=True)
+        asked.json.write_text(json.dumps(kept, indent=1) + "\n")
 
 
 if __name__ == "__main__":

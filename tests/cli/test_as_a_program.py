@@ -117,7 +117,7 @@ def test_that_the_help_comes_within_a_second():
 
 
 def test_that_threads_are_told_to_sleep_while_they_wait():
-    code = "import gptstudio.__main__, os; print(os.environ['OMP_WAIT_POLICY'])"
+    code = "import gptstudio, os; print(os.environ['OMP_WAIT_POLICY'])"
     assert finish(start_python("-c", code, OMP_WAIT_POLICY=None)).out == "PASSIVE\n"
 
 

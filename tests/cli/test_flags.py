@@ -52,6 +52,17 @@ def test_that_the_problems_of_model_and_training_are_told_together():
     assert {problem.field for problem in caught.value.problems} == {"n_layers", "emb_dim", "epochs"}
 
 
+def test_that_several_parts_are_named_with_commas_between_them(say):
+    assert TrainFlags(freeze="attention, norms").given() == {"freeze": ("attention", "norms")}
+    assert TrainFlags(freeze="").given() == {"freeze": ()}
+    said = say("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
+    assert said.code == 2
+    assert "freeze, place 2, is 'heads'; allowed is one of token_embedding," in said.err
+    assert "With commas between them, any of: token_embedding, position_embedding, attention, feed_forward, norms," in (
+        " ".join(say("train", "--help").out.replace("│", " ").split())
+    )
+
+
 def test_that_steps_and_epochs_exclude_each_other():
     with pytest.raises(SpecError, match="give one of them"):
         train_spec_from("book", ModelFlags(), TrainFlags(epochs="1", steps="5"))

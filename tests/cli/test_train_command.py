@@ -9,6 +9,10 @@ from command_line import LESSON, SHORT, TINY, story
 
 from gptstudio.cli.terminal import Terminal
 from gptstudio.corpora import texts
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import checkpoint, library
+from gptstudio.runs.checkpoint import State
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Evaluated, from_json
 from gptstudio.runs.folder import RunFolder, all_runs
@@ -69,6 +73,51 @@ def test_that_the_same_seed_prints_the_same_losses(say):
         return [line["loss"] for line in lines if line["event"] == "step_done"]
 
     assert losses() == losses() != []
+
+
+TEACHER = GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=2, qkv_bias=True, tie_weights=True)
+TUNING = ["--text", "story", "--sample-tokens", "2", "--device", "cpu", "--steps", "2"]
+
+
+@pytest.fixture
+def teacher() -> str:
+    """A model that was brought in, by its name."""
+    state = State(config=TEACHER, step=0, epoch=0, tokens_seen=0, val_loss=None)
+    checkpoint.write_model(checkpoint.weights_of(GPTModel(TEACHER)), library.home() / "teacher", state)
+    return "teacher"
+
+
+def test_that_a_fine_tuning_has_the_shape_of_what_it_begins_with_but_for_the_flags(say, teacher):
+    said = say("train", *TUNING, "--begin-with", teacher, "--context-length", "16", "--drop-rate", "0.2",
+               "--freeze", "norms,attention", "--freeze-blocks", "1")
+    assert (said.code, said.err) == (0, "")
+    assert said.out.startswith("A model of your own, beginning with the weights of teacher, learns The Late Bell")
+    spec = all_runs()[0].record().spec
+    assert spec.config == TEACHER.but(context_length=16, drop_rate=0.2)
+    assert (spec.begin_with, spec.freeze, spec.freeze_blocks) == ("teacher", ("attention", "norms"), 1)
+
+
+def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
+    say("train", *TUNING, "--begin-with", teacher)
+    run = all_runs()[0]
+    assert say("generate", "--model", run.name, "--max-new-tokens", "2").code == 0
+    assert say("train", *TUNING, "--begin-with", run.name).code == 0
+    assert say("train", "--resume", run.name, "--begin-with", teacher).code == 2
+
+
+@pytest.mark.parametrize(("flags", "words"), [
+    (["--begin-with", "nobody"], "There is no model 'nobody'. Presets are"),
+    (["--begin-with", "book"], "begin_with is 'book', a preset, which has no weights of its own"),
+    (["--begin-with", "teacher", "--preset", "workshop"], "Layers is 2 there and 4 here"),
+    (["--begin-with", "teacher", "--context-length", "64"], "Context is 32 there and 64 here"),
+    (["--begin-with", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
+    (["--begin-with", "teacher", "--freeze", "heads"], "freeze, place 1, is 'heads'"),
+])
+def test_that_what_cannot_be_fine_tuned_is_refused_in_words_and_leaves_no_run(say, teacher, flags, words):
+    said = say("train", *TUNING, *flags)
+    assert said.code == 2
+    assert words in " ".join(said.err.split())
+    assert all_runs() == []
 
 
 def test_that_a_file_of_ones_own_is_learned(say, tmp_path):

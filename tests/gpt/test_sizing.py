@@ -9,6 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
+from gptstudio.runs.freezing import partly_frozen
 
 PARTS = {
     "tok_emb": "token_embedding", "pos_emb": "position_embedding", "att": "attention", "ff": "feed_forward",
@@ -38,6 +39,43 @@ def counted_in_the_model(cfg: GPTConfig) -> dict[str, int]:
     for name, parameter in on_meta(cfg).named_parameters(remove_duplicate=False):
         found[next(PARTS[part] for part in name.split(".") if part in PARTS)] += parameter.numel()
     return found
+
+
+@st.composite
+def freezings(draw) -> tuple[GPTConfig, tuple[sizing.Part, ...], int]:
+    cfg = draw(configs())
+    return cfg, tuple(draw(st.sets(st.sampled_from(sizing.PARTS)))), draw(st.integers(0, cfg.n_layers))
+
+
+@given(freezings())
+def test_that_what_is_trained_is_what_still_asks_for_a_gradient(freezing):
+    cfg, freeze, blocks = freezing
+    model = partly_frozen(on_meta(cfg), freeze, blocks)
+    found = dict.fromkeys(sizing.PARTS, 0)
+    for name, weight in model.named_parameters(remove_duplicate=False):
+        if weight.requires_grad:
+            found[next(PARTS[part] for part in name.split(".") if part in PARTS)] += weight.numel()
+    assert sizing.trained(cfg, freeze, blocks).components() == found
+    count = sum(weight.numel() for weight in model.parameters() if weight.requires_grad)
+    assert sizing.trained_count(cfg, freeze, blocks) == count
+
+
+@given(freezings(), st.sampled_from(["fast", "reference"]), st.integers(1, 2))
+def test_that_gradients_and_moments_are_held_only_for_what_is_trained(freezing, path, accumulation):
+    cfg, freeze, blocks = freezing
+    trained = sizing.FLOAT32 * sizing.trained_count(cfg, freeze, blocks)
+    memory = sizing.train_memory(
+        cfg, 1, tokens=8, path=path, accumulation=accumulation, freeze=freeze, freeze_blocks=blocks
+    )
+    whole = sizing.train_memory(cfg, 1, tokens=8, path=path, accumulation=accumulation)
+    some_rows = path == "fast" and not cfg.tie_weights  # of the embedding: those that a batch touched
+    gradients = trained - some_rows * sizing.FLOAT32 * sizing.trained(cfg, freeze, blocks).token_embedding
+    assert (memory.gradients, memory.optimizer, memory.weights) == (gradients, 2 * trained, whole.weights)
+    assert memory.total <= whole.total
+
+
+def test_that_the_parts_are_the_components_of_a_model():
+    assert tuple(sizing.parameters(PRESETS["book"]).components()) == sizing.PARTS
 
 
 @pytest.mark.parametrize("name", ["gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl"])
@@ -113,8 +151,15 @@ def test_that_memory_is_the_sum_of_its_parts_and_grows_with_the_batch(cfg, batch
     assert memory.total == sum(parts.values())
     assert all(part >= 0 for name, part in parts.items() if name != "reused")
     assert memory.reused <= 0
-    assert memory.weights == memory.gradients == memory.optimizer // 2 == 4 * sizing.parameter_count(cfg)
+    assert memory.weights == memory.optimizer // 2 == 4 * sizing.parameter_count(cfg)
+    some_rows = kind == "cpu" and not cfg.tie_weights  # of the embedding: those that a batch touched
+    assert memory.gradients == memory.weights - some_rows * 4 * cfg.vocab_size * cfg.emb_dim
     assert memory.total >= 3 * memory.weights + max(memory.gradients, memory.activations)
+
+
+@given(configs(), st.integers(1, 8))
+def test_that_processes_that_exchange_gradients_hold_whole_ones(cfg, batch):
+    assert sizing.train_memory(cfg, batch, alone=False).gradients == 4 * sizing.parameter_count(cfg)
 
 
 @given(configs(), st.integers(1, 64), st.sampled_from(["cpu", "cuda"]))
@@ -131,11 +176,13 @@ def test_that_more_of_anything_never_needs_less(cfg, batch, kind):
 
 
 def test_that_a_gpu_needs_no_more_than_what_lives_at_one_moment():
-    """Its peak counts living tensors; fused attention keeps no square there, also with dropout."""
+    """Its peak counts living tensors; fused attention keeps no square there, also with dropout, of which one byte for
+    each value is kept."""
     cfg = PRESETS["gpt2-small"]
     on_cpu, on_cuda = (sizing.train_memory(cfg, 4, bf16=True, kind=kind) for kind in ("cpu", "cuda"))
-    squares = cfg.n_layers * 4 * cfg.n_heads * cfg.context_length**2 * (4 + 1 + 2)
-    assert on_cpu.activations - on_cuda.activations == squares
+    squares = cfg.n_layers * 4 * cfg.n_heads * cfg.context_length**2 * (2 + 2)
+    kept = cfg.n_layers * 4 * cfg.context_length * cfg.emb_dim * 2 * (2 - 1)
+    assert on_cpu.activations - on_cuda.activations == squares + kept
     held = 3 * on_cuda.weights + on_cuda.activations + on_cuda.logits + on_cuda.runtime
     assert on_cuda.total == held  # when the loss is known: later gradients take the place of activations
 

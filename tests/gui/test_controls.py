@@ -208,6 +208,6 @@ def test_that_every_word_on_the_screen_passes_through_translation(another_langua
     window.train.view.charts.point_at(3)
     user.write(3)
     texts = shown_texts(window)
-    runs = {where for where, text in texts.items() if re.search("_?model( |,)", where) and run.step in text}
+    runs = {where for where, text in texts.items() if re.search("(_?model|weights)( |,)", where) and run.step in text}
     assert runs, "the box offers the run"
     assert untranslated(window).keys() == runs

@@ -28,6 +28,41 @@ def test_that_a_change_of_the_torch_the_extras_the_python_the_place_or_the_proje
     assert wished(first, change.get("torch"), change.get("extras", [])) != first
 
 
+def test_that_an_environment_for_tests_is_completed_once_the_books_code_is_another(here: Path, monkeypatch):
+    running, testing = wished(Stamp(), None, []), wished(Stamp(), None, ["test"])
+    monkeypatch.setattr(environment, "BOOK", "llms-from-scratch==2.0")
+    assert wished(testing, None, ["test"]) != testing
+    assert wished(running, None, []) == running, "who only runs the program has nothing of it"
+
+
+class TestInstalling:
+    """What pip is told, by a stand-in for it."""
+
+    @pytest.fixture
+    def told(self, here: Path, monkeypatch) -> list[tuple[str, ...]]:
+        told: list[tuple[str, ...]] = []
+        monkeypatch.setattr(environment, "pip", lambda *words: told.append(words) or True)
+        return told
+
+    def test_that_the_tests_get_the_books_code_pinned_last_and_without_what_it_asks_for(self, told: list):
+        environment.install_project(("test",), "2.13.0")
+        assert [words[-1] for words in told] == [".[test]", environment.BOOK]
+        assert "==" in told[-1][-1]
+        assert "--no-deps" in told[-1]
+
+    def test_that_who_only_runs_the_program_gets_nothing_of_it(self, told: list):
+        environment.install_project((), "2.13.0")
+        assert [words[-1] for words in told] == ["."]
+
+    def test_that_it_is_told_where_the_books_code_cannot_be_had(self, here: Path, monkeypatch):
+        environment.VENV.mkdir()
+        (here / ".venv" / "install.log").write_text("$ pip install\nERROR: No matching distribution found\n")
+        monkeypatch.setattr("children.LOG", here / ".venv" / "install.log")
+        monkeypatch.setattr(environment, "pip", lambda *words: environment.BOOK not in words)
+        with pytest.raises(environment.SetupError, match="The book's own code, .* could not be installed"):
+            environment.install_project(("test",), "2.13.0")
+
+
 def test_that_a_choice_of_torch_stays_until_another_is_made(here: Path):
     chosen = wished(Stamp(), "cpu", [])
     assert wished(chosen, None, []) == chosen

@@ -34,6 +34,15 @@ def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_traini
     ]
 
 
+def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
+    rows = differences([record(), record(begin_with="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
+    assert rows == [
+        Row("begin_with", "Begin with", "", ("fresh weights", "gpt2")),
+        Row("freeze", "Freeze", "", ("nothing", "attention, norms")),
+        Row("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
+    ]
+
+
 def test_that_two_rates_that_differ_in_a_late_digit_do_not_read_the_same():
     assert differences([record(learning_rate=0.1 + 0.2), record(learning_rate=0.3)]) == []
     assert len(differences([record(learning_rate=0.00041234), record(learning_rate=0.00041235)])) == 1

@@ -284,6 +284,63 @@ def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tm
 
 
 @pytest.fixture
+def brought_in(tmp_path):
+    """A model that belongs to no run, with a small file beside it."""
+    model = make()
+    return checkpoint.write_model(
+        checkpoint.weights_of(model), tmp_path / "models" / "a cat", state(model, 0, None), {"origin.json": b"{}"}
+    )
+
+
+def test_that_a_model_of_no_run_is_a_checkpoint_under_a_name_of_its_own(tmp_path, brought_in):
+    assert names(brought_in.parent) == ["a cat"]
+    assert names(brought_in) == sorted([WEIGHTS, STATE, SUMS, "origin.json"])
+    assert same(make(), checkpoint.load(brought_in))
+    listed = {line[66:]: line[:64] for line in (brought_in / SUMS).read_text().splitlines()}
+    assert listed == {name: files.sha256(brought_in / name) for name in (WEIGHTS, STATE, "origin.json")}
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_changed_model_of_no_run_is_refused_too(brought_in, name):
+    data = bytearray((brought_in / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (brought_in / name).write_bytes(data)
+    hold_refused(brought_in)
+
+
+@pytest.mark.parametrize(("place", "call"), [(os, "rename"), (checkpoint, "save_file"), (files, "write_whole")])
+def test_that_a_model_of_no_run_is_whole_or_not_there(tmp_path, monkeypatch, place, call):
+    model = make()
+    with monkeypatch.context() as broken:
+        broken.setattr(place, call, full)
+        with pytest.raises(OSError, match="No space left"):
+            checkpoint.write_model(checkpoint.weights_of(model), tmp_path / "cat", state(model, 0))
+    assert names(tmp_path) == []
+
+
+def test_that_broken_or_too_large_weights_of_no_run_are_told_before_anything_is_written(tmp_path, monkeypatch):
+    model = make()
+    weights = checkpoint.weights_of(model)
+    broken = weights | {"pos_emb.weight": torch.full((6, 8), torch.nan)}
+    with pytest.raises(CheckpointError, match="not all numbers"):
+        checkpoint.write_model(broken, tmp_path / "cat", state(model, 0))
+    monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 100)
+    with pytest.raises(CheckpointError, match="MB are free"):
+        checkpoint.write_model(weights, tmp_path / "cat", state(model, 0))
+    assert names(tmp_path) == []
+
+
+def test_that_what_a_killed_import_left_goes_after_a_day_and_nothing_else_does(tmp_path):
+    for name in (".1234.model.tmp", "notes.tmp", ".5678.model.tmp"):
+        (tmp_path / name).mkdir()
+    for name in (".1234.model.tmp", "notes.tmp"):
+        os.utime(tmp_path / name, (1e9, 1e9))
+    model = make()
+    checkpoint.write_model(checkpoint.weights_of(model), tmp_path / "cat", state(model, 0))
+    assert names(tmp_path) == [".5678.model.tmp", "cat", "notes.tmp"]
+
+
+@pytest.fixture
 def small_disk(tmp_path):
     """A disk of 5 MB, where one may be mounted."""
     disk = tmp_path / "disk"

@@ -5,6 +5,7 @@ import shutil
 import pytest
 import torch
 import torchrun
+from brought_in import bring_in
 from safetensors.torch import load_file
 
 from gptstudio.gpt.config import GPTConfig
@@ -163,3 +164,36 @@ def test_that_a_model_is_not_cut_up_for_nobody():
 
     with pytest.raises(UserError, match="Start them with torchrun"):
         join(shard=True)
+
+
+TUNING = SPEC.but(begin_with="teacher", freeze=["attention"], freeze_blocks=1)
+TUNING_FLAGS = [
+    *FLAGS[FLAGS.index("--text"):], "--begin-with", "teacher", "--context-length", 48, "--drop-rate", 0,
+    "--freeze", "attention", "--freeze-blocks", 1,
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
+@pytest.mark.parametrize("tied", [True, False])
+def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, flags, tied):
+    theirs = load_file(bring_in(SPEC.config.but(tie_weights=tied, context_length=64)) / checkpoint.WEIGHTS)
+    spec = TUNING.but(config=TUNING.config.but(tie_weights=tied))
+    assert launch.launch(spec, Control(), [], tmp_path / "alone").outcome == "finished"
+    assert torchrun.run_forked("train", *TUNING_FLAGS, *flags, "--run", tmp_path / "run") == [0, 0]
+    run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
+    assert run.record().spec == alone.record().spec == spec
+    assert run.record().began_with == alone.record().began_with
+    hold_equal(run, alone)
+    ours, ones = (load_file(each.newest_checkpoint() / checkpoint.WEIGHTS) for each in (run, alone))
+    for name, weight in ours.items():
+        torch.testing.assert_close(weight, ones[name], rtol=1e-3, atol=1e-4)
+        if name.startswith("trf_blocks.0.") or ".att." in name:
+            assert torch.equal(weight, theirs[name]), name
+    kept, expected = (load_file(each.newest_checkpoint() / checkpoint.RESUME) for each in (run, alone))
+    assert kept.keys() == expected.keys()
+    one, two = (RunFolder(shutil.copytree(run.path, tmp_path / name)) for name in ("one", "two"))
+    assert launch.resume(one, Control(), [], one.checkpoint_folder / FIRST).outcome == "finished"
+    assert torchrun.run_forked("train", *flags, "--resume", two.checkpoint_folder / FIRST) == [0, 0]
+    for going_on in (one, two):
+        hold_equal(going_on, alone)

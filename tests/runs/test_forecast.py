@@ -94,6 +94,32 @@ def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():
     assert (made.level, made.share, made.smaller) == ("too large", float("inf"), None)
 
 
+def test_that_a_fine_tuning_needs_less_where_more_is_frozen_and_is_work_of_its_own():
+    frozen = BOOK.but(freeze=["token_embedding", "output_layer"], freeze_blocks=11)
+    assert needed(frozen) < needed(BOOK) - 3 * sizing.FLOAT32 * 70_000_000
+    known = ran(BOOK, elapsed_s=72.0)
+    assert forecast(BOOK, PLAN, machine(), known).seconds is not None
+    assert forecast(frozen, PLAN, machine(), known).seconds is None
+    assert forecast(frozen, PLAN, machine(), ran(frozen, known, elapsed_s=36.0)).seconds == pytest.approx(36, rel=0.1)
+
+
+def test_that_no_smaller_preset_is_named_where_the_weights_of_another_model_would_not_fit_it():
+    spec = TrainSpec(config=PRESETS["gpt2-small"], precision="fp32", begin_with="gpt2")
+    assert forecast(spec, PLAN, machine(GB), NOTHING).smaller is None
+    half = spec.but(config=spec.config.but(context_length=512), batch_size=1, accumulation=2)
+    assert forecast(spec, PLAN, machine(round(needed(half) / TIGHT) + 1), NOTHING).smaller == half
+
+
+@pytest.mark.parametrize("quick_s", [1e9, 0.0], ids=["as it is", "by its first layers"])
+def test_that_a_fine_tuning_is_calibrated_without_the_weights_that_it_begins_with(tiny_spec, monkeypatch, quick_s):
+    monkeypatch.setattr(calibration, "QUICK_S", quick_s)
+    config = tiny_spec().config.but(n_layers=3)
+    spec = tiny_spec(config=config, begin_with="nobody", freeze=["norms"], freeze_blocks=3)
+    speed = calibration.calibrate(spec, devices.cpu(), Control())
+    assert speed is not None
+    assert speed.step_s > 0
+
+
 @given(st.floats(0.55, 1.9), st.floats(1.0, 1e5))
 def test_that_the_next_forecast_of_the_same_work_is_what_was_measured(factor, elapsed_s):
     known = ran(BOOK, factor=factor, elapsed_s=elapsed_s)

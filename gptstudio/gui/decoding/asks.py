@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from gptstudio.gpt.sizing import Weights
 from gptstudio.runs.events import Event
 from gptstudio.runs.source import ModelSource
 from gptstudio.runs.spec import GenerateSpec
@@ -20,6 +21,7 @@ class Model:
     source: ModelSource
     device: str = "auto"
     path: Literal["reference", "fast"] = "fast"
+    weights: Weights = "fp32"
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Write:
 
     @property
     def model(self) -> Model:
-        return Model(self.source, self.spec.device, self.spec.path)
+        return Model(self.source, self.spec.device, self.spec.path, self.spec.precision)
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from gptstudio.runs.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
 PROMPT_LINES = 4
-SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text")
+SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "precision")
 
 
 class GenerateTab(QWidget):
@@ -237,7 +237,8 @@ class GenerateTab(QWidget):
         reason = self._reason(source)
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
-        model = Model(source, self._device_key) if source and not reason else None
+        weights = self.settings.values().get("precision", "fp32")
+        model = Model(source, self._device_key, weights=weights) if source and not reason else None
         self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
         self.score.set_model(model, name)
         if not self.running:

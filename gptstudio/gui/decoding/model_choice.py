@@ -1,22 +1,23 @@
-"""The box of models to write with: the one in training, an untrained one, what runs have saved, and what was opened."""
+"""The box of models to write with: the one in training, an untrained one, what runs have saved, what was brought in,
+and what was opened."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QStyle, QStyleOptionComboBox, QStylePainter
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.decoding.model_names import short_name
+from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import joined, tr
+from gptstudio.gui.words import tr
 from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, resolve
 
 
-class ModelChoice(QComboBox):
+class ModelChoice(ElidedBox):
     """Offers models, and remembers whether somebody chose one by hand."""
 
     chosen = Signal()
@@ -29,31 +30,17 @@ class ModelChoice(QComboBox):
     """What was opened is no model; the words why."""
 
     def __init__(self) -> None:
-        super().__init__()
+        super().__init__(letters=18)
         named(self, "model", tr("Model"))
         self.by_hand = False
         self.sources: list[ModelSource] = []  # as they stand in the box
         self._live: Live | None = None
-        self._runs: Sequence[Saved] = ()
+        self._saved: Sequence[Saved] = ()
         self._opened: list[Saved] = []
         self._index = 0  # of the model that was chosen last
         self._fresh: GPTConfig | None = None
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setMinimumContentsLength(18)
         self.activated.connect(self._activated)
         self.currentIndexChanged.connect(self._remember)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """As Qt paints it, but what does not fit ends in dots."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
-        )
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        dots = Qt.TextElideMode.ElideRight
-        option.currentText = self.fontMetrics().elidedText(self.currentText(), dots, room.width())
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def retell(self) -> None:
         """In another language."""
@@ -81,8 +68,8 @@ class ModelChoice(QComboBox):
             self._fill(live if live and not self.by_hand else before)
 
     def set_saved(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
-        """The models that runs have saved, the newest first."""
-        before, self._runs = choose or self.source(), saved
+        """The models that runs have saved, the newest first, and behind them those that were brought in."""
+        before, self._saved = choose or self.source(), saved
         self.by_hand = self.by_hand and not choose
         self._fill(before)
 
@@ -95,14 +82,14 @@ class ModelChoice(QComboBox):
             return
         if isinstance(source, Saved):
             self._opened = [*(each for each in self._opened if each != source), source]
-        self.set_saved(self._runs, choose=source)
+        self.set_saved(self._saved, choose=source)
         self.by_hand = True
 
     def _fill(self, choose: ModelSource | None) -> None:
         live = [self._live] if self._live else []
         fresh = [Fresh(self._fresh)] if self._fresh else [each for each in self.sources if isinstance(each, Fresh)]
-        opened = [each for each in self._opened if each not in self._runs]
-        self.sources = [*live, *fresh, *self._runs, *opened]
+        opened = [each for each in self._opened if each not in self._saved and each.path.is_dir()]
+        self.sources = [*live, *fresh, *self._saved, *opened]
         first = next((i for i, each in enumerate(self.sources) if isinstance(each, Fresh)), 0)
         with QSignalBlocker(self):
             self.clear()
@@ -126,14 +113,3 @@ class ModelChoice(QComboBox):
     def _remember(self, index: int) -> None:
         if 0 <= index < len(self.sources):
             self._index = index
-
-
-def short_name(source: ModelSource) -> str:
-    """What fits into the box: a run that named itself by its time without the date, and the step."""
-    if isinstance(source, Live):
-        return tr("The model in training, as it is now")
-    if isinstance(source, Fresh):
-        return tr("Untrained, as in the Model panel")
-    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
-    run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
-    return joined("  ·  ", run, source.step)

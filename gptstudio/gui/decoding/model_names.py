@@ -1,13 +1,17 @@
-"""The names of models that texts and events carry, in the user's language.
+"""The names of models: as texts and events carry them, and as they stand in a box, in the user's language.
 
-They are kept in English, as :mod:`gptstudio.runs.source` makes them, so that a saved text says everywhere who wrote it.
+The former are kept in English, as :mod:`gptstudio.runs.source` makes them, so that a saved text says everywhere who
+wrote it.
 """
 
 from __future__ import annotations
 
 import re
 
-from gptstudio.gui.words import tr
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gui.words import joined, millions, tr
+from gptstudio.runs.source import Fresh, Imported, Live, ModelSource, config_of
 from gptstudio.words import words
 
 NAMES = (
@@ -23,3 +27,25 @@ def name_in_words(name: str) -> str:
         if found:
             return tr(known, **found.groupdict())
     return name
+
+
+def short_name(source: ModelSource) -> str:
+    """What fits into a box: a run that named itself by its time without the date, and the step; a model that was
+    brought in, and how many parameters it has."""
+    if isinstance(source, Live):
+        return tr("The model in training, as it is now")
+    if isinstance(source, Fresh):
+        return tr("Untrained, as in the Model panel")
+    if isinstance(source, Imported):
+        return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
+    named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
+    run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
+    return joined("  ·  ", run, source.step)
+
+
+def _parameters(source: Imported) -> str:
+    """Nothing where the model cannot be read: that is said once it is chosen."""
+    try:
+        return millions(sizing.parameter_count(config_of(source)))
+    except UserError:
+        return ""

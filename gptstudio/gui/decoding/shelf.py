@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -91,12 +92,11 @@ class _Bench:
 
     def write(self, ask: Write, beside: bool = False) -> Stream:
         """A text. ``beside`` another of perhaps the same model: with keys and values of its own."""
-        from gptstudio.runs.decoder import Decoder
         from gptstudio.runs.generator import generate
 
-        def open_decoder() -> Decoder:
+        def open_decoder() -> Any:
             shared = self.decoder(ask.model)
-            return Decoder(shared.model, shared.name) if beside else shared
+            return shared.beside() if beside else shared
 
         if ask.anew and not beside:
             self._renew(ask.model)
@@ -174,7 +174,7 @@ class _Bench:
         for other in [each for each in self._decoders if each not in self._needed]:
             del self._decoders[other]
         if model not in self._decoders:
-            self._decoders[model] = Decoder(*self._load(model))
+            self._decoders[model] = Decoder(*self._load(model), model.weights)
         return self._decoders[model]
 
     def _load(self, model: Model) -> tuple[Any, str]:
@@ -210,7 +210,7 @@ def _check_numbers(values: Floats) -> None:
 def _before(model: Model) -> list[Model]:
     """The same model before it learned anything, where it is known how it began."""
     began = untrained(model.source)
-    return [Model(began, model.device, model.path)] if began else []
+    return [replace(model, source=began)] if began else []
 
 
 def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, Outcome]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, Self
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio import devices
+from gptstudio.errors import UserError
 from gptstudio.fields import Problem
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
+from gptstudio.gui.panels.weights import WeightsBox, begin_with
 from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
+from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.words import joined, size, tr
-from gptstudio.runs.spec import vocabulary_problems
+from gptstudio.runs import beginning
+from gptstudio.runs.source import Saved, config_of, resolve
+from gptstudio.runs.spec import TrainSpec, vocabulary_problems
 
 
 @dataclass(frozen=True)
@@ -26,21 +32,32 @@ class TrainingLoad:
     batch_size: int = 2
     path: Literal["reference", "fast"] = "fast"
     bf16: bool = False
+    freeze: tuple[sizing.Part, ...] = ()
+    freeze_blocks: int = 0
+
+    @classmethod
+    def of(cls, spec: TrainSpec, bf16: bool) -> Self:
+        return cls(spec.batch_size, spec.path, bf16, spec.freeze, spec.freeze_blocks)
 
 
 class ModelPanel(QWidget):
-    """Preset, every field, totals that change while one types, memory, and the device."""
+    """Preset, weights, every field, totals that change while one types, memory, and the device."""
 
     config_changed = Signal(object)  # GPTConfig, or None where there are problems
+    weights_changed = Signal(object)  # what a run begins with: a name or a path, None for new weights
     device_changed = Signal(object)  # devices.Device
 
     def __init__(self) -> None:
         super().__init__()
         self.config: GPTConfig | None = PRESETS[DEFAULT_PRESET]
         self._load = TrainingLoad()
+        self._shape: GPTConfig | None = None  # of the weights that are chosen
         self._devices: list[devices.Device] = []
         self.preset = named(QComboBox(), "preset", tr("Preset"))
-        self.device_box = named(QComboBox(), "device", tr("Device"))
+        self.weights_box = WeightsBox()
+        self.let_go = label(role="notice", name="weights_let_go", wrap=True)
+        self.let_go.hide()
+        self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))
         self.fields = SpecEditor(GPTConfig, "config")
         self.total = label(role="figure", name="total_parameters")
         self.tied = label(role="muted", name="total_parameters_tied")
@@ -55,6 +72,7 @@ class ModelPanel(QWidget):
         self.preset.setCurrentText(DEFAULT_PRESET)
         self.preset.setToolTip(tr("A ready configuration to start from; every field below can be changed."))
         self.preset.textActivated.connect(self._take_preset)
+        self.weights_box.chosen.connect(self.use_weights)
         self.device_box.activated.connect(lambda index: self._announce_device())
         self.fields.set_values(PRESETS[DEFAULT_PRESET])
         self.fields.changed.connect(self._recount)
@@ -88,13 +106,53 @@ class ModelPanel(QWidget):
         self._devices = [replace(d, free_bytes=now.free_bytes) if d.kind == "cpu" else d for d in self._devices]
         self._weigh()
 
-    def select(self, config: GPTConfig) -> None:
-        """Shows a configuration, as if it had been typed."""
+    def select(self, config: GPTConfig, begin_with: str | None = None) -> None:
+        """Shows a configuration, and with which weights a run of it begins, as if it had been typed."""
+        source, why = _found(begin_with) if begin_with else (None, "")
+        self._take_weights(source, why)
         self.fields.set_values(config)
+
+    def use_weights(self, source: Saved | None) -> None:
+        """Begins with these weights: the model becomes what they are of. None: with new ones, of the same shape."""
+        self._take_weights(source)
+        if self._shape:
+            self.fields.set_values(self._shape)
+
+    def set_context(self, tokens: int) -> None:
+        """As if it had been typed."""
+        self.fields.editors["context_length"].set_value(tokens)
+
+    def offer_weights(self, sources: Sequence[Saved]) -> None:
+        """Which weights there are; those that are gone cannot be begun with any more."""
+        chosen = self.weights_box.source()
+        self.weights_box.offer(sources)
+        if chosen and not chosen.path.is_dir():
+            self._take_weights(None, tr("{name} is gone, so the weights are new.", name=chosen.name))
 
     def _take_preset(self, name: str) -> None:
         if name in PRESETS:
             self.fields.set_values(PRESETS[name])
+
+    def _take_weights(self, source: Saved | None, why: str = "") -> None:
+        """Chooses weights, new ones where these cannot be read, and tells of it; ``why`` it is not as was asked."""
+        self._shape = None
+        try:
+            self._shape = config_of(source) if source else None
+        except UserError as error:
+            source, why = None, str(error)
+        self.weights_box.choose(source)
+        self.let_go.setText(why)
+        self.let_go.setVisible(bool(why))
+        self.weights_changed.emit(begin_with(source))
+
+    def _hold_to_weights(self) -> None:
+        """Weights that are no longer of the model's shape are let go."""
+        source = self.weights_box.source()
+        if source and self._shape and self.config:
+            different = next(beginning.differences(self._shape, self.config), None)
+            if different:
+                words = tr("New weights, since {name} does not fit: {why}.", name=source.name, why=different)
+                self._take_weights(None, words)
 
     def _announce_device(self) -> None:
         self._weigh()
@@ -105,6 +163,7 @@ class ModelPanel(QWidget):
         problems = GPTConfig.problems(values)
         rest = self.fields.show_problems(problems)
         self.config = None if problems else GPTConfig.make(values)
+        self._hold_to_weights()
         self.totals.setEnabled(self.config is not None)  # greyed, they are those of the last model without problems
         self._show_problem(rest or (list(vocabulary_problems(self.config)) if self.config else []))
         name = config_name(self.config) if self.config else OWN
@@ -135,7 +194,10 @@ class ModelPanel(QWidget):
         if not (self.config and self._devices):
             return
         load = self._load
-        train = sizing.train_memory(self.config, load.batch_size, path=load.path, bf16=load.bf16)
+        train = sizing.train_memory(
+            self.config, load.batch_size, path=load.path, bf16=load.bf16, freeze=load.freeze,
+            freeze_blocks=min(load.freeze_blocks, self.config.n_layers),  # which may be those of a model before
+        )
         generate = sizing.generate_memory(self.config)
         free = self.device.free_bytes
         self.train_bar.show_need(train.total, free, vars(train))
@@ -143,12 +205,13 @@ class ModelPanel(QWidget):
 
     def _lay_out(self) -> None:
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 12, 12, 14)
-        layout.setSpacing(12)
+        layout.setContentsMargins(16, 10, 12, 10)
+        layout.setSpacing(10)
         layout.addWidget(label(tr("Model"), "heading"))
         choices = QGridLayout()
-        choices.setVerticalSpacing(8)
-        for row, (words, box) in enumerate(((tr("Preset"), self.preset), (tr("Device"), self.device_box))):
+        choices.setVerticalSpacing(6)
+        boxes = ((tr("Preset"), self.preset), (tr("Weights"), self.weights_box), (tr("Device"), self.device_box))
+        for row, (words, box) in enumerate(boxes):
             caption = label(words, "heading")
             caption.setBuddy(box)
             box.setMinimumContentsLength(12)
@@ -156,6 +219,7 @@ class ModelPanel(QWidget):
             choices.addWidget(caption, row, 0)
             choices.addWidget(box, row, 1)
         choices.setColumnStretch(1, 1)
+        choices.addWidget(self.let_go, len(boxes), 0, 1, 2)
         layout.addLayout(choices)
         self.totals = self._totals()
         layout.addWidget(self.totals)
@@ -181,3 +245,12 @@ class ModelPanel(QWidget):
         inside.addWidget(self.train_bar)
         inside.addWidget(self.generate_bar)
         return frame
+
+
+def _found(name: str) -> tuple[Saved | None, str]:
+    """The weights of that name, or why there are none."""
+    try:
+        source = resolve(name)
+    except UserError as error:
+        return None, str(error)
+    return (source, "") if isinstance(source, Saved) else (None, "")

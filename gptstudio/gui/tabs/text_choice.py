@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.corpora.texts import NAMES, STORY, VERDICT
@@ -29,6 +29,7 @@ class TextChoice(QWidget):
     look_requested = Signal(object, int)  # TrainSpec, number of the ask
     looked = Signal(object)  # the TextLooked that answers the last ask
     fetch_requested = Signal()
+    context_wanted = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,6 +52,8 @@ class TextChoice(QWidget):
         self.fetch.clicked.connect(self._fetch)
         self.story = button(tr("Use our story instead"), "use_story")
         self.story.clicked.connect(lambda: self.use(STORY))
+        self.shorter = button(tr("Use a shorter context"), "shorter_context")
+        self.shorter.clicked.connect(self._use_shorter)
         self._lay_out()
 
     def use(self, texts: str | Sequence[str]) -> None:
@@ -99,6 +102,7 @@ class TextChoice(QWidget):
         """``reason``: why nothing can be started, in place of the plan."""
         self.box.setEnabled(not running)
         self.missing.setVisible(self._missing and not running)
+        self._offer_shorter(running)
         if not running and self.plan:
             self._show_plan(self.plan)
         elif not running:
@@ -112,6 +116,18 @@ class TextChoice(QWidget):
                 per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
             )
         )
+
+    def _offer_shorter(self, running: bool) -> None:
+        """Where the text is too short for the context, and not for a shorter one."""
+        context = self.answer.fitting_context if self.answer and not running else None
+        self.shorter.setVisible(context is not None)
+        if context:
+            self.shorter.setText(tr("Use a context of {n}", n=f"{context:,}"))
+            self.shorter.setAccessibleName(self.shorter.text())
+
+    def _use_shorter(self) -> None:
+        if self.answer and self.answer.fitting_context:
+            self.context_wanted.emit(self.answer.fitting_context)
 
     def _say(self, words: str, problem: bool = False) -> None:
         self.line.setText(words)
@@ -153,3 +169,4 @@ class TextChoice(QWidget):
         layout.addLayout(row)
         layout.addWidget(self.line)
         layout.addWidget(self.missing)
+        layout.addWidget(self.shorter, 0, Qt.AlignmentFlag.AlignLeft)

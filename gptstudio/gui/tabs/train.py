@@ -42,11 +42,13 @@ class TrainTab(QWidget):
     fetch_requested = Signal()
     load_changed = Signal(object)  # TrainingLoad
     spec_changed = Signal(object)  # TrainSpec that Start would train; None where there is a problem
-    config_wanted = Signal(object)  # GPTConfig: what came with a run or a smaller setting
+    model_wanted = Signal(object, object)  # GPTConfig, what to begin with: what came with a run or a smaller setting
+    context_wanted = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
         self.config: GPTConfig | None = None
+        self.begin_with: str | None = None
         self.device_key = "auto"
         self.device_bf16 = False
         self.running = self.paused = False
@@ -64,6 +66,14 @@ class TrainTab(QWidget):
 
     def set_config(self, config: GPTConfig | None) -> None:
         self.config = config
+        if config:
+            self.settings.show_model(config)
+        self.check()
+
+    def set_weights(self, begin_with: str | None) -> None:
+        """What a run begins with; None: new weights."""
+        self.begin_with = begin_with
+        self.settings.show_tuning(begin_with is not None)
         self.check()
 
     def set_device(self, device: Device) -> None:
@@ -111,19 +121,26 @@ class TrainTab(QWidget):
 
     def check(self) -> None:
         """Makes a spec of what is typed, shows its problems, and asks for a look at the text."""
-        values = self.settings.values() | {"text": self.choice.texts, "device": self.device_key}
-        problems = TrainSpec.problems(values | ({"config": self.config} if self.config else {}))
-        self.spec = None if problems or not self.config else TrainSpec.make(values, config=self.config)
+        values = self._values()
+        problems = TrainSpec.problems(values)
+        self.spec = None if problems or not self.config else TrainSpec.make(values)
         self.settings.show_problems(problems)
         if self.paused and not any(problem.field == "learning_rate" for problem in problems):
             self._turn_rate(values["learning_rate"])
         if self.spec:
             bf16 = self.spec.uses_bf16(self.device_bf16)
-            self.load_changed.emit(TrainingLoad(self.spec.batch_size, self.spec.path, bf16))
+            self.load_changed.emit(TrainingLoad.of(self.spec, bf16))
+        self.settings.show_learning(self.spec)
         self.choice.consider(self.spec)
         self.outlook.consider(self.spec, None)
         self.spec_changed.emit(self.spec)
         self._show_state()
+
+    def _values(self) -> dict[str, Any]:
+        """All that is asked for, right or wrong."""
+        model = {"config": self.config} if self.config else {}
+        rest = {"text": self.choice.texts, "device": self.device_key, "begin_with": self.begin_with}
+        return self.settings.values() | rest | model
 
     def primary(self) -> None:
         """Start, or pause, or go on: whatever the large button says."""
@@ -195,8 +212,8 @@ class TrainTab(QWidget):
         """Shows model, text and settings of another run, as if they had been typed."""
         self.settings.set_values(spec)
         self.use_text(spec.text)
-        if spec.config != self.config:
-            self.config_wanted.emit(spec.config)
+        if (spec.config, spec.begin_with) != (self.config, self.begin_with):
+            self.model_wanted.emit(spec.config, spec.begin_with)
 
     def look_at(self, run: RunFolder, spec: TrainSpec, live: bool) -> None:
         """Empties the view for a run that is told from its journal; ``live``: while somebody else writes it."""
@@ -265,7 +282,7 @@ class TrainTab(QWidget):
     def _text_looked(self, answer: TextLooked) -> None:
         self.settings.show_problems(list(answer.problems))
         if not self.running:
-            self.outlook.consider(self.spec, answer.plan)
+            self.outlook.consider(self.spec if answer.plan else None, answer.plan)
         self._show_state()
 
     def use_text(self, text: str | Sequence[str]) -> None:
@@ -344,7 +361,7 @@ class TrainTab(QWidget):
         if not self.config:
             return tr("The model has a problem: see the Model panel.")
         if not self.spec:
-            problems = TrainSpec.problems(self.settings.values() | {"config": self.config})
+            problems = TrainSpec.problems(self._values())
             return tr(problems[0].words) if problems else tr("A setting has a problem.")
         if not self.choice.answer:
             return tr("Looking at the text …")
@@ -364,6 +381,7 @@ class TrainTab(QWidget):
         self.fetch, self.use_story = self.choice.fetch, self.choice.story
         self.choice.changed.connect(self.check)
         self.choice.looked.connect(self._text_looked)
+        self.choice.context_wanted.connect(self.context_wanted)
         self.choice.look_requested.connect(self.look_requested)
         self.choice.fetch_requested.connect(self.fetch_requested)
         self.steering = Steering()

@@ -1,25 +1,37 @@
-"""The settings of a run, with the learning rate they make drawn below its schedule."""
+"""The settings of a run, with the learning rate they make drawn below its schedule, and what a frozen part holds."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker
 
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.widgets.grouped import GroupedEditor
+from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.schedule_plot import SchedulePlot
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import millions, tr
 from gptstudio.runs.spec import TrainSpec
 
 WITH_COSINE = ("warmup_steps", "min_learning_rate")
 """Fields that only a schedule has a use for."""
+FROZEN = ("freeze", "freeze_blocks")
+"""Fields that say what training leaves as it is."""
+FINE_TUNING = "Fine-tuning"
 
 
 class TrainSettings(GroupedEditor):
-    """Epochs, batch, learning rate, its schedule and seed in sight; the rest under ``More settings``."""
+    """Epochs, batch, learning rate, its schedule and seed in sight; the rest under ``More settings``.
+
+    What may be frozen is in sight where there are weights to go on from, or something is frozen already.
+    """
 
     def __init__(self) -> None:
-        super().__init__(TrainSpec, "train", tr("More settings"), first=("Schedule",))
+        super().__init__(TrainSpec, "train", tr("More settings"), first=("Schedule", FINE_TUNING))
+        self._tuning = False
         self.schedule = SchedulePlot()
-        self.groups["Schedule"].addWidget(self.schedule)
+        self.add_to("Schedule", self.schedule)
+        self.learning = label(role="muted", name="learning_parameters", wrap=True)
+        self.add_to(FINE_TUNING, self.learning)
         self.changed.connect(self._fit)
         self._fit()
 
@@ -34,7 +46,41 @@ class TrainSettings(GroupedEditor):
             with QSignalBlocker(editor):
                 editor.set_value(rate)
 
+    def show_tuning(self, tuning: bool) -> None:
+        """Whether there are weights to go on from."""
+        self._tuning = tuning
+        self._fit()
+
+    def show_model(self, config: GPTConfig) -> None:
+        """How many parameters each part of the model has, to be frozen or not."""
+        self.editors["freeze"].control.show_figures({
+            part: _figure(part, held, config.tie_weights)
+            for part, held in sizing.parameters(config).components().items()
+        })
+
+    def show_learning(self, spec: TrainSpec | None) -> None:
+        """How many parameters the run would change; nothing while there is a problem."""
+        if not spec:
+            self.learning.setText("")
+            return
+        learn = sizing.trained_count(spec.config, spec.freeze, spec.freeze_blocks)
+        total = sizing.parameter_count(spec.config)
+        self.learning.setText(
+            tr("All {total} parameters learn.", total=f"{total:,}")
+            if learn == total
+            else tr("{n} of {total} parameters learn.", n=f"{learn:,}", total=f"{total:,}")
+        )
+
     def _fit(self) -> None:
-        cosine = self.values()["schedule"] == "cosine"
+        values = self.values()
         for name in WITH_COSINE:
-            self.editors[name].setVisible(cosine)
+            self.editors[name].setVisible(values["schedule"] == "cosine")
+        frozen = any(values[name] != self.editors[name].view.default for name in FROZEN)
+        self.groups[FINE_TUNING].setVisible(self._tuning or frozen)
+
+
+def _figure(part: str, held: int, tied: bool) -> tuple[str, str]:
+    """The parameters of a part, short and in words."""
+    if tied and part == "output_layer":
+        return tr("tied"), tr("the same matrix as the token embedding")
+    return millions(held), tr("{n} parameters", n=f"{held:,}")

@@ -15,6 +15,7 @@ PARTS = {
     "weights": words("weights"), "gradients": words("gradients"), "optimizer": words("optimizer"),
     "activations": words("activations"), "logits": words("logits"), "scratch": words("scratch"),
     "reused": words("reused"), "runtime": words("runtime"), "kv_cache": words("KV cache"),
+    "copy": words("copy"),
 }
 """What holds memory, by the names that :mod:`gptstudio.gpt.sizing` gives it."""
 AMBER_FROM, RED_FROM = 0.8, 1.0

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
 from gptstudio.gui.widgets.parts import label, named, restyle
+from gptstudio.gui.widgets.ticks import Ticks
 from gptstudio.gui.words import joined, retold, tr
 
 
@@ -82,7 +83,7 @@ class FieldEditor(QWidget):
     def __init__(self, view: FieldView, prefix: str):
         super().__init__()
         self.view = view
-        self.control = self._control(view)
+        self.control = self._control(view, prefix)
         named(self.control, f"{prefix}_{view.name}", tr(view.label))
         self.caption = label("" if view.kind == "bool" else tr(view.label))
         self.caption.setBuddy(self.control)
@@ -93,7 +94,7 @@ class FieldEditor(QWidget):
 
     def value(self) -> Any:
         control = self.control
-        if isinstance(control, NumberBox):
+        if isinstance(control, (NumberBox, Ticks)):
             return control.value()
         if isinstance(control, QCheckBox):
             return control.isChecked()
@@ -103,7 +104,7 @@ class FieldEditor(QWidget):
 
     def set_value(self, value: Any) -> None:
         control = self.control
-        if isinstance(control, NumberBox):
+        if isinstance(control, (NumberBox, Ticks)):
             control.set_value(value)
         elif isinstance(control, QCheckBox):
             control.setChecked(bool(value))
@@ -125,14 +126,17 @@ class FieldEditor(QWidget):
         grid.setVerticalSpacing(2)
         if self.view.kind == "bool":
             grid.addWidget(self.control, 0, 0, 1, 2)
+        elif self.view.kind == "choices":
+            grid.addWidget(self.caption, 0, 0, 1, 2)
+            grid.addWidget(self.control, 1, 0, 1, 2)
         else:
             grid.addWidget(self.caption, 0, 0)
             grid.addWidget(self.control, 0, 1)
-        grid.addWidget(self.problem, 1, 0, 1, 2)
+        grid.addWidget(self.problem, 2, 0, 1, 2)
         grid.setColumnStretch(0, 5)
         grid.setColumnStretch(1, 6)
 
-    def _control(self, view: FieldView) -> Any:
+    def _control(self, view: FieldView, prefix: str) -> Any:
         if view.kind in ("int", "float"):
             box = NumberBox(view)
             box.edited.connect(self.changed)
@@ -148,6 +152,10 @@ class FieldEditor(QWidget):
                 choice.addItem(tr(each), each)
             choice.currentTextChanged.connect(self.changed)
             return choice
+        if view.kind == "choices":
+            ticks = Ticks(view.choices, f"{prefix}_{view.name}")
+            ticks.edited.connect(self.changed)
+            return ticks
         line = QLineEdit()
         line.textChanged.connect(self.changed)
         return line
@@ -202,5 +210,5 @@ def column(widget: QWidget) -> QVBoxLayout:
 
 
 def _help(view: FieldView) -> str:
-    rest = [] if view.kind in ("bool", "text") else [tr("Allowed: {what}.", what=allowed(view))]
+    rest = [] if view.kind in ("bool", "text", "choices") else [tr("Allowed: {what}.", what=allowed(view))]
     return joined("\n", tr(view.help), *rest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.widgets.field import SpecEditor, column
@@ -18,7 +18,7 @@ class GroupedEditor(SpecEditor):
 
     def __init__(self, spec: type[Spec], prefix: str, more: str, first: Collection[str] = ()):
         self._prefix, self._more_words, self._first = prefix, more, first
-        self.groups: dict[str, QVBoxLayout] = {}
+        self.groups: dict[str, QWidget] = {}
         self._for_problem = False  # unfolded by itself, for a problem to be seen
         super().__init__(spec, prefix)
 
@@ -31,22 +31,25 @@ class GroupedEditor(SpecEditor):
         rest = column(self.rest)
         for editor in self.editors.values():
             if editor.view.group:
-                self._group(editor.view.group).addWidget(editor)
+                self.add_to(editor.view.group, editor)
             else:
                 layout.addWidget(editor)
         for name, group in self.groups.items():
-            (layout if name in self._first else rest).addLayout(group)
+            (layout if name in self._first else rest).addWidget(group)
         layout.addWidget(self.more, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.rest)
         self.unfold(False)
 
-    def _group(self, name: str) -> QVBoxLayout:
+    def add_to(self, name: str, widget: QWidget) -> None:
+        """Puts something at the end of a group, which is made if need be."""
         if name not in self.groups:
-            layout = self.groups[name] = QVBoxLayout()
-            layout.setContentsMargins(0, 8, 0, 0)
-            layout.setSpacing(6)
-            layout.addWidget(label(tr(name), "heading"))
-        return self.groups[name]
+            group = self.groups[name] = QWidget()
+            made = column(group)
+            made.setContentsMargins(0, 8, 0, 0)
+            made.addWidget(label(tr(name), "heading"))
+        inside = self.groups[name].layout()
+        assert inside
+        inside.addWidget(widget)
 
     def unfold(self, show: bool = True) -> None:
         self.rest.setVisible(show)

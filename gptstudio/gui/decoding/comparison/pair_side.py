@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QW
 
 from gptstudio.gpt.sampling import STAGES, Dials
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
-from gptstudio.gui.decoding.model_choice import short_name
-from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.decoding.model_names import name_in_words, short_name
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.widgets.parts import card, label, named

@@ -1,4 +1,4 @@
-"""Which model a page is about: the lab's own, one that has learned nothing, or one of the user's runs."""
+"""Which model a page is about: the lab's own, one that has learned nothing, a run's, or one that was brought in."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox
 
 from gptstudio.gpt.config import config_name
-from gptstudio.gui.decoding.model_choice import short_name
+from gptstudio.gui.decoding.model_names import short_name
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 from gptstudio.runs.source import Fresh, ModelSource
@@ -49,7 +49,7 @@ class ModelBox(QComboBox):
             self.turned.emit()
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """What else can be chosen: the model in training, an untrained one, and what runs have saved."""
+        """What else can be chosen: the model in training, an untrained one, what is saved and what was brought in."""
         before = self.source()
         self._others = [each for each in sources if each != self._own]
         self._fill()

@@ -1,0 +1,49 @@
+"""``gptstudio export``: a model as other programs open it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from gptstudio.cli import output
+from gptstudio.cli.arguments import Json
+from gptstudio.cli.transfer import bar, stoppable
+from gptstudio.exchange.exporting import export_book, export_huggingface
+from gptstudio.gpt.sizing import MB
+from gptstudio.runs import source
+
+STOPPED = "Stopped. Nothing was written."
+
+Target = Annotated[Path, Parameter(help="Where to write: a folder for huggingface, a file for book.")]
+Model = Annotated[
+    str, Parameter(help="A model that was brought in, a run, a checkpoint, or a preset (built fresh).", metavar="TEXT")
+]
+To = Annotated[
+    Literal["huggingface", "book"],
+    Parameter(help="A folder for transformers and all that reads its format, or a state dict for the book's code."),
+]
+Replace = Annotated[bool, Parameter(help="Replace an earlier export that is there.", negative=(), show_default=False)]
+
+
+def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, json: Json = False) -> None:
+    """Write a model as other programs open it."""
+    origin = source.resolve(model)
+    write = export_huggingface if to == "huggingface" else export_book
+    with stoppable(STOPPED) as control, bar(f"Writing {path.name}", control) as tell:
+        made = write(origin, path, tell, replace)
+    size = sum(file.stat().st_size for file in ([made] if made.is_file() else made.iterdir()))
+    if json:
+        output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
+        return
+    console = output.results()
+    console.print(f"{origin.name}: {size / MB:,.1f} MB in {made}", markup=False, soft_wrap=True)
+    console.print(_how_to_open(to, made), style="green", markup=False, soft_wrap=True)
+
+
+def _how_to_open(to: str, made: Path) -> str:
+    """A line of Python that opens it."""
+    if to == "huggingface":
+        return f"Open it:  transformers.AutoModelForCausalLM.from_pretrained({str(made)!r})"
+    return f"Open it:  model.load_state_dict(torch.load({str(made)!r}, weights_only=True))"

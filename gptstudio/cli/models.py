@@ -1,0 +1,68 @@
+"""The models that can be fetched by name, and those that were brought in. Asks no network."""
+
+from __future__ import annotations
+
+import json as json_files
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from gptstudio.cli import output
+from gptstudio.errors import UserError
+from gptstudio.exchange import download
+from gptstudio.exchange.download import Published
+from gptstudio.gpt import sizing
+from gptstudio.runs import library, saved
+
+
+def show_all(json: bool) -> None:
+    """Both lists: as tables, or an object a line."""
+    published = [_published(each) for each in download.PUBLISHED]
+    imported = [_imported(path) for path in library.all_models()]
+    if json:
+        for each in published + imported:
+            output.print_json(each)
+        return
+    console = output.results()
+    console.print(_table("Published", published, "Comes from", "repository"))
+    if imported:
+        console.print(_table("Brought in", imported, "Came from", "source"))
+    console.print("Bring one in:  gptstudio import NAME", style="green", soft_wrap=True)
+
+
+def _published(model: Published) -> dict[str, Any]:
+    return {
+        "kind": "published", "name": model.name, "title": model.title, "repository": model.repository,
+        "parameters": model.parameters, "fetched": download.cached(model) is not None,
+    }
+
+
+def _imported(model: Path) -> dict[str, Any]:
+    """What is damaged has no parameters, or no origin, that could be told."""
+    parameters, origin = None, {}
+    with suppress(UserError):
+        parameters = sizing.parameter_count(saved.read_state(model).config)
+    with suppress(OSError, ValueError):
+        origin = json_files.loads((model / library.ORIGIN).read_bytes())
+    return {
+        "kind": "imported", "name": model.name, "path": str(model), "source": origin.get("source"),
+        "parameters": parameters, "bytes": library.size(model),
+    }
+
+
+def _table(title: str, models: Sequence[dict[str, Any]], heading: str, place: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD)
+    table.add_column(title, style="bold", min_width=16)
+    table.add_column("Parameters", justify="right", no_wrap=True)
+    table.add_column(heading)
+    table.add_column("")
+    for model in models:
+        count = "" if model["parameters"] is None else f"{model['parameters']:,}"
+        state = "fetched already" if model.get("fetched") else ""
+        table.add_row(Text(model["name"]), count, Text(model[place] or ""), Text(state, "dim"))
+    return table

@@ -1,0 +1,52 @@
+"""Bytes that come or go: a bar on stderr where that is a terminal, and Ctrl-C that leaves nothing half done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gptstudio.cli import output
+from gptstudio.cli.signals import stopped_by_signals
+from gptstudio.corpora import encodings
+from gptstudio.gpt.sizing import MB
+from gptstudio.runs.control import Control, Stopped
+
+
+@contextmanager
+def stoppable(words: str) -> Iterator[Control]:
+    """Within, a signal stops what looks at the control. Then ``words`` are said.
+
+    Raises:
+        Stopped: it was.
+    """
+    control = Control()
+    try:
+        with stopped_by_signals(control):
+            yield control
+    except Stopped:
+        output.note(words)
+        raise
+
+
+@contextmanager
+def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
+    """What shows how far it is; being told, it looks at the control.
+
+    Raises:
+        Stopped: by the control.
+    """
+    console = output.notes()
+    progress = Progress(
+        TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn(),
+        console=console, transient=True, disable=not console.is_interactive,
+    )
+    with progress:
+        task = progress.add_task("", total=None, count="")
+
+        def tell(done: int, total: int) -> None:
+            control.check()
+            progress.update(task, completed=done, total=total or None, count=f"{done / MB:,.0f}/{total / MB:,.0f} MB")
+
+        yield tell

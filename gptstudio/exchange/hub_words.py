@@ -1,0 +1,127 @@
+"""What can go wrong between here and the server of published weights: what happened, what it means, what to do.
+No torch."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from gptstudio.exchange.errors import ExchangeError
+from gptstudio.words import Words, words
+
+MB = 2**20
+
+
+def host() -> str:
+    """The server's name, as HF_ENDPOINT or huggingface_hub has it."""
+    from huggingface_hub import constants
+
+    return urlsplit(constants.ENDPOINT).netloc or constants.ENDPOINT
+
+
+@contextmanager
+def in_words() -> Iterator[None]:
+    """What the HTTP library raises, as an :class:`ExchangeError`."""
+    from huggingface_hub.errors import HTTPError, OfflineModeIsEnabled
+
+    try:
+        yield
+    except OfflineModeIsEnabled as error:
+        raise ExchangeError(_or_copy(words(
+            "The model is not on this computer yet, and the network was not asked, since HF_HUB_OFFLINE is set. Start "
+            "GPT Studio without it."
+        ))) from error
+    except HTTPError as error:
+        raise ExchangeError(_or_copy(words(
+            "{host} could not be reached, or stopped answering: {why}. There is no connection, or a firewall or a "
+            "proxy stands between. Try again when there is one: what has come is kept.", host=host(), why=_why(error),
+        ))) from error
+
+
+@contextmanager
+def disk_in_words(folder: Path) -> Iterator[None]:
+    """What a disk refuses, as an :class:`ExchangeError`."""
+    try:
+        yield
+    except OSError as error:
+        raise ExchangeError(_or_copy(words(
+            "The download cannot be kept in {folder}: {why}. Make room there, or name another folder in HF_HOME in the "
+            "environment. Then try again: what has come is kept.", folder=folder, why=error.strerror or _why(error),
+        ))) from error
+
+
+def settings(error: Exception) -> ExchangeError:
+    return ExchangeError(_or_copy(words(
+        "This computer's settings for the network cannot be used: {why}. Look at HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY "
+        "and SSL_CERT_FILE in the environment.", why=_why(error),
+    )))
+
+
+def no_hub(name: str) -> ExchangeError:
+    return ExchangeError(_or_copy(words(
+        "{host} does not say which version of {name} it has, how large that is and what its checksum is, so nobody "
+        "could know whether it arrived whole. It does not serve models as huggingface.co does: look at HF_ENDPOINT in "
+        "the environment.", host=host(), name=name,
+    )))
+
+
+def refused(status: int, repository: str) -> ExchangeError:
+    """For an answer that is no success."""
+    if status in (401, 403):
+        sentence = words(
+            "{host} gives {repository} only to people whom it knows (answer {status}), and GPT Studio sends no "
+            "password.", host=host(), repository=repository, status=status)
+    elif status in (404, 410):
+        sentence = words(
+            "{host} does not have {repository} (answer {status}). If HF_ENDPOINT names a mirror, ask who keeps it.",
+            host=host(), repository=repository, status=status)
+    elif status == 407:
+        sentence = words(
+            "The proxy wants a name and a password (answer 407). Put them into HTTPS_PROXY in the environment.")
+    elif status == 429:
+        sentence = words(
+            "{host} was asked too often from this network (answer 429). Try again in some minutes: what has come is "
+            "kept.", host=host())
+    else:
+        sentence = words(
+            "{host} has a trouble of its own (answer {status}). Try again later: what has come is kept.",
+            host=host(), status=status)
+    return ExchangeError(_or_copy(sentence))
+
+
+def wrong_length(name: str, size: int) -> ExchangeError:
+    return ExchangeError(_or_copy(words(
+        "{host} said that {name} has {size} bytes, and sent another number of them. What came was deleted. Try again; "
+        "if it happens again, the server's copy is damaged.", host=host(), name=name, size=f"{size:,}",
+    )))
+
+
+def wrong_bytes(name: str) -> ExchangeError:
+    return ExchangeError(_or_copy(words(
+        "What came is not what {host} says {name} is: the checksums differ. It was damaged or changed on its way, and "
+        "was deleted. Try again; if it happens again, use another network.", host=host(), name=name,
+    )))
+
+
+def no_room(folder: Path, needed: int, free: int) -> ExchangeError:
+    return ExchangeError(words(
+        "{needed} MB are still to be fetched, and {folder} has only {free} MB free. Make room there, or name a folder "
+        "on another disk in HF_HOME in the environment.",
+        needed=f"{needed / MB:,.0f}", folder=folder, free=f"{free / MB:,.0f}",
+    ))
+
+
+def _or_copy(sentence: Words) -> Words:
+    return words(
+        "{what} Or copy the model's folder from a computer that has it, and open it with Model > Open weights.",
+        what=sentence,
+    )
+
+
+def _why(error: Exception) -> str:
+    """One line, also of an error that says nothing (a timeout): then its name, as words."""
+    said = " ".join(str(error).split()).rstrip(".")
+    return said or re.sub("(?<=[a-z])(?=[A-Z])", " ", type(error).__name__).lower()

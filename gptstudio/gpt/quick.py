@@ -1,0 +1,136 @@
+"""A model laid out anew for decoding on a processor, where the time of a token is the time to read the weights.
+
+The same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation, from a copy of its matrices: queries, keys and
+values in one product, and each matrix as the processor reads it fastest, in float32 or in fewer bits.
+
+====  ===============================================================================================================
+fp32  the model's own weights, in blocks as oneDNN reads them
+bf16  half the bits: the first 8 of each weight's 24 binary digits
+int8  a quarter: the weights of each output as whole numbers from -127 to 127, with one scale (Dettmers et al., 2022,
+      "LLM.int8()", section 2.1)
+====  ===============================================================================================================
+
+With fewer bits, what goes into a product and what comes out of it are bf16, as in mixed precision. All else stays in
+float32: what flows past the products, norms, softmax, kept keys and values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from gptstudio.gpt.model import GPTModel, KVCache, LayerCache, LayerNorm, TransformerBlock, attend_fused
+from gptstudio.gpt.sizing import Weights
+
+Product = Callable[[Tensor], Tensor]
+"""(N, in) -> (N, out), float32."""
+EACH_READ = 16
+"""torch's product of whole numbers reads so many at a time, and beyond the end of a row that is no multiple of it."""
+
+
+class QuickModel:
+    """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``.
+
+    Takes a copy of the matrices; embeddings and norms are the model's own.
+    """
+
+    @torch.no_grad()
+    def __init__(self, model: GPTModel, weights: Weights):
+        self.cfg, self.weights = model.cfg, weights
+        self._tokens, self._positions = model.tok_emb.weight.detach(), model.pos_emb.weight.detach()
+        self._blocks = [_Block(cast(TransformerBlock, block), weights) for block in model.trf_blocks]
+        self._norm, self._head = _norm(model.final_norm), _head(model.out_head, weights)
+
+    @torch.no_grad()
+    def __call__(self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+        (batch, tokens), start = in_idx.shape, cache.length if cache else 0
+        x = F.embedding(in_idx, self._tokens) + self._positions[start : start + tokens]  # (B, T, D)
+        x = x.flatten(0, 1)  # (B T, D)
+        for i, block in enumerate(self._blocks):
+            x = block(x, batch, cache.layers[i] if cache else None, start)
+        if cache:
+            cache.length = start + tokens
+        x = x.view(batch, tokens, -1)
+        x = x[:, -1:] if last_only else x
+        return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
+
+
+class _Block:
+    """One transformer block: attention, then feed-forward, each added to the shortcut."""
+
+    def __init__(self, block: TransformerBlock, weights: Weights):
+        att, widen, narrow = block.att, block.ff.layers[0], block.ff.layers[2]
+        self._heads = att.n_heads, att.head_dim
+        self._norm1, self._norm2 = _norm(block.norm1), _norm(block.norm2)
+        self._attend = _product([att.W_query, att.W_key, att.W_value], weights)
+        self._gather = _product([att.out_proj], weights)
+        self._widen, self._narrow = (_product([cast(nn.Linear, each)], weights) for each in (widen, narrow))
+
+    def __call__(self, x: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
+        x = self._gather(self._context(self._attend(self._norm1(x)), batch, kept, start)) + x  # (B T, D)
+        return self._narrow(F.gelu(self._widen(self._norm2(x)), approximate="tanh")) + x
+
+    def _context(self, qkv: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
+        """(B T, 3D) -> (B T, D)."""
+        queries, keys, values = qkv.view(batch, -1, 3, *self._heads).permute(2, 0, 3, 1, 4)  # (B, H, T, D/H) each
+        if kept:
+            keys, values = kept.extend(start, keys, values)
+        return attend_fused(queries, keys, values, start).transpose(1, 2).reshape(len(qkv), -1)
+
+
+def _norm(norm: LayerNorm) -> Product:
+    scale, shift, shape = norm.scale.detach(), norm.shift.detach(), norm.scale.shape
+    return lambda x: F.layer_norm(x, shape, scale, shift, norm.eps)
+
+
+def _product(layers: Sequence[nn.Linear], weights: Weights) -> Product:
+    """The product with the matrices of all these layers, which read the same, in one."""
+    weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
+    bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+    return _Packed(weight, bias, torch.float32) if weights == "fp32" else _narrowed(weight, bias, weights)
+
+
+def _narrowed(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
+    return _Int8(weight, bias) if weights == "int8" else _Packed(weight, bias, torch.bfloat16)
+
+
+def _head(layer: nn.Linear, weights: Weights) -> Product:
+    """The logits. A bf16 near 100 knows no halves, and GPT-2's logits share an offset of that size: so with fewer bits
+    the mean over the vocabulary is taken out of the product, and added in float32."""
+    if weights == "fp32":
+        return _product([layer], weights)
+    mean = layer.weight.mean(0)  # (D,)
+    around = _narrowed(layer.weight - mean, None, weights)
+    return lambda x: around(x) + (x @ mean)[:, None]
+
+
+class _Packed:
+    """In blocks that oneDNN's product reads one after the other, instead of row by row."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None, dtype: torch.dtype):
+        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.to(dtype), 1)
+        self._bias, self._dtype = None if bias is None else bias.to(dtype), dtype
+
+    def __call__(self, x: Tensor) -> Tensor:
+        x = x.to(self._dtype)
+        return torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, "none", [], "").float()
+
+
+class _Int8:
+    """Whole numbers and a scale for each output: weight = numbers * scale, to the nearest."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._missing = -weight.shape[1] % EACH_READ
+        self._scale = (weight.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny).bfloat16()  # (out,)
+        numbers = (weight / self._scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
+        self._numbers, self._bias = F.pad(numbers, (0, self._missing)), bias
+
+    def __call__(self, x: Tensor) -> Tensor:
+        x = x.bfloat16()
+        x = F.pad(x, (0, self._missing)) if self._missing else x
+        product = torch._weight_int8pack_mm(x, self._numbers, self._scale)
+        return product.float() if self._bias is None else product + self._bias  # float32

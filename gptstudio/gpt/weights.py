@@ -1,0 +1,512 @@
+"""One GPT-2 under other names: between our weights, the book's state dict, and Hugging Face's GPT-2.
+
+*Weights* here are ours: the names of ``model.py``, float32 on the processor, a tied output layer left out. The book's
+code has the same names, and saves a causal mask in each block. Hugging Face's GPT-2 (``transformers``,
+``models/gpt2``) fuses query, key and value, and keeps the matrices of its blocks transposed, (in, out).
+
+No files, and no torch before a tensor is touched. Letters as in ``model.py``: D width, V vocabulary, C context.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from gptstudio.errors import UserError
+from gptstudio.fields import fields_of
+from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.words import Words, words
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Shape = tuple[int, ...]
+Anything = TypeVar("Anything")
+
+
+class WeightsError(UserError):
+    """Weights, or a description of them, that are not those of a GPT-2 as it is built here."""
+
+
+class Layout(NamedTuple):
+    """How a kind of file calls its tensors; ``buffers`` are saved with them and can be computed."""
+
+    embedding: str
+    positions: str
+    head: str
+    blocks: str
+    buffers: re.Pattern[str]
+
+
+BOOK = Layout(
+    "tok_emb.weight", "pos_emb.weight", "out_head.weight", "trf_blocks", re.compile(r"trf_blocks\.[0-9]+\.att\.mask")
+)
+HUGGINGFACE = Layout(
+    "wte.weight", "wpe.weight", "lm_head.weight", "h", re.compile(r"h\.[0-9]+\.attn\.(bias|masked_bias)")
+)
+
+OUTER = {
+    "tok_emb.weight": "wte.weight", "pos_emb.weight": "wpe.weight",
+    "final_norm.scale": "ln_f.weight", "final_norm.shift": "ln_f.bias", "out_head.weight": "lm_head.weight",
+}
+"""Our name -> Hugging Face's, outside of the blocks; stored alike."""
+
+BLOCK = {
+    "norm1.scale": "ln_1.weight", "norm1.shift": "ln_1.bias",
+    "att.out_proj.weight": "attn.c_proj.weight", "att.out_proj.bias": "attn.c_proj.bias",
+    "norm2.scale": "ln_2.weight", "norm2.shift": "ln_2.bias",
+    "ff.layers.0.weight": "mlp.c_fc.weight", "ff.layers.0.bias": "mlp.c_fc.bias",
+    "ff.layers.2.weight": "mlp.c_proj.weight", "ff.layers.2.bias": "mlp.c_proj.bias",
+}
+"""Our name -> Hugging Face's, within a block; matrices are transposed."""
+
+FUSED = ("att.W_query", "att.W_key", "att.W_value")
+"""What stands side by side, in this order, in Hugging Face's ``attn.c_attn``."""
+
+WRAPPERS = {"module", "_orig_mod"}
+"""Put into names by torch's DistributedDataParallel and torch.compile."""
+
+PREFIX = "transformer."
+"""Before every name but the output layer's where a model that writes text was saved; GPT-2 was published without."""
+
+MOST_HEADS = next(int(field.high or 1) for field in fields_of(GPTConfig) if field.name == "n_heads")
+
+SHOWN = 3
+"""So many names of tensors are told when they are wrong."""
+
+
+# Hugging Face's configuration.
+
+FIELDS = {
+    "vocab_size": ("vocab_size",),
+    "context_length": ("max_position_embeddings", "n_positions", "n_ctx"),
+    "emb_dim": ("hidden_size", "n_embd"),
+    "n_heads": ("num_attention_heads", "n_head"),
+    "n_layers": ("num_hidden_layers", "n_layer"),
+    "drop_rate": ("resid_pdrop",),
+    "drop_rate_emb": ("embd_pdrop",),
+    "drop_rate_attn": ("attn_pdrop",),
+    "tie_weights": ("tie_word_embeddings",),
+}
+"""Our field -> the keys of config.json that say it; the first that is there counts, as in transformers."""
+
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": VOCAB_SIZE, "context_length": 1024, "emb_dim": 768, "n_heads": 12, "n_layers": 12,
+    "drop_rate": 0.1, "drop_rate_emb": 0.1, "drop_rate_attn": 0.1, "tie_weights": True,
+}
+"""What holds where config.json is silent: the defaults of transformers' GPT2Config."""
+
+TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_accurate", "gelu_python_tanh")
+"""What transformers calls GELU in its tanh form, which is GPT-2's. The exact one, "gelu", is another function."""
+
+ARITHMETIC: dict[str, tuple[Any, ...]] = {
+    "model_type": ("gpt2",),
+    "activation_function": TANH_GELU,
+    "layer_norm_epsilon": (1e-5,),
+    "scale_attn_weights": (True,),
+    "scale_attn_by_inverse_layer_idx": (False,),
+    "add_cross_attention": (False,),
+    "is_encoder_decoder": (False,),
+    "quantization_config": (None,),
+}
+"""The keys of config.json that change what is computed, with the values that mean what is computed here."""
+
+
+SIZES = {"n_embd", "n_layer", "n_head"}
+"""What a config.json held before it had a model_type."""
+
+
+def config_from_huggingface(values: Mapping[str, Any]) -> GPTConfig:
+    """The configuration that the ``config.json`` of a GPT-2 describes.
+
+    Raises:
+        WeightsError: it computes another function than the GPT-2 here, or holds values that cannot be.
+    """
+    _check_arithmetic(values)
+    found = {field: _said(values, field) for field in FIELDS}
+    for field in ("drop_rate_emb", "drop_rate_attn"):  # of their own only where they differ
+        found[field] = None if found[field] == found["drop_rate"] else found[field]
+    config = _make(found | {"qkv_bias": True})
+    if values.get("n_inner") not in (None, 4 * config.emb_dim):
+        raise _other_function("n_inner", values["n_inner"], (4 * config.emb_dim,))
+    return config
+
+
+def huggingface_config(config: GPTConfig) -> dict[str, Any]:
+    """The ``config.json`` of a model of this configuration."""
+    end_of_text = VOCAB_SIZE - 1 if config.vocab_size >= VOCAB_SIZE else None
+    return {
+        "model_type": "gpt2",
+        "architectures": ["GPT2LMHeadModel"],
+        "vocab_size": config.vocab_size,
+        "n_positions": config.context_length,
+        "n_ctx": config.context_length,
+        "n_embd": config.emb_dim,
+        "n_head": config.n_heads,
+        "n_layer": config.n_layers,
+        "n_inner": None,
+        "activation_function": "gelu_new",
+        "layer_norm_epsilon": 1e-5,
+        "initializer_range": 0.02,
+        "embd_pdrop": config.embedding_dropout,
+        "attn_pdrop": config.attention_dropout,
+        "resid_pdrop": config.shortcut_dropout,
+        "scale_attn_weights": True,
+        "scale_attn_by_inverse_layer_idx": False,
+        "reorder_and_upcast_attn": False,
+        "tie_word_embeddings": config.tie_weights,
+        "use_cache": True,
+        "bos_token_id": end_of_text,
+        "eos_token_id": end_of_text,
+        "dtype": "float32",
+    }
+
+
+def config_from_huggingface_shapes(shapes: Mapping[str, Shape], n_heads: int | None = None) -> GPTConfig:
+    """The configuration of Hugging Face's GPT-2 without its ``config.json``, read as :func:`config_from_book` does.
+
+    Raises:
+        WeightsError: these are not the shapes of a GPT-2, with the first difference; or the heads cannot be.
+    """
+    config = _config_of(_named(shapes, HUGGINGFACE), HUGGINGFACE, n_heads)
+    check_huggingface(shapes, config)
+    return config
+
+
+def _check_arithmetic(values: Mapping[str, Any]) -> None:
+    if not (isinstance(values, Mapping) and ("model_type" in values or values.keys() >= SIZES)):
+        raise WeightsError(words(
+            "This config.json does not say that it describes a GPT-2. Choose the one that belongs to the weights."
+        ))
+    if "AutoModel" in str(values.get("auto_map")):
+        raise WeightsError(words(
+            "This model brings program code of its own, as auto_map in config.json says. Code of others is never run "
+            "here, and without it the weights may mean something else; choose one with the architecture of GPT-2."
+        ))
+    for key, allowed in ARITHMETIC.items():
+        if key in values and values[key] not in allowed:
+            raise _other_function(key, values[key], allowed)
+
+
+def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsError:
+    return WeightsError(words(
+        "{key} in config.json is {value}; in a GPT-2 as it is built here it is {allowed}. This model computes "
+        "something else and cannot be opened; choose one with the architecture of GPT-2.",
+        key=key, value=reprlib.repr(value), allowed=", ".join(json.dumps(one) for one in allowed),
+    ))
+
+
+def _said(values: Mapping[str, Any], field: str) -> Any:
+    """What ``config.json`` says of a field, of the right kind if not yet in its range."""
+    key = next((key for key in FIELDS[field] if key in values), None)
+    if key is None:
+        return DEFAULTS[field]
+    value, wanted = values[key], type(DEFAULTS[field])
+    if isinstance(value, bool) != (wanted is bool) or not isinstance(value, (int, wanted)):
+        what = {bool: words("true or false"), int: words("a whole number"), float: words("a number")}[wanted]
+        raise WeightsError(words(
+            "{key} in config.json is {value}; allowed is {what}. The file is damaged or was written by hand; "
+            "fetch it anew.", key=key, value=reprlib.repr(value), what=what,
+        ))
+    return value
+
+
+def _make(values: Mapping[str, Any]) -> GPTConfig:
+    for problem in GPTConfig.problems(values):
+        raise WeightsError(words("These weights cannot be opened as a GPT-2: {problem}", problem=problem.words))
+    return GPTConfig.make(values)
+
+
+# Hugging Face's tensors.
+
+
+def huggingface_shapes(config: GPTConfig) -> dict[str, Shape]:
+    """The tensors of Hugging Face's GPT-2, without a prefix, and their shapes."""
+    ours, d = our_shapes(config), config.emb_dim
+    shapes = {theirs: ours[name] for name, theirs in OUTER.items() if name in ours}
+    for block in range(config.n_layers):
+        for name, theirs in BLOCK.items():
+            shapes[f"h.{block}.{theirs}"] = ours[f"trf_blocks.{block}.{name}"][::-1]
+        shapes |= {f"h.{block}.attn.c_attn.weight": (d, 3 * d), f"h.{block}.attn.c_attn.bias": (3 * d,)}
+    return shapes
+
+
+def check_huggingface(shapes: Mapping[str, Shape], config: GPTConfig) -> None:
+    """Holds the names and shapes of a file against ``config``, before anything of it is read.
+
+    Raises:
+        WeightsError: tensors are missing, unknown or of another shape.
+    """
+    _check_shapes(_named(shapes, HUGGINGFACE), huggingface_shapes(config), HUGGINGFACE)
+
+
+def from_huggingface(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+    """Our weights of what Hugging Face's GPT-2 stores: copies, whatever becomes of ``tensors``.
+
+    Args:
+        config: of :func:`config_from_huggingface`; its ``qkv_bias`` is true.
+
+    Raises:
+        WeightsError: tensors are missing, unknown, of another shape, or no floating point numbers; or the model is
+            said to be tied and its two matrices differ.
+    """
+    theirs = _fitting(tensors, huggingface_shapes(config), HUGGINGFACE)
+    weights = {name: _own(theirs[there]) for name, there in OUTER.items() if there in theirs}
+    for block in range(config.n_layers):
+        here, there = f"trf_blocks.{block}.", f"h.{block}."
+        for name, other in BLOCK.items():
+            weights[here + name] = _own(_turned(theirs[there + other]))
+        for kind in ("weight", "bias"):
+            parts = _turned(theirs[f"{there}attn.c_attn.{kind}"]).chunk(3)  # each (D, D), or (D,)
+            weights |= {f"{here}{name}.{kind}": _own(part) for name, part in zip(FUSED, parts, strict=True)}
+    return weights
+
+
+def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+    """What ``GPT2LMHeadModel.save_pretrained`` would store of our weights. Where query, key and value have no biases
+    these become zeros, which compute the same. What is stored alike is shared with ``weights``.
+
+    Raises:
+        WeightsError: these are not the weights of ``config``.
+    """
+    import torch
+
+    ours = _fitting(weights, our_shapes(config), BOOK)
+    stored = {there: ours[name] for name, there in OUTER.items() if name in ours}
+    for block in range(config.n_layers):
+        here, there = f"trf_blocks.{block}.", f"h.{block}."
+        for name, other in BLOCK.items():
+            stored[there + other] = _turned(ours[here + name]).contiguous()
+        stored[f"{there}attn.c_attn.weight"] = torch.cat([ours[f"{here}{name}.weight"].T for name in FUSED], dim=1)
+        biases = [ours.get(f"{here}{name}.bias", torch.zeros(config.emb_dim)) for name in FUSED]
+        stored[f"{there}attn.c_attn.bias"] = torch.cat(biases)
+    return {name if name == HUGGINGFACE.head else PREFIX + name: tensor for name, tensor in stored.items()}
+
+
+# The book's files.
+
+
+def possible_heads(emb_dim: int) -> list[int]:
+    """The numbers of heads that a width can be divided among, ascending."""
+    return [heads for heads in range(1, MOST_HEADS + 1) if emb_dim % heads == 0]
+
+
+def likely_heads(emb_dim: int) -> int:
+    """The number of heads that gives each as near to 64 numbers as can be: what every published GPT-2 has."""
+    return min(possible_heads(emb_dim), key=lambda heads: abs(64 * heads - emb_dim))
+
+
+def config_from_book(shapes: Mapping[str, Shape], n_heads: int | None = None) -> GPTConfig:
+    """The configuration of a model that the book's code saved. All is read off the shapes but two things that no
+    tensor tells: dropout, which stays as a configuration begins, and the heads.
+
+    Args:
+        n_heads: without it, :func:`likely_heads`.
+
+    Raises:
+        WeightsError: these are not the shapes of a GPT-2, with the first difference; or the heads cannot be.
+    """
+    config = _config_of(_named(shapes, BOOK), BOOK, n_heads)
+    check_book(shapes, config)
+    return config
+
+
+def our_shapes(config: GPTConfig) -> dict[str, Shape]:
+    """The tensors of our weights, which the book's code calls the same, and their shapes."""
+    d = config.emb_dim
+    shapes: dict[str, Shape] = {"tok_emb.weight": (config.vocab_size, d), "pos_emb.weight": (config.context_length, d)}
+    for block in range(config.n_layers):
+        at = f"trf_blocks.{block}."
+        shapes |= {f"{at}{name}.weight": (d, d) for name in (*FUSED, "att.out_proj")}
+        shapes |= {f"{at}{name}.bias": (d,) for name in (*(FUSED if config.qkv_bias else ()), "att.out_proj")}
+        shapes |= {f"{at}ff.layers.0.weight": (4 * d, d), f"{at}ff.layers.0.bias": (4 * d,)}
+        shapes |= {f"{at}ff.layers.2.weight": (d, 4 * d), f"{at}ff.layers.2.bias": (d,)}
+        shapes |= {f"{at}{norm}.{part}": (d,) for norm in ("norm1", "norm2") for part in ("scale", "shift")}
+    shapes |= {"final_norm.scale": (d,), "final_norm.shift": (d,)}
+    return shapes if config.tie_weights else shapes | {"out_head.weight": (config.vocab_size, d)}
+
+
+def check_book(shapes: Mapping[str, Shape], config: GPTConfig) -> None:
+    """Holds the names and shapes of a file against ``config``, before anything of it is read.
+
+    Raises:
+        WeightsError: tensors are missing, unknown or of another shape.
+    """
+    _check_shapes(_named(shapes, BOOK), our_shapes(config), BOOK)
+
+
+def from_book(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+    """Our weights of what the book's code saved: copies, whatever becomes of ``tensors``.
+
+    Args:
+        config: may be tied where the file holds an output layer equal to the token embedding.
+
+    Raises:
+        WeightsError: as :func:`from_huggingface`.
+    """
+    return {name: _own(tensor) for name, tensor in _fitting(tensors, our_shapes(config), BOOK).items()}
+
+
+def to_book(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
+    """The state dict of the book's model with our weights: with an output layer also where it is tied, and with the
+    causal mask that every block keeps. The tensors are shared, with ``weights`` and among themselves.
+
+    Raises:
+        WeightsError: these are not the weights of ``config``.
+    """
+    import torch
+
+    stored = _fitting(weights, our_shapes(config), BOOK)
+    stored.setdefault(BOOK.head, stored[BOOK.embedding])
+    mask = torch.ones(config.context_length, config.context_length).triu_(diagonal=1)  # (C, C), 1 where none may look
+    return stored | {f"trf_blocks.{block}.att.mask": mask for block in range(config.n_layers)}
+
+
+# What both kinds of files share.
+
+
+def _named(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anything]:
+    """The tensors that count, by their names without what wrappers put into them."""
+    named: dict[str, Anything] = {}
+    for full, tensor in tensors.items():
+        name = ".".join(part for part in str(full).split(".") if part not in WRAPPERS).removeprefix(PREFIX)
+        if name in named:
+            raise WeightsError(words(
+                "{name} is in these weights twice, under different prefixes. Choose a file that holds one model.",
+                name=_listed([name]),
+            ))
+        if not layout.buffers.fullmatch(name):
+            named[name] = tensor
+    return named
+
+
+def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None) -> GPTConfig:
+    """What the shapes tell. ``shapes`` are of names without prefixes."""
+    vocab_size, emb_dim = _rows_and_columns(shapes, layout.embedding)
+    context_length, _ = _rows_and_columns(shapes, layout.positions)
+    heads = likely_heads(emb_dim) if n_heads is None else n_heads
+    config = _make({
+        "vocab_size": vocab_size, "context_length": context_length, "emb_dim": emb_dim,
+        "n_layers": _count_blocks(shapes, layout), "n_heads": 1,
+        "qkv_bias": layout is HUGGINGFACE or "trf_blocks.0.att.W_query.bias" in shapes,
+        "tie_weights": layout.head not in shapes,
+    })
+    if heads not in possible_heads(emb_dim):
+        raise WeightsError(words(
+            "{width} numbers for each token cannot be divided among {heads} heads. Possible are {possible}.",
+            width=f"{emb_dim:,}", heads=f"{heads:,}", possible=", ".join(map(str, possible_heads(emb_dim))),
+        ))
+    return config.but(n_heads=heads)
+
+
+def _rows_and_columns(shapes: Mapping[str, Shape], name: str) -> tuple[int, int]:
+    if name not in shapes:
+        raise _other_model(missing=[name], unknown=[])
+    match tuple(shapes[name]):
+        case (rows, columns):
+            return rows, columns
+    raise _other_shape(name, shapes[name], "(…, …)")
+
+
+def _count_blocks(names: Iterable[str], layout: Layout) -> int:
+    """How many blocks there are, if none is missing before the last."""
+    pattern = re.compile(rf"{layout.blocks}\.([0-9]{{1,6}})\..*")
+    found = {int(match[1]) for match in map(pattern.fullmatch, names) if match}
+    missing = next(block for block in range(len(found) + 1) if block not in found)
+    if missing == len(found) > 0:
+        return len(found)
+    raise _other_model(missing=[f"{layout.blocks}.{missing}"], unknown=[])
+
+
+def _check_shapes(shapes: Mapping[str, Shape], expected: Mapping[str, Shape], layout: Layout) -> None:
+    """Raises a WeightsError with the first difference. ``shapes`` are of names without prefixes."""
+    if layout.head in shapes and layout.head not in expected:  # tied, and stored once more or under this name only
+        expected = {**expected, layout.head: expected[layout.embedding]}
+        if layout.embedding not in shapes:
+            del expected[layout.embedding]
+    missing = [name for name in expected if name not in shapes]
+    unknown = [name for name in shapes if name not in expected]
+    if missing or unknown:
+        raise _other_model(missing, unknown)
+    for name, shape in expected.items():
+        if tuple(shapes[name]) != shape:
+            raise _other_shape(name, shapes[name], str(shape))
+
+
+def _fitting(tensors: Mapping[str, Tensor], expected: Mapping[str, Shape], layout: Layout) -> dict[str, Tensor]:
+    """The tensors that ``expected`` names, checked. A second copy of a tied matrix is compared and left out."""
+    named = _named(tensors, layout)
+    for name, tensor in named.items():
+        _check_numbers(name, tensor)
+    _check_shapes({name: tuple(tensor.shape) for name, tensor in named.items()}, expected, layout)
+    if layout.head not in expected and layout.head in named:
+        head = named.pop(layout.head)
+        embedding = named.setdefault(layout.embedding, head)
+        if embedding is not head and not _own(embedding).equal(_own(head)):
+            raise WeightsError(words(
+                "The configuration says that {head} is the same matrix as {embedding}, and these weights hold two "
+                "different ones. Programs read this in different ways, so it is not opened; if both are meant, write "
+                '"tie_word_embeddings": false into config.json.', head=layout.head, embedding=layout.embedding,
+            ))
+    return named
+
+
+def _check_numbers(name: str, tensor: Any) -> None:
+    import torch
+
+    kinds = (torch.float32, torch.float16, torch.bfloat16, torch.float64)
+    dense = isinstance(tensor, torch.Tensor) and tensor.layout == torch.strided and not tensor.is_meta
+    if not (dense and tensor.dtype in kinds):
+        kind = str(tensor.dtype).removeprefix("torch.") if dense else type(tensor).__name__
+        raise WeightsError(words(
+            "{name} holds {kind}; weights are float32, float16, bfloat16 or float64. Weights that were quantised or "
+            "packed cannot be opened; choose the model as it was published at first.", name=_listed([name]), kind=kind,
+        ))
+
+
+def _other_model(missing: Sequence[str], unknown: Sequence[str]) -> WeightsError:
+    if not unknown:
+        return WeightsError(words(
+            "These weights lack {missing}. They are incomplete, or of another kind of model; choose all files of a "
+            "GPT-2.", missing=_listed(missing),
+        ))
+    if not missing:
+        return WeightsError(words(
+            "These weights hold {unknown}, which a GPT-2 that writes text has not. They are of another kind of model, "
+            "or were changed for another task; choose a GPT-2 that writes text.", unknown=_listed(unknown),
+        ))
+    return WeightsError(words(
+        "These are not the weights of a GPT-2 that writes text: they lack {missing}, and hold {unknown}. "
+        "Choose a model with the architecture of GPT-2.", missing=_listed(missing), unknown=_listed(unknown),
+    ))
+
+
+def _other_shape(name: str, shape: Shape, expected: str) -> WeightsError:
+    return WeightsError(words(
+        "{name} has the shape {shape}, and {expected} was expected. The weights and what describes them do not belong "
+        "together, or are of another kind of model; choose files of one GPT-2.",
+        name=_listed([name]), shape=reprlib.repr(tuple(shape)), expected=expected,
+    ))
+
+
+def _listed(names: Sequence[str]) -> str | Words:
+    """The first names, short enough to be read whoever wrote them."""
+    first = ", ".join(ascii(name)[1:-1][:80] for name in names[:SHOWN])
+    if len(names) <= SHOWN:
+        return first
+    return words("{first} (and {more} more)", first=first, more=f"{len(names) - SHOWN:,}")
+
+
+def _turned(tensor: Tensor) -> Tensor:
+    """A matrix seen the other way round; a vector as it is."""
+    return tensor.T if tensor.ndim == 2 else tensor
+
+
+def _own(tensor: Tensor) -> Tensor:
+    """A copy in float32 on the processor, row by row."""
+    import torch
+
+    return tensor.detach().to("cpu", torch.float32, copy=True, memory_format=torch.contiguous_format)

@@ -1,0 +1,52 @@
+"""A dialog through which a model comes in: when it is there, the ways from here to training and to talking."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal, SignalInstance
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.exchange.dialog import ExchangeDialog
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import tr
+
+if TYPE_CHECKING:
+    from gptstudio.runs.source import Imported
+
+
+class BringingDialog(ExchangeDialog):
+    """``name`` and ``title`` as for all dialogs; ``begin``: the button that brings it in."""
+
+    brought_in = Signal(object)  # Imported
+
+    def __init__(self, over: QWidget, name: str, title: str, begin: tuple[str, str]) -> None:
+        super().__init__(over, name, title)
+        words, tip = begin
+        self.imported: Imported | None = None
+        self.outcome = label(role="heading", name=f"{name}_outcome", wrap=True)
+        self.begin = button(words, f"{name}_begin", tip, "primary")
+        self.train = button(tr("Train with it"), f"{name}_train", tr("A run that begins with its weights"))
+        self.talk = button(tr("Talk to it"), f"{name}_talk", tr("Chooses it on Generate"), "primary")
+        self.train.clicked.connect(lambda: self._leave_for(self.train_requested))
+        self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested))
+
+    @property
+    def deeds(self) -> tuple[QWidget, ...]:
+        """The buttons at the foot."""
+        return self.train, self.begin, self.talk
+
+    def show_way(self) -> None:
+        """Either the button that brings it in, or those that lead on."""
+        there = self.imported is not None
+        if self.imported:
+            self.outcome.setText(tr("{name} is now among your models.", name=self.imported.name))
+        for part in (self.outcome, self.train, self.talk):
+            part.setVisible(there)
+        self.begin.setVisible(not there)
+        (self.talk if there else self.begin).setDefault(True)
+
+    def _leave_for(self, way: SignalInstance) -> None:
+        imported = self.imported
+        self.accept()
+        way.emit(imported)

@@ -1,0 +1,212 @@
+"""Download GPT-2: which models there are and what they would need here, before a byte of one is fetched. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+from gptstudio import files
+from gptstudio.devices import Device
+from gptstudio.gpt import sizing
+from gptstudio.gui.exchange.bringing import BringingDialog
+from gptstudio.gui.exchange.errand import Errand, Progress, Work
+from gptstudio.gui.exchange.published_table import USUAL, PublishedTable
+from gptstudio.gui.widgets.parts import label
+from gptstudio.gui.words import joined, size, tr
+from gptstudio.runs import library
+from gptstudio.runs.control import Control
+
+if TYPE_CHECKING:
+    from gptstudio.exchange.download import Published, Sizes
+    from gptstudio.runs.source import Imported
+
+
+class DownloadDialog(BringingDialog):
+    """Opening it asks the server how large the models are; a click fetches one and brings it in."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(
+            over, "download", tr("Download GPT-2"), (tr("Download"), tr("Fetches it, and brings it in"))
+        )
+        self._sizes: dict[str, Sizes] = {}
+        self._server = ""
+        self._asking = Control()
+        self._device: Device | None = None
+        self.source = label(role="muted", name="download_source", wrap=True)
+        self.table = PublishedTable()
+        self.about = label(role="muted", name="download_about", wrap=True)
+        self.room = label(name="download_room", wrap=True)
+        self.begin.clicked.connect(self._fetch)
+        self.table.itemSelectionChanged.connect(self._chosen)
+        self.title.setText(tr("Published GPT-2 models"))
+        self.lay_out(self.source, self.table, self.about, self.room, self.outcome, deeds=self.deeds)
+
+    def show_models(self, device: Device) -> None:
+        """Opens it, and asks how much there is to fetch; while something is fetched it is only shown again."""
+        from gptstudio.exchange import download
+
+        if not self.busy:
+            self._device, self.imported, self._sizes = device, None, {}
+            self.table.show_models(download.PUBLISHED, device)
+            self._ask_sizes()
+            self._show_state()
+        self.open_up()
+        self.table.setFocus()
+
+    # How large they are.
+
+    def _ask_sizes(self) -> None:
+        """First what is known without a network, then the server, which is asked no further once it is silent."""
+        self._asking.stop()
+        self._asking = Control()
+        self.refusal.clear()
+        self.asked.emit(Errand(lambda progress, control: _look_around(), self._ask_server, control=self._asking))
+
+    def _ask_server(self, here: Here) -> None:
+        self._server = here.server
+        self._show_state()
+        for each in sorted(self.table.published, key=lambda one: one.name not in here.cached):
+            self.asked.emit(Errand(
+                partial(_ask_size, each), partial(self._show_size, each), self._show_no_sizes, control=self._asking
+            ))
+
+    def _show_size(self, published: Published, told: Sizes) -> None:
+        self._sizes[published.name] = told
+        self.table.show_size(published, told)
+        self._show_state()
+        self.fit()
+
+    def _show_no_sizes(self, why: str, details: str) -> None:
+        self._asking.stop()
+        for each in self.table.published:
+            if each.name not in self._sizes:
+                self.table.show_size(each, None)
+        if self.refusal.isHidden() and not self.busy:
+            self.refusal.say(why, details)
+            self.fit()
+
+    # Fetching.
+
+    def _fetch(self) -> None:
+        published = self.table.chosen
+        assert published, "one is always selected"
+
+        def work(progress: Progress, control: Control) -> Path:
+            from gptstudio.exchange import download
+
+            return download.fetch(published, progress, control)
+
+        self._carry(work, partial(self._bring_in, published), tr("Fetching {name}", name=published.title))
+
+    def _bring_in(self, published: Published, folder: Path) -> None:
+        def work(progress: Progress, control: Control) -> Imported:
+            from gptstudio.exchange import opening
+
+            found = opening.inspect(folder)
+            return opening.bring_in(found, published.name, progress, {"source": published.repository})
+
+        self._carry(work, self._show_there, tr("Bringing {name} in", name=published.title))
+
+    def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
+        self._asking.stop()
+        self.send(Errand(work, then, self._refuse, self._halt, self.haul.advance), long=True)
+        self._show_state()
+        self.haul.begin(words)
+        self.haul.cancel.setFocus()
+        self.fit()
+
+    def _refuse(self, why: str, details: str) -> None:
+        self._end()
+        self.refusal.say(why, details)
+        self.fit()
+
+    def _halt(self) -> None:
+        self._end()
+        self.refusal.say(tr("It was broken off. What is here already is kept: another time it goes on from there."))
+        self.fit()
+
+    def _show_there(self, imported: Imported) -> None:
+        self.imported = imported
+        self._end()
+        self.talk.setFocus()
+        self.fit()
+        self.brought_in.emit(imported)
+
+    def _end(self) -> None:
+        self.ended()
+        self._show_state()
+        if self.isVisible():
+            self._ask_sizes()  # of this one there is less to fetch now
+
+    def reject(self) -> None:
+        self._asking.stop()
+        super().reject()
+
+    # What is shown.
+
+    def _chosen(self) -> None:
+        """Another model is selected: what it takes here is another."""
+        if self.imported and not self.busy:
+            self.imported = None
+        self._show_state()
+
+    def _show_state(self) -> None:
+        chosen, there = self.table.chosen, self.imported is not None
+        self.source.setText(tr(
+            "Asks {server} how large they are, and nothing else before you press Download.", server=self._server
+        ) if self._server else tr("Looking at what is on this computer …"))
+        self.about.setText(self._about())
+        self.room.setText(self._room(chosen) if chosen and not there else "")
+        self.room.setVisible(bool(self.room.text()))
+        self.table.setEnabled(not self.busy)
+        self.show_way()
+        self.begin.setEnabled(bool(chosen) and not self.busy)
+
+    def _about(self) -> str:
+        if not self._device:
+            return ""
+        return tr(
+            "Memory on {device}, where {free} are free. To train: with a batch of {batch} and a context of {context}.",
+            device=self._device.name, free=size(self._device.free_bytes), batch=USUAL.batch_size,
+            context=USUAL.config.context_length,
+        )
+
+    def _room(self, published: Published) -> str:
+        """What a model takes on the disk, and where."""
+        told, home = self._sizes.get(published.name), library.home()
+        kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
+        mine = tr("{size} as your model in {folder}, where {free} are free.", size=kept, folder=home, free=free)
+        if told is None:
+            return mine
+        if told.to_fetch_bytes == 0:
+            return joined(" ", tr("It is on this computer already."), mine)
+        if told.to_fetch_bytes < told.total_bytes:
+            part = tr("{kept} of {total} are here already and are kept.", total=size(told.total_bytes),
+                      kept=size(told.total_bytes - told.to_fetch_bytes))
+            return joined(" ", part, mine)
+        return joined(" ", tr("{size} go into the cache of huggingface_hub.", size=size(told.total_bytes)), mine)
+
+
+@dataclass(frozen=True)
+class Here:
+    """What is known without a network: which models are on this computer, and which server would be asked."""
+
+    server: str
+    cached: frozenset[str]
+
+
+def _look_around() -> Here:
+    from gptstudio.exchange import download, hub_words
+
+    return Here(hub_words.host(), frozenset(each.name for each in download.PUBLISHED if download.cached(each)))
+
+
+def _ask_size(published: Published, progress: Progress, control: Control) -> Sizes:
+    from gptstudio.exchange import download
+
+    return download.sizes(published, control)

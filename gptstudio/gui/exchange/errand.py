@@ -1,0 +1,89 @@
+"""One piece of work off the window's thread, and who hears of it there. No torch."""
+
+from __future__ import annotations
+
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gptstudio.errors import UserError
+from gptstudio.gui.worker import Post
+from gptstudio.runs.control import Control, Stopped
+from gptstudio.runs.executor import in_words
+
+TELL_EVERY_S = 0.05
+
+Progress = Callable[[int, int], None]
+"""Told the bytes so far and in all. Raises :class:`Stopped` where the work is not wanted any more."""
+
+Work = Callable[[Progress, Control], Any]
+"""Done on a worker's thread; what it returns is the answer."""
+
+News = Callable[[], object]
+"""What a worker's inbox holds: a call to be made on the window's thread."""
+
+
+def _nobody(*told: object) -> None:
+    pass
+
+
+@dataclass(eq=False)
+class Errand:
+    """A job for a worker. Exactly one of ``answered``, ``refused`` and ``halted`` is called in the end, and they and
+    ``moved`` on the window's thread.
+
+    Attributes:
+        refused: takes why it could not be, in words, and the details, empty where the words say all.
+        halted: somebody stopped it.
+        moved: takes the bytes so far and in all, a few times a second.
+    """
+
+    work: Work
+    answered: Callable[[Any], object]
+    refused: Callable[[str, str], object] = _nobody
+    halted: Callable[[], object] = _nobody
+    moved: Callable[[int, int], object] = _nobody
+    control: Control = field(default_factory=Control)
+
+    def stop(self) -> None:
+        self.control.stop()
+
+    def forget(self) -> None:
+        """Stops it, and nobody hears of it any more."""
+        self.stop()
+        self.answered = self.refused = self.halted = self.moved = _nobody
+
+    def __call__(self, post: Post) -> None:
+        """The job."""
+        try:
+            self.control.check()
+            answer = self.work(self._progress(post), self.control)
+        except Stopped:
+            post(lambda: self.halted())
+        except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
+            words, details = in_words(error), _details(error)
+            post(lambda: self.refused(words, details))
+        else:
+            post(lambda: self.answered(answer))
+
+    def _progress(self, post: Post) -> Progress:
+        told = 0.0
+
+        def progress(done: int, total: int) -> None:
+            nonlocal told
+            self.control.check()
+            now = time.monotonic()
+            if now - told >= TELL_EVERY_S or done == total:
+                told = now
+                post(lambda: self.moved(done, total))
+
+        return progress
+
+
+def _details(error: Exception) -> str:
+    """What helps whoever mends it: nothing where the words say all."""
+    if isinstance(error, UserError) and not error.__cause__:
+        return ""
+    return "".join(traceback.format_exception(error))

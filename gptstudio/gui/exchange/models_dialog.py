@@ -1,0 +1,137 @@
+"""Models that came from elsewhere: what there is, what it is called, and the way to training, talking, the trash."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from gptstudio.gui.exchange.dialog import ExchangeDialog
+from gptstudio.gui.exchange.errand import Errand
+from gptstudio.gui.exchange.models_table import Listed, ModelsTable, listed
+from gptstudio.gui.widgets.flow import Flow
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.words import size, tr
+from gptstudio.runs import library
+from gptstudio.runs.source import Imported
+
+
+class ModelsDialog(ExchangeDialog):
+    """Lists the models each time that it is opened."""
+
+    changed = Signal()
+    """A model was renamed, or went to the trash."""
+    open_requested = Signal()
+    download_requested = Signal()
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(over, "models", tr("Models that came from elsewhere"))
+        self.title.setText(tr("Models that came from elsewhere"))
+        self._chosen_name = ""  # to be selected in the next list
+        self.where = label(role="muted", name="models_where", wrap=True)
+        self.table = ModelsTable()
+        self.table.itemSelectionChanged.connect(self._show_state)
+        self.table.renamed.connect(self._rename)
+        self.rename = button(tr("Rename"), "models_rename", tr("F2, or a double click on the name"))
+        self.trash = button(tr("Move to the trash …"), "models_trash", tr("From where it can be brought back"))
+        self.open_file = button(tr("Open weights …"), "models_open", tr("Brings a file or folder in"))
+        self.download = button(tr("Download GPT-2 …"), "models_download", tr("Fetches what OpenAI published"))
+        self.train = button(tr("Train with it"), "models_train", tr("A run that begins with its weights"))
+        self.talk = button(tr("Talk to it"), "models_talk", tr("Chooses it on Generate"), "primary")
+        self.rename.clicked.connect(self.table.edit_name)
+        self.trash.clicked.connect(self._ask_trash)
+        self.open_file.clicked.connect(lambda: self._leave_for(self.open_requested.emit))
+        self.download.clicked.connect(lambda: self._leave_for(self.download_requested.emit))
+        self.train.clicked.connect(lambda: self._leave_for(self.train_requested.emit, self._source()))
+        self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested.emit, self._source()))
+        self.lay_out(self.where, self.table, self._deeds(), deeds=(self.train, self.talk))
+        self.talk.setDefault(True)
+
+    def show_models(self) -> None:
+        """Opens it, and lists what is there."""
+        self.refusal.clear()
+        self.refresh()
+        self.open_up()
+        self.table.setFocus()
+
+    def refresh(self) -> None:
+        self.send(Errand(lambda progress, control: listed(), self._show_list, self._refuse, self.ended))
+
+    # What comes back.
+
+    def _show_list(self, models: Sequence[Listed]) -> None:
+        self.ended()
+        chosen = self._chosen_name or (self.table.chosen.name if self.table.chosen else "")
+        self._chosen_name = ""
+        before = self.table.rowCount()
+        self.table.show_models(models, chosen)
+        self._show_state()
+        if bool(before) != bool(models):
+            (self.table if models else self.open_file).setFocus()
+        self.fit()
+
+    def _refuse(self, why: str, details: str) -> None:
+        self.refresh()  # as it was
+        self.refusal.say(why, details)
+        self.fit()
+
+    def _done(self, name: str = "") -> None:
+        self._chosen_name = name
+        self.refusal.clear()
+        self.refresh()
+        self.changed.emit()
+
+    # What the user does.
+
+    def _rename(self, model: Path, name: str) -> None:
+        self.send(Errand(
+            lambda progress, control: library.rename(model, name), lambda path: self._done(path.name), self._refuse
+        ))
+
+    def _ask_trash(self) -> None:
+        model = self.table.chosen
+        assert model, "the button is off where none is selected"
+        question = QMessageBox(
+            QMessageBox.Icon.Question, tr("Delete a model"), tr("Move the model {name} to the trash?", name=model.name),
+            QMessageBox.StandardButton.Cancel, self,
+        )
+        question.setObjectName("delete_model_question")
+        question.setInformativeText(tr("It takes {size} at {path}.", size=size(model.bytes), path=model.path))
+        yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
+        question.setDefaultButton(QMessageBox.StandardButton.Cancel)
+        question.exec()
+        if question.clickedButton() is yes:
+            self.send(Errand(
+                lambda progress, control: library.remove(model.path), lambda none: self._done(), self._refuse
+            ))
+
+    def _source(self) -> Imported:
+        assert self.table.chosen, "the buttons are off where none is selected"
+        return Imported(self.table.chosen.path)
+
+    def _leave_for(self, way: Callable[..., object], *what: object) -> None:
+        self.accept()
+        way(*what)
+
+    # What is shown.
+
+    def _show_state(self) -> None:
+        some = self.table.rowCount() > 0
+        self.table.setVisible(some)
+        self.where.setText(
+            tr("They are kept in {folder}.", folder=library.home()) if some else
+            tr("There are none yet. Open weights that you have, or download GPT-2 as OpenAI published it.")
+        )
+        for part in (self.rename, self.trash, self.train, self.talk):
+            part.setVisible(some)
+            part.setEnabled(self.table.chosen is not None)
+
+    def _deeds(self) -> QWidget:
+        deeds = QWidget()
+        row = Flow()
+        for each in (self.rename, self.trash, self.open_file, self.download):
+            row.addWidget(each)
+        deeds.setLayout(row)
+        return deeds

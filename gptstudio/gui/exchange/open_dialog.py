@@ -1,0 +1,226 @@
+"""Open weights: what a file or folder holds, before it is brought in; then the way from there. No torch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
+
+from gptstudio import files
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.exchange.bringing import BringingDialog
+from gptstudio.gui.exchange.errand import Errand, Progress
+from gptstudio.gui.exchange.parts import Facts
+from gptstudio.gui.widgets.figures import Figures
+from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.reflow import Reflow
+from gptstudio.gui.words import size, tr
+from gptstudio.runs import library
+from gptstudio.runs.control import Control
+from gptstudio.words import words
+
+if TYPE_CHECKING:
+    from gptstudio.exchange.opening import Found
+    from gptstudio.runs.source import Imported
+
+KINDS = {
+    "book": words("Weights as the book's code saves them (a state dict)"),
+    "huggingface": words("A GPT-2 as Hugging Face keeps it"),
+    "gptstudio": words("A model of GPT Studio"),
+}
+LONGEST_NAME = 80
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found, a name that is free for it, and the room that there is."""
+
+    found: Found
+    name: str
+    free_bytes: int
+
+
+def look(path: Path) -> Looked:
+    """Reads the headers of a file or folder.
+
+    Raises:
+        UserError: it is nothing that can be brought in.
+    """
+    from gptstudio.exchange import opening
+
+    found = opening.inspect(path)
+    return Looked(found, library.free_name(found.name), files.free_bytes(library.home()))
+
+
+class OpenDialog(BringingDialog):
+    """Told a path; tells what was brought in."""
+
+    def __init__(self, over: QWidget) -> None:
+        super().__init__(
+            over, "open_weights", tr("Open weights"), (tr("Bring it in"), tr("Copies it into your models"))
+        )
+        self._looked: Looked | None = None
+        self.kind = label(role="muted", name="open_weights_kind", wrap=True)
+        self.figures = Figures({
+            "layers": tr("Layers"), "width": tr("Width"), "heads": tr("Heads"), "context": tr("Context"),
+            "vocabulary": tr("Vocabulary"),
+        }, "open_weights")
+        self.heads = named(QComboBox(), "open_weights_heads_choice", tr("Heads"))
+        self.heads.currentIndexChanged.connect(self._choose_heads)
+        self.why = label(role="muted", name="open_weights_heads_why", wrap=True)
+        self.facts = Facts({
+            "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
+            "kept": tr("Will be kept in"), "disk": tr("On the disk"),
+        }, "open_weights", paths=("path", "kept"))
+        self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
+        self.name.setMaxLength(LONGEST_NAME)
+        self.name.setToolTip(tr("What the model is called wherever a model is chosen"))
+        self.name.textChanged.connect(self._judge_name)
+        self.taken = label(role="notice", name="open_weights_taken", wrap=True)
+        self.begin.clicked.connect(self._bring_in)
+        self._place()
+
+    def look_at(self, path: Path) -> None:
+        """Looks at a file or folder, and shows what is in it."""
+        self._looked, self.imported = None, None
+        self.title.setText(path.name or str(path))
+        self._show_state()
+        self.haul.begin(tr("Looking at what is in it …"), cancel=False)
+        self.send(Errand(lambda progress, control: look(path), self._show_found, self._refuse, self.ended))
+        self.open_up()
+
+    # What comes back.
+
+    def _show_found(self, looked: Looked) -> None:
+        self.ended()
+        self._looked, found = looked, looked.found
+        self.kind.setText(tr(KINDS[found.kind]))
+        self.name.setText(looked.name)
+        self._offer_heads(found)
+        self._show_config(found.config)
+        self._show_state()
+        self.begin.setFocus()
+        self.fit()
+
+    def _offer_heads(self, found: Found) -> None:
+        self.heads.blockSignals(True)
+        self.heads.clear()
+        for heads in found.possible_heads:
+            self.heads.addItem(tr("{n}, each {width} wide", n=heads, width=found.config.emb_dim // heads), heads)
+        self.heads.setCurrentIndex(self.heads.findData(found.config.n_heads))
+        self.heads.blockSignals(False)
+        self.why.setText(tr(
+            "The file does not say how many heads the model has: its weights have the same shapes whatever the number. "
+            "{n} is likely. With another number than it was trained with, it writes nonsense.",
+            n=found.config.n_heads,
+        ))
+
+    def _show_config(self, config: GPTConfig) -> None:
+        assert self._looked
+        found = self._looked.found
+        self.figures.show_values(
+            layers=f"{config.n_layers:,}", width=f"{config.emb_dim:,}", heads=f"{config.n_heads:,}",
+            context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}",
+        )
+        same = found.stored == "fp32"
+        taken, free = size(sizing.weight_bytes(config)), size(self._looked.free_bytes)
+        self.facts.show_facts(
+            path=str(found.path),
+            stored=found.stored if same else tr("{stored}; it is kept as fp32", stored=found.stored),
+            parameters=tr(
+                "{n}, the output layer tied to the embedding" if config.tie_weights
+                else "{n}, with an output layer of its own", n=f"{sizing.parameter_count(config):,}",
+            ),
+            kept=str(library.home()),
+            disk=tr("{size}, of {free} that are free", size=taken, free=free),
+        )
+
+    def _choose_heads(self) -> None:
+        if self._looked:
+            found = self._looked.found
+            config = found.config.but(n_heads=self.heads.currentData())
+            self._looked = replace(self._looked, found=replace(found, config=config))
+            self._show_config(config)
+
+    def _refuse(self, why: str, details: str) -> None:
+        self.ended()
+        self._show_state()
+        self.refusal.say(why, details)
+        (self.begin if self._looked else self.close_button).setFocus()
+        self.fit()
+
+    # What the user does.
+
+    def _judge_name(self) -> None:
+        name = self.name.text().strip()
+        free = library.free_name(name) if name else ""
+        self.taken.setText(tr("This name is taken, or not possible on every system. It will be called {name}.",
+                              name=free))
+        self.taken.setVisible(free != name)
+        self.begin.setEnabled(bool(name) and not self.busy)
+
+    def _bring_in(self) -> None:
+        assert self._looked
+        found, name = self._looked.found, self.name.text().strip()
+
+        def work(progress: Progress, control: Control) -> Imported:
+            from gptstudio.exchange import opening
+
+            return opening.bring_in(found, name, progress)
+
+        self.send(Errand(work, self._show_there, self._refuse, self._halt, self.haul.advance), long=True)
+        self._show_state()
+        self.haul.begin(tr("Bringing it in"))
+        self.fit()
+
+    def _halt(self) -> None:
+        self.ended()
+        self._show_state()
+        self.refusal.say(tr("It was broken off, and nothing of it is left."))
+
+    def _show_there(self, imported: Imported) -> None:
+        self.ended()
+        self.imported = imported
+        self._show_state()
+        self.talk.setFocus()
+        self.fit()
+        self.brought_in.emit(imported)
+
+    # What is shown.
+
+    def _show_state(self) -> None:
+        """The parts that have something to say now."""
+        looked = self._looked
+        ready = looked is not None and not self.imported
+        guessed = ready and looked is not None and not looked.found.heads_read
+        self.refusal.clear()
+        self.show_way()
+        self.begin.setVisible(ready)
+        for part, shown in (
+            (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)), (self.naming, ready),
+            (self.choice, guessed), (self.why, guessed),
+        ):
+            part.setVisible(shown)
+        self.naming.setEnabled(not self.busy)
+        self.choice.setEnabled(not self.busy)
+        self._judge_name()
+
+    def _place(self) -> None:
+        self.card, inside = card("open_weights_card")
+        inside.addWidget(self.figures)
+        caption = label(tr("Heads"), "heading")
+        caption.setBuddy(self.heads)
+        self.choice = Reflow(caption, self.heads, stretch=(self.heads,))
+        inside.addWidget(self.choice)
+        inside.addWidget(self.why)
+        self.naming = QWidget()
+        column = QVBoxLayout(self.naming)
+        column.setContentsMargins(0, 0, 0, 0)
+        name = label(tr("Name"), "heading")
+        name.setBuddy(self.name)
+        column.addWidget(Reflow(name, self.name, stretch=(self.name,)))
+        column.addWidget(self.taken)
+        self.lay_out(self.kind, self.card, self.facts, self.naming, self.outcome, deeds=self.deeds)

@@ -1,0 +1,40 @@
+"""The Model menu: weights that come in, weights that go out."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from gptstudio.gui.words import tr
+
+
+class ModelMenu(QMenu):
+    """To be put into a window's menu bar; whoever has it connects the entries."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(tr("Model"), parent)
+        self.setObjectName("model_menu")
+        self.setToolTipsVisible(True)
+        self.open_file = self._entry(
+            tr("Open weights …"), "open_weights",
+            tr("A .pth of the book's code, a .safetensors file, or a file of a Hugging Face folder"),
+        )
+        self.open_folder = self._entry(
+            tr("Open a folder of weights …"), "open_weights_folder", tr("A GPT-2 as Hugging Face keeps it")
+        )
+        self.download = self._entry(
+            tr("Download GPT-2 …"), "download_weights", tr("Shows which models there are and how large they are")
+        )
+        self.addSeparator()
+        self.models = self._entry(
+            tr("Models that came from elsewhere …"), "show_models", tr("What was brought in, to rename or remove")
+        )
+        self.export = self._entry(
+            tr("Export this model …"), "export_model", tr("The model chosen on Generate, for transformers or the book")
+        )
+
+    def _entry(self, words: str, name: str, tip: str) -> QAction:
+        action = self.addAction(words)
+        action.setObjectName(f"{name}_action")
+        action.setToolTip(tip)
+        return action

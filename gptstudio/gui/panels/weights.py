@@ -1,0 +1,76 @@
+"""The weights that a run begins with: new ones, those of a model that was brought in, or those that a run has saved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Signal
+
+from gptstudio.gui.decoding.model_names import short_name
+from gptstudio.gui.widgets.elided_box import ElidedBox
+from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.words import tr
+from gptstudio.runs import library
+from gptstudio.runs.source import Imported, Saved
+
+
+class WeightsBox(ElidedBox):
+    """Offers new weights first. Told what else there is; what is chosen stays offered, whatever it is."""
+
+    chosen = Signal(object)  # Saved, or None for new weights: by somebody
+    open_requested = Signal()
+    download_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(letters=12)
+        named(self, "weights", tr("Weights"))
+        self.setToolTip(tr("What a run begins with: new weights, drawn from the seed, or some that have learned."))
+        self.sources: list[Saved | None] = [None]  # as they stand in the box
+        self._offered: Sequence[Saved] = ()
+        self._source: Saved | None = None
+        self._fill()
+        self.activated.connect(self._activated)
+
+    def source(self) -> Saved | None:
+        """Whose weights are chosen; None for new ones."""
+        return self._source
+
+    def offer(self, sources: Sequence[Saved]) -> None:
+        """What can be chosen besides new weights."""
+        self._offered = sources
+        self._fill()
+
+    def choose(self, source: Saved | None) -> None:
+        """Without telling."""
+        self._source = source
+        self._fill()
+
+    def retell(self) -> None:
+        """In another language."""
+        self._fill()
+
+    def _fill(self) -> None:
+        also = [self._source] if self._source and self._source not in self._offered else []
+        self.sources = [None, *also, *self._offered]
+        with QSignalBlocker(self):
+            self.clear()
+            for source in self.sources:
+                self.addItem(short_name(source) if source else tr("New, drawn from the seed"))
+            for words in (tr("Open weights …"), tr("Download GPT-2 …")):
+                self.addItem(words)
+            self.setCurrentIndex(self.sources.index(self._source))
+
+    def _activated(self, index: int) -> None:
+        if index < len(self.sources):
+            self._source = self.sources[index]
+            self.chosen.emit(self._source)
+            return
+        self.setCurrentIndex(self.sources.index(self._source))  # until there are others
+        (self.open_requested if index == len(self.sources) else self.download_requested).emit()
+
+
+def begin_with(source: Saved | None) -> str | None:
+    """What a run is told to begin with. A checkpoint is named by its folder: its run may save newer ones."""
+    if isinstance(source, Imported) and source.path == library.find(source.name):
+        return source.name
+    return str(source.path) if source else None

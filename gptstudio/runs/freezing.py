@@ -1,0 +1,35 @@
+"""What training leaves as it is: whole components of the model, and its first blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from torch import nn
+
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sizing import Part
+
+_COMPONENTS: dict[str, Part] = {
+    "tok_emb": "token_embedding", "pos_emb": "position_embedding", ".att.": "attention", ".ff.": "feed_forward",
+    "norm": "norms", "out_head": "output_layer",
+}
+
+
+def component_of(parameter: str) -> Part:
+    """The component that a parameter belongs to, named as in :class:`gptstudio.gpt.sizing.Parameters`."""
+    return next(component for part, component in _COMPONENTS.items() if part in parameter)
+
+
+def partly_frozen(model: GPTModel, freeze: Collection[Part], freeze_blocks: int) -> GPTModel:
+    """``model``, of which these components and the first so many blocks ask for no gradient. A matrix that is tied is
+    frozen under either name."""
+    blocks = tuple(f"trf_blocks.{block}." for block in range(freeze_blocks))
+    for name, weight in model.named_parameters(remove_duplicate=False):
+        if component_of(name) in freeze or name.startswith(blocks):
+            weight.requires_grad_(False)
+    return model
+
+
+def trained(model: nn.Module) -> Iterator[tuple[str, nn.Parameter]]:
+    """The parameters that are not frozen with their names, in the order of the optimizer."""
+    return ((name, weight) for name, weight in model.named_parameters() if weight.requires_grad)

@@ -1,0 +1,103 @@
+"""A checkpoint's folder without its tensors: what its files are called, its state, and whether they are as they were
+saved. No torch.
+
+``sha256sum --check SHA256SUMS`` reads the digests too.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from gptstudio import files
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import formats
+
+WEIGHTS = "model.safetensors"
+RESUME = "resume.safetensors"
+STATE = "state.json"
+SUMS = "SHA256SUMS"
+
+
+class CheckpointError(UserError):
+    """A checkpoint that cannot be saved or loaded."""
+
+
+class State(BaseModel):
+    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
+
+    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, since other numbers of
+    threads add in another order.
+    """
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
+
+    format: int = formats.FORMAT
+    config: GPTConfig
+    step: int
+    epoch: int
+    tokens_seen: int
+    val_loss: float | None
+    taken: int = 0
+    learning_rate: float | None = None
+    elapsed_s: float = 0.0
+    journal_bytes: int = 0
+    threads: int = 0
+
+
+def read_state(folder: Path) -> State:
+    """The state of a checkpoint, without its weights.
+
+    Raises:
+        CheckpointError: there is none, it was changed, or it is of a newer version.
+    """
+    file = folder / STATE
+    if not os.path.isfile(file):
+        raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
+    check_sum(file)
+    try:
+        return State.model_validate(formats.upgrade(json.loads(file.read_bytes()), str(file)))
+    except UserError as error:  # of a newer version
+        raise CheckpointError(str(error)) from error
+    except OSError as error:
+        raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
+    except ValueError as error:  # not JSON, or not these fields
+        raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
+
+
+def size(folder: Path) -> int:
+    """What a checkpoint has taken, in bytes."""
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def sum_line(file: Path) -> str:
+    """The line of a file in ``SHA256SUMS``."""
+    return f"{files.sha256(file)}  {file.name}\n"
+
+
+def check_sum(file: Path) -> None:
+    """Reads the file once more than needed, and knows that every bit of it is as it was saved.
+
+    Raises:
+        CheckpointError: it cannot be read, or was changed.
+    """
+    try:
+        known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
+        whole = sum_line(file).encode() in known
+    except OSError as error:
+        raise CheckpointError(f"{error.filename} could not be read: {error.strerror or error}.") from error
+    if not whole:
+        raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
+
+
+def known_sum(file: Path) -> str:
+    """The SHA-256 that a file was saved with, as ``SHA256SUMS`` tells it; empty where it tells of no such file."""
+    try:
+        lines = (file.parent / SUMS).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return ""
+    return next((line[:64] for line in lines if line[66:] == file.name), "")

@@ -1,0 +1,19 @@
+"""A model among the user's as if it had been brought in."""
+
+from pathlib import Path
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import checkpoint, library
+from gptstudio.runs.checkpoint import State
+from gptstudio.seeding import RandomStream
+
+
+def bring_in(config: GPTConfig, name: str = "teacher", seed: int = 7) -> Path:
+    """Its folder; the weights are those that the seed draws."""
+    with RandomStream(seed).active():
+        model = GPTModel(config)
+    state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
+    return checkpoint.write_model(
+        checkpoint.weights_of(model), library.home() / name, state, {library.ORIGIN: b'{"kind": "a test"}'}
+    )

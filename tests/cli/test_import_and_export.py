@@ -1,0 +1,245 @@
+"""``import`` and ``export``: models from elsewhere, and for elsewhere."""
+
+import json
+import os
+import re
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import torch
+from command_line import Said, finish, in_terminal, start
+
+from gptstudio.exchange import exporting
+from gptstudio.exchange.exporting import export_book, export_huggingface
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import library, source
+from gptstudio.runs.source import Fresh, Imported
+
+SMALL = GPTConfig(context_length=16, emb_dim=128, n_heads=2, n_layers=1)
+DISTIL = "distilbert/distilgpt2"
+GREEDY = ["--temperature", "0", "--max-new-tokens", "8", "--device", "cpu"]
+on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals or terminals")
+
+
+@pytest.fixture
+def book(tmp_path) -> Path:
+    """A file of the book's code, which does not tell its two heads."""
+    return export_book(Fresh(SMALL), tmp_path / "my model.pth")
+
+
+@pytest.fixture
+def refused(say):
+    """Does a command that must be refused, and returns the line that says why."""
+
+    def do(*argv: object) -> str:
+        said = say(*argv)
+        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+        assert library.all_models() == []
+        return said.err
+
+    return do
+
+
+def test_that_a_run_goes_out_and_comes_back_as_the_same_model(say, learn, tmp_path):
+    run = learn()
+    for to, heads in (("huggingface", []), ("book", ["--heads", "2"])):
+        assert say("export", "--model", run.name, "--to", to, tmp_path / f"my {to}").code == 0
+        assert say("import", tmp_path / f"my {to}", *heads).code == 0
+    texts = {name: say("generate", "--model", name, *GREEDY).out for name in (run.name, "my huggingface", "my book")}
+    assert len(set(texts.values())) == 1, texts
+
+
+def test_that_a_name_that_is_taken_is_told(say, book):
+    said = say("import", book, "--heads", "2", "--name", "workshop")
+    assert said.code == 0
+    assert said.err == "'workshop' is taken, or is no name on some systems: it is called 'workshop-2'.\n"
+    assert "gptstudio generate --model workshop-2" in said.out
+
+
+def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
+    said = say("import", book, "--heads", "4")
+    assert (said.code, said.err) == (0, "")
+    model = library.find("my model")
+    assert said.out.splitlines() == [
+        "my model: 13,065,984 parameters, context 16, width 128, 4 heads, 1 layers",
+        f"Kept in {model}",
+        "Let it write:  gptstudio generate --model 'my model'",
+        "Train it further:  gptstudio train --begin-with 'my model'",
+    ]
+
+
+def test_that_guessed_heads_are_told_with_what_else_is_possible(say, book):
+    said = say("import", book, "--name", "guessed")
+    assert said.code == 0
+    assert said.err.count("\n") == 1
+    assert "does not say how many heads" in said.err
+    assert "Possible as well: 1, 4, 8, 16, 32, 64, 128. Choose with --heads N." in said.err
+    assert source.config_of(Imported(library.home() / "guessed")).n_heads == 2
+
+
+def test_that_json_tells_the_same_in_one_object(say, book):
+    said = say("import", book, "--json")
+    assert (said.code, said.err) == (0, "")
+    assert json.loads(said.out) == {
+        "name": "my model", "path": str(library.find("my model")), "kind": "book", "config": SMALL.model_dump(),
+        "parameters": 13_065_984, "stored": "fp32", "heads_read": False,
+        "possible_heads": [1, 2, 4, 8, 16, 32, 64, 128],
+    }
+
+
+def test_that_narrow_numbers_are_said_to_be_widened(say, book):
+    narrow = {name: tensor.bfloat16() for name, tensor in torch.load(book, weights_only=True).items()}
+    torch.save(narrow, book)
+    assert "Its numbers were bf16; this copy holds them in fp32." in say("import", book, "--heads", "2").out
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["nothing.pth"], "nothing.pth was not opened: "),
+        (["BOOK", "--heads", "3"], "cannot be divided among 3 heads. Possible are 1, 2, 4"),
+        (["BOOK", "--heads", "two"], "two"),
+        (["TEXT"], "was not opened: "),
+        (["BOOK", "--bogus"], "--bogus"),
+    ],
+)
+def test_that_what_cannot_be_brought_in_is_told_in_one_line(refused, book, tmp_path, argv, words):
+    (tmp_path / "story.txt").write_text("Once upon a time")
+    named = {"BOOK": book, "TEXT": tmp_path / "story.txt"}
+    assert words in refused("import", *(named.get(word, word) for word in argv))
+
+
+def test_that_an_export_tells_where_it_is_and_how_it_is_opened(say, tmp_path):
+    said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
+    assert (said.code, said.err) == (0, "")
+    first, second = said.out.splitlines()
+    assert re.fullmatch(rf"workshop, untrained, seed 123: 11\d\.\d MB in {re.escape(str(tmp_path / 'out'))}", first)
+    assert second == f"Open it:  transformers.AutoModelForCausalLM.from_pretrained('{tmp_path / 'out'}')"
+
+
+def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
+    run, file = learn(), tmp_path / "out.pth"
+    said = say("export", "--model", run.name, "--to", "book", file, "--json")
+    assert (said.code, said.err) == (0, "")
+    assert json.loads(said.out) == {
+        "model": f"{run.name}, step 2", "to": "book", "path": str(file), "bytes": file.stat().st_size,
+    }
+    assert say("export", "--model", run.name, "--to", "book", file, "--replace").code == 0
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--model", "workshop", "--to", "book", "BOOK"], "is there already"),
+        (["--model", "nobody", "--to", "book", "new.pth"], "There is no model 'nobody'"),
+        (["--model", "workshop", "--to", "gguf", "new"], 'Choose from: "huggingface", "book".'),
+        (["--to", "book", "new.pth"], "--model"),
+        (["--model", "workshop", "--to", "book"], "PATH"),
+    ],
+)
+def test_that_what_cannot_be_written_is_told_in_one_line(refused, book, argv, words):
+    before = book.read_bytes()
+    assert words in refused("export", *(book if word == "BOOK" else word for word in argv))
+    assert book.read_bytes() == before
+
+
+def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatch):
+    describe = exporting._write_descriptions
+
+    def interrupted(*given: object) -> None:
+        describe(*given)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(exporting, "_write_descriptions", interrupted)
+    said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
+    assert said == Said(130, "", "Stopped. Nothing was written.\n")
+    assert list(tmp_path.glob("*out*")) == []
+
+
+def test_that_the_list_has_the_published_models_and_those_brought_in(say, book, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    say("import", book, "--name", "mine")
+    said = say("import", "--list", "--json")
+    *published, mine = (json.loads(line) for line in said.out.splitlines())
+    assert [each["name"] for each in published] == ["gpt2", "gpt2-medium", "gpt2-large", "gpt2-xl", "distilgpt2"]
+    assert published[0]["parameters"] == 124_439_808
+    assert (mine["name"], mine["source"], mine["parameters"]) == ("mine", "my model.pth", 13_065_984)
+    shown = say("import").out
+    assert "openai-community/gpt2-xl" in shown
+    assert re.search(r"mine +13,065,984 +my model\.pth", shown)
+
+
+def test_that_the_list_and_the_help_need_no_torch():
+    from test_as_a_program import loaded_by
+
+    assert not {"torch", "PySide6", "huggingface_hub"} & loaded_by([["import", "--help"], ["export", "--help"]])
+    assert not {"torch", "PySide6"} & loaded_by([["import", "--list"]])
+
+
+class TestFetching:
+    """By name, from a server on this computer; a small model stands in for the published one."""
+
+    @pytest.fixture
+    def mirror(self, tmp_path, monkeypatch) -> Iterator:
+        from mirror import Mirror
+
+        folder = export_huggingface(Fresh(SMALL), tmp_path / "theirs")
+        made = Mirror({DISTIL: {file.name: file.read_bytes() for file in folder.iterdir()}})
+        for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE", "HF_HUB_CACHE"):
+            monkeypatch.delenv(name, raising=False)
+            monkeypatch.delenv(name.lower(), raising=False)
+        monkeypatch.setenv("HF_ENDPOINT", made.url)
+        monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
+        yield made
+        made.close()
+
+    def test_that_a_name_is_enough_and_its_cost_is_told_before(self, mirror):
+        said = finish(start("import", "distilgpt2"))
+        assert said.code == 0, said.err
+        assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}.\n"
+        assert said.out.startswith("distilgpt2: 13,066,368 parameters")
+        model = library.find("distilgpt2")
+        assert json.loads((model / library.ORIGIN).read_bytes())["source"] == DISTIL
+
+    def test_that_the_published_model_is_meant_where_a_folder_has_its_name(self, mirror, tmp_path, monkeypatch):
+        (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
+        monkeypatch.chdir(tmp_path)
+        said = finish(start("import", "distilgpt2"))
+        assert f"To open the distilgpt2 that lies here, write {Path('.')}{os.sep}distilgpt2." in said.err
+        assert mirror.served["model.safetensors"] > 0
+        said = finish(start("import", f".{os.sep}distilgpt2", "--name", "local"))
+        assert (said.code, said.err) == (0, "")
+        assert json.loads((library.find("local") / library.ORIGIN).read_bytes())["source"] == "distilgpt2"
+
+    def test_that_ctrl_c_ends_it_and_the_next_time_goes_on_from_there(self, mirror):
+        mirror.faults.stall_at = 30_000_000
+        process = start("import", "distilgpt2")
+        mirror.stalled.wait()
+        process.send_signal(signal.SIGINT)
+        said = finish(process)
+        assert said.code == 130
+        assert said.err.splitlines()[1:] == [
+            "Stopped. What has come is kept, and the next time goes on from there."
+        ]
+        assert library.all_models() == []
+        mirror.faults.stall_at = None
+        again = finish(start("import", "distilgpt2", "--json"))
+        assert (again.code, again.err) == (0, "")
+        assert json.loads(again.out)["name"] == "distilgpt2"
+        assert mirror.served["model.safetensors"] < 60_000_000, "nothing comes twice"
+
+    @on_posix
+    def test_that_a_terminal_shows_how_far_it_is(self, mirror):
+        code, shown = in_terminal("import", "distilgpt2", columns=100)
+        assert code == 0
+        words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+        assert re.search(r"Fetching DistilGPT2 .* \d+/50 MB", words)
+        assert re.search(r"Bringing in distilgpt2 .* \d+/\d+ MB", words)
+        assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
+
+    def test_that_a_server_without_it_is_told_in_one_line(self, mirror):
+        said = finish(start("import", "gpt2-xl"))
+        assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+        assert "does not have openai-community/gpt2-xl (answer 404)" in said.err

@@ -1,0 +1,103 @@
+"""Files of torch.save's kind that are small, and not small at all for whoever trusts them."""
+
+import io
+import struct
+import zipfile
+from pathlib import Path
+
+from weight_files import number, state_said, tensor_said, text, zipped
+
+from gptstudio.gpt.sizing import MB
+
+
+def deflated(path: Path) -> Path:
+    """A gigabyte of zeros in a megabyte."""
+    pickled = state_said("tok_emb.weight", tensor_said(2**28, (2**14, 2**14), (2**14, 1)))
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("archive/data.pkl", pickled)
+        with archive.open("archive/data/0", "w") as entry:
+            for _ in range(2**10):
+                entry.write(bytes(MB))
+    return path
+
+
+def stored_by_name_only(path: Path) -> Path:
+    """The same, which says of itself that it is not compressed."""
+    data = bytearray(deflated(path).read_bytes())
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+        begin = data.find(mark)
+        while begin >= 0:
+            data[begin + at : begin + at + 2] = b"\0\0"
+            begin = data.find(mark, begin + 4)
+    path.write_bytes(data)
+    return path
+
+
+def same_entry_often(path: Path) -> Path:
+    """A thousand entries that are all the same megabyte (overlapping: Fifield, 2019, "A better zip bomb")."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a/data.pkl", state_said("x", tensor_said(MB // 4, (MB // 4,), (1,))))
+        archive.writestr("a/data/0", bytes(MB))
+        for key in range(1, 1000):
+            info = archive.getinfo("a/data/0")
+            copied = zipfile.ZipInfo(f"a/data/{key}")
+            for slot in ("header_offset", "CRC", "file_size", "compress_size"):
+                setattr(copied, slot, getattr(info, slot))
+            archive.filelist.append(copied)
+            archive.NameToInfo[copied.filename] = copied
+    path.write_bytes(file.getvalue())
+    return path
+
+
+def endless_contents(path: Path) -> Path:
+    """A table of contents of four gigabytes in a file that has no bytes of its own."""
+    with path.open("wb") as file:
+        file.write(b"PK\x03\x04")
+        file.truncate(4 * 2**30)
+        file.seek(0, 2)
+        file.write(struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 9, 9, 2**32 - 2**20, 0, 0))
+    return path
+
+
+def billion_references(path: Path) -> Path:
+    """Lists of ten lists of ten lists ...: small, until somebody walks through it."""
+    nested = b"\x80\x02]q\x00"
+    for level in range(40):
+        nested += b"](" + b"h" + bytes([level]) + (b"h" + bytes([level])) * 9 + b"eq" + bytes([level + 1])
+    return zipped(path, nested + b".")
+
+
+def deep_key(path: Path) -> Path:
+    """A dict whose key is a tuple in a tuple ... of a hundred thousand: to hash it overflows the stack of C."""
+    return zipped(path, b"\x80\x02})" + b"\x85" * 100_000 + b"K\x01s.")
+
+
+def wide_tuple() -> bytes:
+    """The instructions for a tuple of the same tuple twice, sixty times over: small, and endless to walk through."""
+    levels = (b"h" + bytes([level]) + b"h" + bytes([level]) + b"\x86q" + bytes([level + 1]) for level in range(60))
+    return b")q\x00" + b"".join(levels)
+
+
+def wide_key(path: Path) -> Path:
+    """A dict whose key is such a tuple: its hash takes for ever."""
+    return zipped(path, b"\x80\x02" + wide_tuple() + b"}h\x3cK\x01s.")
+
+
+def wide_name(path: Path) -> Path:
+    """Something that is called by such a tuple: to say how takes for ever."""
+    return zipped(path, b"\x80\x04" + wide_tuple() + text("name") + b"\x93.")
+
+
+def alike_keys(path: Path) -> Path:
+    """A dict of numbers that all have the same hash."""
+    pairs = b"".join(number((place + 1) * (2**61 - 1)) + b"N" for place in range(60_000))
+    return zipped(path, b"\x80\x02}(" + pairs + b"u.")
+
+
+def shared_storage(path: Path) -> Path:
+    """A megabyte that is a tensor of ten thousand names."""
+    tensor = tensor_said(MB // 4, (MB // 4,), (1,))
+    said = b"\x80\x02}(" + text("x") + tensor + b"q\x00"
+    pairs = b"".join(text(f"h.{place}.ln_1.weight") + b"h\x00" for place in range(10_000))
+    return zipped(path, said + pairs + b"u.", {"0": bytes(MB)})

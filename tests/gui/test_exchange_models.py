@@ -1,0 +1,244 @@
+"""The models that were brought in, and models written for others, through the window."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QLineEdit
+
+from gptstudio.exchange import exporting, opening
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.exchange.models_table import FROM, KIND, NAME, PARAMETERS
+from gptstudio.gui.language import CHINESE, has_chinese_font, language
+from gptstudio.runs import library
+from gptstudio.runs.source import Fresh, Imported, Live, config_of
+
+TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+@pytest.fixture
+def brought_in(home, tmp_path):
+    """Brings a tiny model in, as the book's code or as Hugging Face keeps it."""
+
+    def make(name: str, book: bool = True) -> Imported:
+        export = exporting.export_book if book else exporting.export_huggingface
+        path = export(Fresh(TINY), tmp_path / f"{name}{'.pth' if book else ''}")
+        return opening.bring_in(opening.inspect(path, TINY.n_heads), name)
+
+    return make
+
+
+@pytest.fixture
+def listed(user):
+    """The list of models, open."""
+
+    def open_it():
+        user.window.counter.menu.models.trigger()
+        dialog = user.window.counter.models
+        user.wait(lambda: not dialog.busy)
+        return dialog
+
+    return open_it
+
+
+@pytest.fixture
+def export(user, tmp_path, monkeypatch):
+    """The dialog that writes models, open; it proposes a folder of this test's."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    (tmp_path / "home").mkdir()
+
+    def open_it():
+        user.window.counter.menu.export.trigger()
+        return user.window.counter.exports
+
+    return open_it
+
+
+def rows_of(dialog) -> list[list[str]]:
+    return [dialog.table.texts(row) for row in range(dialog.table.rowCount())]
+
+
+def names(dialog) -> list[str]:
+    return [row[NAME] for row in rows_of(dialog)]
+
+
+def write(user, dialog) -> None:
+    user.click(dialog.write)
+    user.wait(lambda: not dialog.busy)
+
+
+# The list.
+
+
+def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed, monkeypatch):
+    dialog = listed()
+    assert "There are none yet" in dialog.where.text()
+    assert not dialog.table.isVisible()
+    assert not dialog.talk.isVisible()
+    asked = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *what: asked.append(what) or ("", ""))
+    user.click(dialog.open_file)
+    assert len(asked) == 1
+    assert not dialog.isVisible()
+
+
+def test_that_the_list_says_what_each_model_is_and_whence_it_came(user, brought_in, listed):
+    brought_in("from the book")
+    brought_in("from the hub", book=False)
+    rows = {row[NAME]: row for row in rows_of(listed())}
+    assert set(rows) == {"from the book", "from the hub"}
+    biased = TINY.but(qkv_bias=True)  # Hugging Face knows no model without
+    assert rows["from the book"][PARAMETERS] == f"{sizing.parameter_count(TINY):,}"
+    assert rows["from the hub"][PARAMETERS] == f"{sizing.parameter_count(biased):,}"
+    assert (rows["from the book"][KIND], rows["from the book"][FROM]) == ("the book's code", "from the book.pth")
+    assert (rows["from the hub"][KIND], rows["from the hub"][FROM]) == ("Hugging Face", "from the hub")
+
+
+def test_that_a_model_is_renamed_in_its_line(user, brought_in, listed):
+    brought_in("old")
+    dialog, changed = listed(), []
+    user.window.counter.models_changed.connect(lambda: changed.append(True))
+    user.click(dialog.rename)
+    field = dialog.table.findChild(QLineEdit)
+    field.selectAll()
+    user.qtbot.keyClicks(field, "new name")
+    user.qtbot.keyClick(field, Qt.Key.Key_Return)
+    user.wait(lambda: names(dialog) == ["new name"])
+    assert [path.name for path in library.all_models()] == ["new name"]
+    assert changed == [True]
+    assert dialog.isVisible()  # Enter was for the field
+
+
+def test_that_a_name_that_is_taken_is_refused_and_the_old_one_stays(user, brought_in, listed):
+    brought_in("one")
+    brought_in("two")
+    dialog = listed()
+    row = names(dialog).index("one")
+    dialog.table.item(row, NAME).setText("two")
+    user.wait(lambda: dialog.refusal.isVisible() and not dialog.busy)
+    assert "'two' already" in dialog.refusal.notice.text()
+    assert sorted(names(dialog)) == ["one", "two"]
+    assert dialog.refusal.isVisible()
+
+
+def test_that_a_model_goes_to_the_trash_only_after_a_question(user, brought_in, listed, home, monkeypatch):
+    if sys.platform == "linux":  # a trash of our own; the library reads where it is once, when it is imported
+        monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(home / "Trash"))
+    brought_in("gone")
+    brought_in("stays")
+    dialog = listed()
+    dialog.table.selectRow(names(dialog).index("gone"))
+    user.answer("Cancel")
+    user.click(dialog.trash)
+    assert sorted(names(dialog)) == ["gone", "stays"]
+    user.answer("Move to the trash")
+    user.click(dialog.trash)
+    user.wait(lambda: names(dialog) == ["stays"])
+    assert [path.name for path in library.all_models()] == ["stays"]
+    if sys.platform == "linux":
+        assert (home / "Trash" / "files" / "gone" / "model.safetensors").is_file()
+
+
+def test_that_a_model_of_the_list_writes(user, brought_in, listed):
+    model = brought_in("mine")
+    dialog = listed()
+    user.click(dialog.talk)
+    assert user.window.current is user.window.generate
+    assert user.window.generate.source() == model
+
+
+def test_that_the_dialogs_are_told_anew_in_another_language(user, brought_in, listed, export):
+    if not has_chinese_font():
+        pytest.skip("no font with Chinese letters here")
+    brought_in("mine")
+    models, exports = listed(), export()
+    language.switch(CHINESE)
+    parts = (models.title, models.where, models.rename, models.talk, exports.about, exports.room, exports.write)
+    for words in (*(part.text() for part in parts), models.table.texts(0)[KIND], exports.format.button(1).text()):
+        assert HAN.search(words), words
+    assert models.table.texts(0)[NAME] == "mine"
+
+
+# Writing for others.
+
+
+def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export, tmp_path, monkeypatch):
+    source = user.train(steps=2)
+    dialog = export()
+    assert dialog.source == source
+    user.click(dialog.format.button(1))
+    target = Path(dialog.path.text())
+    assert target.parent == tmp_path / "home"
+    assert target.suffix == ".pth"
+    write(user, dialog)
+    assert dialog.outcome.text() == f"{target} is written."
+    found = opening.inspect(target, config_of(source).n_heads)
+    assert found.config == config_of(source).but(drop_rate=found.config.drop_rate)
+    assert torch.load(target, weights_only=True)["tok_emb.weight"].shape == (50_257, 16)
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    user.click(dialog.show_it)
+    assert [url.toLocalFile() for url in opened] == [str(tmp_path / "home")]
+
+
+def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, brought_in, export):
+    model = brought_in("mine")
+    user.window.talk_to(model.path)
+    dialog = export()
+    assert dialog.source == model
+    assert Path(dialog.path.text()).name == "mine"
+    write(user, dialog)
+    folder = Path(dialog.path.text())
+    assert json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"] == "gpt2"
+    assert opening.inspect(folder).config.emb_dim == TINY.emb_dim
+
+
+def test_that_nothing_is_replaced_without_being_told(user, export):
+    dialog = export()
+    write(user, dialog)
+    dialog = export()
+    assert dialog.there.isVisible()
+    assert dialog.write.text() == "Replace"
+    first = (Path(dialog.path.text()) / "model.safetensors").stat().st_ino
+    write(user, dialog)
+    assert not dialog.refusal.isVisible(), dialog.refusal.notice.text()
+    assert (Path(dialog.path.text()) / "model.safetensors").stat().st_ino != first
+
+
+def test_that_a_folder_with_something_else_in_it_is_left_alone(user, export, tmp_path):
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "sea.jpg").write_bytes(b"\xff\xd8")
+    dialog = export()
+    dialog.path.setText(str(tmp_path / "photos"))
+    write(user, dialog)
+    assert dialog.refusal.isVisible()
+    assert len(dialog.refusal.notice.text().split()) > 8
+    assert [path.name for path in (tmp_path / "photos").iterdir()] == ["sea.jpg"]
+
+
+def test_that_a_model_in_training_is_not_offered_for_export(user, export):
+    user.begin_training(steps=50_000, eval_freq=1000)
+    dialog = export()
+    assert any(isinstance(each, Live) for each in user.window.generate.model_box.sources)
+    assert not any(isinstance(each, Live) for each in dialog._sources)
+    assert dialog.source
+    user.click(dialog.close_button)
+    user.click(user.window.train.steering.stop)
+    user.wait(lambda: not user.window.train.running)
+
+
+def test_that_another_place_keeps_the_name(user, export, tmp_path, monkeypatch):
+    dialog = export()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(tmp_path))
+    user.click(dialog.choose)
+    assert Path(dialog.path.text()) == tmp_path / "untrained"
+    dialog.path.setText(" ")
+    assert not dialog.write.isEnabled()
