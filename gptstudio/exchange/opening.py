@@ -3,8 +3,10 @@ them among the user's models. No torch before tensors are read."""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +26,9 @@ from gptstudio.runs import library, saved, source
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+TAKEN = (None, errno.EEXIST, errno.ENOTEMPTY)
+"""How it is said that a folder is there already: by ours, or by a system."""
 
 Told = Callable[[int], None]
 """Told of bytes as they are read; what it raises breaks the work off."""
@@ -65,16 +70,20 @@ def bring_in(
         origin = _origin(found, digests) | dict(notes or {})
         state = saved.State(config=found.config, step=0, epoch=0, tokens_seen=0, val_loss=None)
         beside = {library.ORIGIN: json.dumps(origin, indent=1, ensure_ascii=False).encode()}
-        target = library.home() / library.free_name(name or found.name)
-        return source.Imported(_write(tensors, target, state, beside))
+        return source.Imported(_write(tensors, name or found.name, state, beside))
 
 
-def _write(tensors: dict[str, Tensor], target: Path, state: saved.State, beside: Mapping[str, bytes]) -> Path:
+def _write(tensors: dict[str, Tensor], wanted: str, state: saved.State, beside: Mapping[str, bytes]) -> Path:
     from gptstudio.runs import checkpoint
 
+    target = library.home() / library.free_name(wanted)
     try:
         return checkpoint.write_model(tensors, target, state, beside)
-    except OSError as error:
+    except (checkpoint.CheckpointError, OSError) as error:
+        if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program, meanwhile
+            return _write(tensors, wanted, state, beside)
+        if isinstance(error, checkpoint.CheckpointError):
+            raise
         raise ExchangeError(
             f"The model could not be kept at {target}: {error.strerror or error}. Nothing of it is left."
         ) from error

@@ -91,11 +91,24 @@ def _product(layers: Sequence[nn.Linear], weights: Weights) -> Product:
     """The product with the matrices of all these layers, which read the same, in one."""
     weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
     bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
-    return _Packed(weight, bias, torch.float32) if weights == "fp32" else _narrowed(weight, bias, weights)
+    return _dense(weight, bias, torch.float32) if weights == "fp32" else _narrowed(weight, bias, weights)
 
 
 def _narrowed(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
-    return _Int8(weight, bias) if weights == "int8" else _Packed(weight, bias, torch.bfloat16)
+    return _Int8(weight, bias) if weights == "int8" else _dense(weight, bias, torch.bfloat16)
+
+
+def _dense(weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Product:
+    made = _Packed if _can_pack(dtype) else _Plain
+    return made(weight.to(dtype), None if bias is None else bias.to(dtype))
+
+
+def _can_pack(dtype: torch.dtype) -> bool:
+    """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
+    something later."""
+    if not torch.backends.mkldnn.is_available():
+        return False
+    return dtype == torch.float32 or torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
 def _head(layer: nn.Linear, weights: Weights) -> Product:
@@ -111,13 +124,23 @@ def _head(layer: nn.Linear, weights: Weights) -> Product:
 class _Packed:
     """In blocks that oneDNN's product reads one after the other, instead of row by row."""
 
-    def __init__(self, weight: Tensor, bias: Tensor | None, dtype: torch.dtype):
-        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.to(dtype), 1)
-        self._bias, self._dtype = None if bias is None else bias.to(dtype), dtype
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight, 1)
+        self._bias, self._dtype = bias, weight.dtype
 
     def __call__(self, x: Tensor) -> Tensor:
         x = x.to(self._dtype)
         return torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, "none", [], "").float()
+
+
+class _Plain:
+    """Row by row, as torch multiplies everywhere."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._weight, self._bias = weight, bias
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return F.linear(x.to(self._weight.dtype), self._weight, self._bias).float()
 
 
 class _Int8:

@@ -5,12 +5,20 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 PATIENCE_S = 900
 CALIBRATED_S = 2.0
 """After so long the window begins to try out how long a run will take."""
+FIRST_LAB = 20
+"""The number of its picture."""
 
 
 def run(
@@ -23,11 +31,11 @@ def run(
     height: int = 800,
     zoom: float = 1.0,
 ) -> int:
-    """Drive the real window off screen through all its pages, and keep pictures of them.
+    """Drive the real window off screen through all its pages, and keep pictures of them; of runs and models, nothing.
 
     Args:
-        directory: the folder for the pictures: 1-build.png to 15-texts.png, then each experiment and a lesson in both
-            languages.
+        directory: the folder for the pictures: 1-build.png to 19-fine-tuning.png, then each experiment and a lesson in
+            both languages.
         steps: train for so many steps; the default run, about a minute, if not given.
         dark: in dark colours.
         width: of the window, in pixels.
@@ -43,12 +51,33 @@ def run(
     make_app()
     theme.use(DARK if dark else LIGHT)
     directory.mkdir(parents=True, exist_ok=True)
-    window = MainWindow()
-    window.resize(width, height)
-    theme.enlarge(zoom)
-    window.show()
-    window.wake()
-    guide = _Guide(window, directory)
+    with _home_for_now() as home:
+        window = MainWindow()
+        window.resize(width, height)
+        theme.enlarge(zoom)
+        window.show()
+        window.wake()
+        _show_around(_Guide(window, directory), home, steps)
+    return 0
+
+
+@contextmanager
+def _home_for_now() -> Iterator[Path]:
+    """A home for runs and models that is gone afterwards. The user's texts are at hand in it."""
+    from gptstudio import paths
+
+    before = {name: os.environ.get(name) for name in ("GPTSTUDIO_HOME", "GPTSTUDIO_TEXTS")}
+    with TemporaryDirectory(prefix="gptstudio-tour-", ignore_cleanup_errors=True) as home:
+        os.environ.setdefault("GPTSTUDIO_TEXTS", str(paths.texts()))
+        os.environ["GPTSTUDIO_HOME"] = home
+        try:
+            yield Path(home)
+        finally:
+            for name, value in before.items():
+                os.environ.pop(name) if value is None else os.environ.update({name: value})
+
+
+def _show_around(guide: _Guide, home: Path, steps: int | None) -> None:
     try:
         guide.build()
         guide.train(steps)
@@ -57,10 +86,12 @@ def run(
         guide.score()
         guide.compare(steps)
         guide.look_at_texts()
+        guide.export(home)
+        guide.bring_in(home)
+        guide.fine_tune(steps)
         guide.learn()
     finally:
-        window.leave()
-    return 0
+        guide.leave()
 
 
 class _Guide:
@@ -68,6 +99,10 @@ class _Guide:
 
     def __init__(self, window, directory: Path):
         self._window, self._directory = window, directory
+
+    def leave(self) -> None:
+        """Nothing goes on."""
+        self._window.leave()
 
     def build(self) -> None:
         """A large model, which is only looked at."""
@@ -186,6 +221,49 @@ class _Guide:
         self._rest()
         self._take("15-texts")
 
+    def export(self, home: Path) -> None:
+        """The trained model, written for others in both ways."""
+        self._window.counter.export()
+        dialog = self._window.counter.exports
+        dialog.path.setText(str(home / "my-gpt"))
+        self._take("16-export", dialog)
+        dialog.write.click()
+        self._wait(lambda: not dialog.busy)
+        dialog.format.choose(1)
+        dialog.path.setText(str(home / "my-gpt.pth"))
+        dialog.write.click()
+        self._wait(lambda: not dialog.busy)
+        dialog.accept()
+
+    def bring_in(self, home: Path) -> None:
+        """Both come back in; of the second, the book's, no tensor tells the heads."""
+        counter = self._window.counter
+        for name in ("my-gpt", "my-gpt.pth"):
+            counter.opening.look_at(home / name)
+            self._wait(lambda: not counter.opening.busy)
+            if name.endswith(".pth"):
+                self._take("17-open-weights", counter.opening)
+            counter.opening.begin.click()
+            self._wait(lambda: not counter.opening.busy)
+            counter.opening.accept()
+        counter.show_models()
+        self._wait(lambda: not counter.models.busy)
+        self._take("18-models", counter.models)
+
+    def fine_tune(self, steps: int | None) -> None:
+        """A run that would begin with one of them, and leave parts of it as they are."""
+        train = self._window.train
+        train.steering.reset.click()
+        self._window.counter.models.train.click()
+        train.settings.editors["freeze"].set_value(("token_embedding", "position_embedding"))
+        train.settings.editors["freeze_blocks"].set_value(2)
+        self._ready(steps)
+        train.settings_scroll.ensureWidgetVisible(train.settings.learning)
+        self._take("19-fine-tuning")
+        train.settings.editors["freeze"].set_value(())
+        train.settings.editors["freeze_blocks"].set_value(0)
+        self._window.panel.use_weights(None)
+
     def learn(self) -> None:
         """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
         from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
@@ -201,7 +279,7 @@ class _Guide:
 
         learn = self._window.learn
         self._window.go_to(learn)
-        for number, name in enumerate(ENTRIES, 16):
+        for number, name in enumerate(ENTRIES, FIRST_LAB):
             learn.open(name)
             self._wait(lambda: not learn.current.waiting)
             self._rest(0.3)
@@ -213,7 +291,7 @@ class _Guide:
 
         self._window.school.open_lesson(shipped(code)[1])
         self._rest()
-        self._take(f"{16 + len(ENTRIES)}-lesson-{code}")
+        self._take(f"{FIRST_LAB + len(ENTRIES)}-lesson-{code}")
         self._window.school.end_lesson()
 
     def _ready(self, steps: int | None) -> None:
@@ -246,10 +324,11 @@ class _Guide:
             QApplication.processEvents()
             time.sleep(0.005)
 
-    def _take(self, name: str) -> None:
+    def _take(self, name: str, dialog: QWidget | None = None) -> None:
+        """A picture of the window, or of a dialog alone."""
         from PySide6.QtWidgets import QApplication
 
         QApplication.processEvents()
         path = self._directory / f"{name}.png"
-        self._window.grab().save(str(path))
+        (dialog or self._window).grab().save(str(path))
         print(path)

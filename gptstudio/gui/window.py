@@ -75,18 +75,16 @@ class MainWindow(QMainWindow):
         theme.dress(self)
 
     def wake(self) -> None:
-        """What may wait until the window is on the screen: the other pages, torch, the devices, the list of runs."""
+        """What may wait until the window is on the screen: Generate, torch, the devices, the models."""
         self._garbage = Garbage()  # before any other thread begins
-        for name, room in zip(TABS, self._rooms, strict=True):
-            if name != "learn":
-                room.setWidget(getattr(self, name))
+        self._rooms[TABS.index("generate")].setWidget(self.generate)
         self.desk.ask(answers.find_devices)
         self.desk.ask(answers.find_interrupted)
         self.offer_models()
         self._memory.start()
 
-    # The pages that are not seen first: each is made when it is first asked for, at the latest as the window wakes;
-    # Learn, of which no other page knows, not before it is opened.
+    # The pages that are not seen first: each is made when it is first asked for; Generate, which the others tell of
+    # their models, at the latest as the window wakes.
 
     @property
     def pages(self) -> tuple[Page, ...]:
@@ -114,6 +112,9 @@ class MainWindow(QMainWindow):
 
         page = RunsTab()
         page.asked.connect(self.desk.ask)
+        for worker in (self.desk, self.fetcher):
+            worker.arrived.connect(page.apply)
+        self.trainer.arrived.connect(lambda came: page.take_training(_with_end(came)))
         page.deeds.hauled.connect(self.fetcher.ask)
         page.open_requested.connect(self.open_run)
         page.deeds.resume_requested.connect(self.go_on_with)
@@ -121,6 +122,8 @@ class MainWindow(QMainWindow):
         page.talk_requested.connect(self.talk_to)
         page.train_requested.connect(lambda: self.go_to(self.train, self.train.start))
         page.runs_changed.connect(lambda: self.offer_models())
+        if self.train.running and self.train.view.started:
+            page.take_training([self.train.view.started])
         return page
 
     @cached_property
@@ -190,12 +193,10 @@ class MainWindow(QMainWindow):
                 if self._garbage:
                     self._garbage.spare_what_is_there()  # torch above all
         self.train.apply([Warned(words=str(each)) if isinstance(each, Failed) else each for each in messages])
-        self.runs.apply(messages)
         self.replay.take(messages)
 
     def take_training(self, messages: list[Any]) -> None:
         self.train.apply(_with_end(messages))
-        self.runs.take_training(_with_end(messages))
         chosen = self.generate.source()
         live = chosen.run if isinstance(chosen, Live) else ""  # its last checkpoint will take its place
         self.generate.set_live(Live(self.train.run.name) if self.train.running and self.train.run else None)
@@ -278,11 +279,10 @@ class MainWindow(QMainWindow):
         self.school.stop()
         self.counter.stop()
         self._memory.stop()
-        self.train.leave()
-        self.runs.leave()
         self.replay.stop()
-        self.texts.leave()
-        self.generate.leave()
+        for name in ("train", "generate", "runs", "texts"):
+            if name in vars(self):  # it was made
+                getattr(self, name).leave()
         for control in (self._training, self._decoding, self._asking, self._fetching):
             control.stop()
         workers = (self.trainer, self.decoder, self.reader, self.fetcher, self.desk)
@@ -349,10 +349,9 @@ class MainWindow(QMainWindow):
         self.dock = dock
 
     def _tab_shown(self) -> None:
-        """The labs have numbers of their own, and need the room."""
+        """A page may be seen for the first time. The labs have numbers of their own, and need the room."""
         self.dock.setVisible(not self.learning)
-        if self.learning:
-            self._rooms[-1].setWidget(self.learn)
+        self._rooms[self.tabs.currentIndex()].setWidget(self.current)
 
     def _connect(self) -> None:
         self.panel.weights_changed.connect(self.train.set_weights)

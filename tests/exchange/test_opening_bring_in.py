@@ -64,6 +64,24 @@ def test_that_a_name_that_is_taken_is_not_written_over(book_file):
     assert kept() == sorted(names)
 
 
+@pytest.mark.parametrize("moment", ["before it is written", "before it has its name"])
+def test_that_another_program_may_take_the_name_meanwhile(book_file, monkeypatch, moment):
+    found, (module, name) = opening.inspect(book_file), MOMENTS[moment]
+    real = getattr(module, name)
+
+    def overtaken(*args):
+        monkeypatch.setattr(module, name, real)
+        opening.bring_in(found)
+        return real(*args)
+
+    monkeypatch.setattr(module, name, overtaken)
+    assert opening.bring_in(found).name == "from a friend-2"
+    assert kept() == ["from a friend", "from a friend-2"]
+
+
+MOMENTS = {"before it is written": (checkpoint, "write_model"), "before it has its name": (checkpoint.os, "rename")}
+
+
 def test_that_progress_is_told_in_bytes_up_to_all(tmp_path):
     huggingface_model().save_pretrained(tmp_path / "m", max_shard_size="100KB")
     told = []

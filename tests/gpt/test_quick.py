@@ -1,5 +1,9 @@
 """The model laid out for decoding: the same function, whatever the order of its numbers; and as fewer bits have it."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 import torch
 from hypothesis import given
@@ -103,6 +107,27 @@ def by_hand(model, ids, matrix, value):
     head, other.out_head = other.out_head.weight, torch.nn.Identity()
     x, mean = other(ids), head.mean(0)
     return value(value(x) @ matrix(head - mean).T) + (x @ mean)[..., None]
+
+
+@pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])
+def test_that_it_is_the_same_function_where_torch_has_no_onednn(model, weights, monkeypatch):
+    ids = torch.randint(0, model.cfg.vocab_size, (2, C), generator=torch.Generator().manual_seed(1))
+    packed = QuickModel(model, weights)(ids)
+    monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
+    monkeypatch.delattr(torch.ops.mkldnn, "_reorder_linear_weight")
+    plain, strays = QuickModel(model, weights)(ids), 1e-5 if weights == "fp32" else 0.01
+    assert (plain - packed).norm() <= strays * packed.norm()
+
+
+@pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])
+def test_that_an_older_processor_decodes_as_well(weights):
+    made = "QuickModel(GPTModel(GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1), 'fast')"
+    code = "import torch; from gptstudio.gpt.quick import *; from gptstudio.gpt.config import GPTConfig;" + (
+        f"print({made}, '{weights}')(torch.zeros(1, 3, dtype=torch.long)).isfinite().all().item())"
+    )
+    older = {**os.environ, "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
+    done = subprocess.run([sys.executable, "-c", code], env=older, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True\n", done.stderr[-500:]
 
 
 @pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])

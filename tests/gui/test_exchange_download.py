@@ -115,7 +115,7 @@ def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, us
     assert heard == [shop.imported]
     assert shop.imported.name == "distilgpt2"
     assert config_of(shop.imported) == TINY
-    user.wait(lambda: column(shop, FETCH)[-1] == "here already")
+    user.wait(lambda: column(shop, FETCH)[-1] == "nothing")
     assert mirror.served["model.safetensors"] == len(files["model.safetensors"])
     user.click(shop.talk)
     assert user.window.generate.source() == shop.imported
@@ -181,7 +181,7 @@ def test_that_the_dialog_is_told_anew_in_another_language(shop, user):
     if not has_chinese_font():
         pytest.skip("no font with Chinese letters here")
     fetched(user, shop)
-    user.wait(lambda: column(shop, FETCH)[0] == "here already")
+    user.wait(lambda: column(shop, FETCH)[0] == "nothing")
     language.switch(CHINESE)
     for part in (shop.title, shop.source, shop.about, shop.outcome, shop.talk):
         assert HAN.search(part.text()), part.text()

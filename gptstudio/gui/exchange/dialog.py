@@ -74,11 +74,13 @@ class ExchangeDialog(QDialog):
         if self._errand:
             self._errand.forget()
         self._errand = errand
+        self.close_button.setToolTip(tr("Breaks it off first") if long else "")
         (self.hauled if long else self.asked).emit(errand)
 
     def ended(self) -> None:
         """The errand is done, or was stopped."""
         self._errand = None
+        self.close_button.setToolTip("")
         self.haul.hide()
 
     def stop(self) -> None:

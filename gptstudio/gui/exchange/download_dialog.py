@@ -110,7 +110,7 @@ class DownloadDialog(BringingDialog):
             found = opening.inspect(folder)
             return opening.bring_in(found, published.name, progress, {"source": published.repository})
 
-        self._carry(work, self._show_there, tr("Bringing {name} in", name=published.title))
+        self._carry(work, self._show_there, tr("Copying {name}, read twice", name=published.title))
 
     def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
         self._asking.stop()
@@ -123,11 +123,13 @@ class DownloadDialog(BringingDialog):
     def _refuse(self, why: str, details: str) -> None:
         self._end()
         self.refusal.say(why, details)
+        self.begin.setFocus()
         self.fit()
 
     def _halt(self) -> None:
         self._end()
-        self.refusal.say(tr("It was broken off. What is here already is kept: another time it goes on from there."))
+        self.refusal.tell(tr("It was broken off. What is here already is kept: another time it goes on from there."))
+        self.begin.setFocus()
         self.fit()
 
     def _show_there(self, imported: Imported) -> None:
@@ -180,7 +182,7 @@ class DownloadDialog(BringingDialog):
         """What a model takes on the disk, and where."""
         told, home = self._sizes.get(published.name), library.home()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
-        mine = tr("{size} as your model in {folder}, where {free} are free.", size=kept, folder=home, free=free)
+        mine = tr("Your copy takes {size} in {folder}, where {free} are free.", size=kept, folder=home, free=free)
         if told is None:
             return mine
         if told.to_fetch_bytes == 0:
@@ -189,7 +191,9 @@ class DownloadDialog(BringingDialog):
             part = tr("{kept} of {total} are here already and are kept.", total=size(told.total_bytes),
                       kept=size(told.total_bytes - told.to_fetch_bytes))
             return joined(" ", part, mine)
-        return joined(" ", tr("{size} go into the cache of huggingface_hub.", size=size(told.total_bytes)), mine)
+        cache = tr("{size} go into the cache that huggingface_hub shares with other programs.",
+                   size=size(told.total_bytes))
+        return joined(" ", cache, mine)
 
 
 @dataclass(frozen=True)

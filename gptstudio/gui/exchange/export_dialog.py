@@ -33,6 +33,12 @@ ABOUT = {
     ),
     "book": words("A state dict. The book's own GPTModel takes it with load_state_dict, in this configuration."),
 }
+THERE = {
+    "huggingface": words(
+        "There is something of this name already. An earlier export is replaced; anything else is left as it is."
+    ),
+    "book": words("There is a file of this name already. It is replaced, whatever it holds."),
+}
 ENDINGS = {"huggingface": "", "book": ".pth"}
 
 
@@ -63,7 +69,6 @@ class ExportDialog(ExchangeDialog):
         self.lay_out(
             self._form(), self.room, self.there, self.outcome, deeds=(self.show_it, self.write)
         )
-        self.write.setDefault(True)
 
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
         """Opens it; a model in training is not offered, since it is another at every step."""
@@ -112,6 +117,8 @@ class ExportDialog(ExchangeDialog):
         self._written = None
         self.refusal.clear()
         self._show_state()
+        if self.isVisible():
+            self.fit()
 
     def _choose(self) -> None:
         assert self.target
@@ -139,7 +146,8 @@ class ExportDialog(ExchangeDialog):
         self.send(Errand(work, self._show_written, self._refuse, self._halt, self.haul.advance), long=True)
         self.refusal.clear()
         self._show_state()
-        self.haul.begin(tr("Writing {path}", path=target.name))
+        self.haul.begin(tr("Writing"))
+        self.haul.cancel.setFocus()
         self.fit()
 
     def _show_folder(self) -> None:
@@ -160,10 +168,13 @@ class ExportDialog(ExchangeDialog):
         self.ended()
         self._show_state()
         self.refusal.say(why, details)
+        self.write.setFocus()
         self.fit()
 
     def _halt(self) -> None:
-        self._refuse(tr("It was broken off, and nothing of it is left."), "")
+        self._refuse("", "")
+        self.refusal.tell(tr("It was broken off, and nothing of it is left."))
+        self.fit()
 
     # What is shown.
 
@@ -172,14 +183,13 @@ class ExportDialog(ExchangeDialog):
         self.about.setText(tr(ABOUT[self.kind]))
         self.room.setText(self._room())
         over = self._exists() and not written
-        self.there.setText(tr(
-            "There is something of this name already. An earlier export is replaced; anything else is left as it is."
-        ) if over else "")
+        self.there.setText(tr(THERE[self.kind]) if over else "")
         self.there.setVisible(over)
         self.write.setText(tr("Replace") if over else tr("Export"))
         self.write.setAccessibleName(self.write.text())
         self.write.setEnabled(ready and not self.busy)
         self.write.setVisible(written is None)
+        (self.close_button if written else self.write).setDefault(True)
         self.show_it.setVisible(written is not None)
         self.outcome.setVisible(written is not None)
         if written:

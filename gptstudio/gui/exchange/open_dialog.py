@@ -73,8 +73,11 @@ class OpenDialog(BringingDialog):
         self.why = label(role="muted", name="open_weights_heads_why", wrap=True)
         self.facts = Facts({
             "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
-            "kept": tr("Will be kept in"), "disk": tr("On the disk"),
+            "kept": tr("Copy kept in"), "disk": tr("The copy takes"),
         }, "open_weights", paths=("path", "kept"))
+        self.copied = label(tr(
+            "Your file stays as it is. Its copy is checked number by number, and stays when the file is moved or deleted."
+        ), "muted", "open_weights_copied", wrap=True)
         self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
         self.name.setMaxLength(LONGEST_NAME)
         self.name.setToolTip(tr("What the model is called wherever a model is chosen"))
@@ -113,8 +116,9 @@ class OpenDialog(BringingDialog):
         self.heads.setCurrentIndex(self.heads.findData(found.config.n_heads))
         self.heads.blockSignals(False)
         self.why.setText(tr(
-            "The file does not say how many heads the model has: its weights have the same shapes whatever the number. "
-            "{n} is likely. With another number than it was trained with, it writes nonsense.",
+            "The file does not say into how many heads each layer divides its attention: its weights have the same "
+            "shapes whatever the number. {n} is likely: it comes nearest to heads 64 wide, as OpenAI's are. Where you "
+            "know n_heads of the code that trained it, choose that: with another number it writes nonsense.",
             n=found.config.n_heads,
         ))
 
@@ -131,7 +135,7 @@ class OpenDialog(BringingDialog):
             path=str(found.path),
             stored=found.stored if same else tr("{stored}; it is kept as fp32", stored=found.stored),
             parameters=tr(
-                "{n}, the output layer tied to the embedding" if config.tie_weights
+                "{n}, tied: one matrix reads and predicts tokens" if config.tie_weights
                 else "{n}, with an output layer of its own", n=f"{sizing.parameter_count(config):,}",
             ),
             kept=str(library.home()),
@@ -149,7 +153,9 @@ class OpenDialog(BringingDialog):
         self.ended()
         self._show_state()
         self.refusal.say(why, details)
-        (self.begin if self._looked else self.close_button).setFocus()
+        back = self.begin if self._looked else self.close_button
+        back.setDefault(True)
+        back.setFocus()
         self.fit()
 
     # What the user does.
@@ -173,13 +179,16 @@ class OpenDialog(BringingDialog):
 
         self.send(Errand(work, self._show_there, self._refuse, self._halt, self.haul.advance), long=True)
         self._show_state()
-        self.haul.begin(tr("Bringing it in"))
+        self.haul.begin(tr("Copying, read twice"))
+        self.haul.cancel.setFocus()
         self.fit()
 
     def _halt(self) -> None:
         self.ended()
         self._show_state()
-        self.refusal.say(tr("It was broken off, and nothing of it is left."))
+        self.refusal.tell(tr("It was broken off, and nothing of it is left."))
+        self.begin.setFocus()
+        self.fit()
 
     def _show_there(self, imported: Imported) -> None:
         self.ended()
@@ -200,8 +209,8 @@ class OpenDialog(BringingDialog):
         self.show_way()
         self.begin.setVisible(ready)
         for part, shown in (
-            (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)), (self.naming, ready),
-            (self.choice, guessed), (self.why, guessed),
+            (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)), (self.copied, ready),
+            (self.naming, ready), (self.choice, guessed), (self.why, guessed),
         ):
             part.setVisible(shown)
         self.naming.setEnabled(not self.busy)
@@ -223,4 +232,4 @@ class OpenDialog(BringingDialog):
         name.setBuddy(self.name)
         column.addWidget(Reflow(name, self.name, stretch=(self.name,)))
         column.addWidget(self.taken)
-        self.lay_out(self.kind, self.card, self.facts, self.naming, self.outcome, deeds=self.deeds)
+        self.lay_out(self.kind, self.card, self.facts, self.copied, self.naming, self.outcome, deeds=self.deeds)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from gptstudio.gui.widgets.parts import Notice, button, label, named
+from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import duration, size, tr
 
@@ -71,7 +71,8 @@ class Facts(QWidget):
 
 
 class Refusal(Tall):
-    """Why it could not be, in words; what helps whoever mends it goes to the clipboard."""
+    """Why it could not be, in words; what helps whoever mends it goes to the clipboard. Also that it was broken off,
+    which is no fault."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__()
@@ -86,13 +87,21 @@ class Refusal(Tall):
         self.clear()
 
     def say(self, text: str, details: str = "") -> None:
-        self._details = details
-        self.notice.setText(tr(text))
-        self.copy.setVisible(bool(details))
-        self.setVisible(bool(text))
+        self._show(text, details, "problem")
+
+    def tell(self, text: str) -> None:
+        """What came as it was wanted."""
+        self._show(text, "", "muted")
 
     def clear(self) -> None:
         self.say("")
+
+    def _show(self, text: str, details: str, role: str) -> None:
+        self._details = details
+        self.notice.setText(tr(text))
+        restyle(self.notice, role=role)
+        self.copy.setVisible(bool(details))
+        self.setVisible(bool(text))
 
 
 class Rate:

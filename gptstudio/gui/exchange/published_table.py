@@ -52,7 +52,7 @@ class PublishedTable(WholeTable):
         if told is None:
             words = "–"
         elif told.to_fetch_bytes == 0:
-            words = tr("here already")
+            words = tr("nothing")
         else:
             words = size(told.to_fetch_bytes)
         self._sizes[published.name] = words

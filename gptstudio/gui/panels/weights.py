@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QKeyEvent, QWheelEvent
 
 from gptstudio.gui.decoding.model_names import short_name
 from gptstudio.gui.widgets.elided_box import ElidedBox
@@ -28,6 +30,7 @@ class WeightsBox(ElidedBox):
         self.sources: list[Saved | None] = [None]  # as they stand in the box
         self._offered: Sequence[Saved] = ()
         self._source: Saved | None = None
+        self._passing = False  # by key or wheel, with the list closed
         self._fill()
         self.activated.connect(self._activated)
 
@@ -56,9 +59,21 @@ class WeightsBox(ElidedBox):
             self.clear()
             for source in self.sources:
                 self.addItem(short_name(source) if source else tr("New, drawn from the seed"))
+            self.insertSeparator(len(self.sources))
             for words in (tr("Open weights …"), tr("Download GPT-2 …")):
                 self.addItem(words)
             self.setCurrentIndex(self.sources.index(self._source))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._pass(super().keyPressEvent, event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._pass(super().wheelEvent, event)
+
+    def _pass(self, usual: Callable[[Any], None], event: QKeyEvent | QWheelEvent) -> None:
+        self._passing = True
+        usual(event)
+        self._passing = False
 
     def _activated(self, index: int) -> None:
         if index < len(self.sources):
@@ -66,7 +81,11 @@ class WeightsBox(ElidedBox):
             self.chosen.emit(self._source)
             return
         self.setCurrentIndex(self.sources.index(self._source))  # until there are others
-        (self.open_requested if index == len(self.sources) else self.download_requested).emit()
+        if self._passing:  # nobody asked for a dialog yet: the list opens, where it can be chosen or passed
+            self.showPopup()
+            self.view().setCurrentIndex(self.model().index(index, 0))
+            return
+        (self.download_requested if index == self.count() - 1 else self.open_requested).emit()
 
 
 def begin_with(source: Saved | None) -> str | None:

@@ -6,6 +6,7 @@ import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidge
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.sizing import MB
-from gptstudio.gui.widgets.chart import Chart, link, number
+from gptstudio.gui.widgets.chart import Chart, join, number
 from gptstudio.gui.widgets.chart_parts import Look
+from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.words import duration, joined, retold, size, tr
 from gptstudio.records.reference import Reference
@@ -56,15 +58,14 @@ class RunCharts(QWidget):
         self._marks: list[Happened] = []
         self.loss = LossChart(self._say_place)
         self.sides = {
-            "rate": SideChart("rate", tr("Learning rate")),
-            "gradient": SideChart("gradient", tr("Gradient norm")),
-            "speed": SideChart("speed", tr("Tokens/s")),
-            "memory": SideChart("memory", tr("Memory, MB"), lambda mb: size(mb * MB)),
+            "rate": SideChart("rate", tr("Learning rate"), self._join),
+            "gradient": SideChart("gradient", tr("Gradient norm"), self._join),
+            "speed": SideChart("speed", tr("Tokens/s"), self._join),
+            "memory": SideChart("memory", tr("Memory, MB"), self._join, lambda mb: size(mb * MB)),
         }
-        link(*self._all())
-        for chart in self._all():
-            for side in self.sides.values():
-                chart.hovered.connect(side.show_value)
+        self._charts: list[Chart] = [self.loss]  # those that are made
+        for side in self.sides.values():
+            self.loss.hovered.connect(side.show_value)
         self._lay_out()
 
     @property
@@ -98,9 +99,9 @@ class RunCharts(QWidget):
         self._take_in()
         self._recent.clear()
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
-        for chart in self._all():
-            for curve in chart.curves.values():
-                curve.series.cut_from("step", started.first_step)
+        of_losses = (curve.series for curve in self.loss.curves.values())
+        for series in (*of_losses, *(side.series for side in self.sides.values())):
+            series.cut_from("step", started.first_step)
         self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()
 
@@ -120,7 +121,7 @@ class RunCharts(QWidget):
         place = self._place(step, tokens, elapsed_s)
         self.loss.curves["step"].series.extend(place, loss)
         for key, values in zip(("rate", "gradient", "speed"), sides, strict=True):
-            self.sides[key].add(place, values)
+            self.sides[key].series.extend(place, values)
 
     def add_evaluation(self, evaluated: Evaluated) -> None:
         self._take_in()
@@ -131,7 +132,8 @@ class RunCharts(QWidget):
     def add_memory(self, read: MemoryRead) -> None:
         if self._recent:
             last = self._recent[-1]
-            self.sides["memory"].add(self._place(last.step, last.tokens_seen, last.elapsed_s), read.used_bytes / MB)
+            place = self._place(last.step, last.tokens_seen, last.elapsed_s)
+            self.sides["memory"].series.extend(place, read.used_bytes / MB)
 
     def show_marks(self, marks: list[Happened]) -> None:
         """All that is to be marked, in place of what was."""
@@ -172,7 +174,7 @@ class RunCharts(QWidget):
     def refresh(self) -> None:
         """Draws what came since the last paint."""
         self._take_in()
-        for chart in self._all():
+        for chart in self._charts:
             chart.refresh()
 
     # Places.
@@ -196,17 +198,26 @@ class RunCharts(QWidget):
 
     # The axes.
 
+    def _join(self, chart: Chart) -> None:
+        """Another chart was made: it shows what those above it show."""
+        chart.set_x(self.loss.axis, "", self._least_x)
+        join(chart, *self._charts)
+        self._charts.append(chart)
+        for side in self.sides.values():
+            chart.hovered.connect(side.show_value)
+        self.loss.hovered.emit(self.loss.cursor)
+
     def _set_x(self) -> None:
         epochs = self._total * self._per_step / self._per_epoch
         axis = self.x_box.currentData()
-        words, least, top = {
+        words, self._least_x, top = {
             "epoch": (tr("Epochs"), (0.0, epochs), (tr("Tokens seen"), float(self._per_epoch))),
             "step": (tr("Steps"), (0.0, float(self._total)), (tr("Epochs"), self._per_step / self._per_epoch)),
             "time": (tr("Minutes"), None, None),
         }[axis]
-        self.loss.set_x(axis, words, least, top)
-        for side in self.sides.values():
-            side.chart.set_x(axis, "", least)
+        self.loss.set_x(axis, words, self._least_x, top)
+        for chart in self._charts[1:]:
+            chart.set_x(axis, "", self._least_x)
 
     def _say_place(self, x: float) -> str:
         series = self.loss.curves["step"].series
@@ -216,9 +227,6 @@ class RunCharts(QWidget):
         step, epoch, minutes = (float(series.x(axis)[index]) for axis in ("step", "epoch", "time"))
         said = tr("Step {n}", n=f"{step:,.0f}"), tr("epoch {n}", n=f"{epoch:.2f}"), duration(minutes * 60)
         return joined("  ·  ", *said)
-
-    def _all(self) -> list[Chart]:
-        return [self.loss, *(side.chart for side in self.sides.values())]
 
     # Putting together.
 
@@ -276,32 +284,51 @@ def _loss_in_words(loss: float) -> str:
 class SideChart(QWidget):
     """One small chart below the loss; its caption says the value at the place pointed at."""
 
-    def __init__(self, name: str, words: str, say: Callable[[float], str] = number) -> None:
+    made: Chart | None = None
+
+    def __init__(
+        self, name: str, words: str, join: Callable[[Chart], None], say: Callable[[float], str] = number
+    ) -> None:
+        """``join``: is given the chart once it is made."""
         super().__init__()
-        self.words, self._say = words, say
-        self.chart = Chart(words, "", f"{name}_plot", height=72, words=say)
-        self.chart.readout.hide()  # the caption says it
-        self.chart.plot.getAxis("bottom").setStyle(showValues=False)
-        policy = self.chart.all_button.sizePolicy()
-        policy.setRetainSizeWhenHidden(False)
-        self.chart.all_button.setSizePolicy(policy)
+        self.series = Series()
+        self.words, self._name, self._join, self._say = words, name, join, say
         self.caption = label(words, "muted", f"{name}_caption")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.caption)
-        layout.addWidget(self.chart)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 4, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self.caption)
+
+    @cached_property
+    def chart(self) -> Chart:
+        """Made when it is first shown: most are never, and a chart takes as long to make as a page of fields."""
+        made = self.made = Chart(retold(self.words), "", f"{self._name}_plot", height=72, words=self._say)
+        made.readout.hide()  # the caption says it
+        made.plot.getAxis("bottom").setStyle(showValues=False)
+        policy = made.all_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(False)
+        made.all_button.setSizePolicy(policy)
+        self._layout.addWidget(made)
+        self._show_series(made)
+        self._join(made)
+        return made
+
+    def setVisible(self, visible: bool) -> None:
+        if visible:
+            self.chart.refresh()
+        super().setVisible(visible)
 
     def clear(self) -> None:
-        self.chart.clear()
-        self.chart.set_curve("value", "", Look("training", 1.5))
+        self.series = Series()
+        if self.made:
+            self.made.clear()
+            self._show_series(self.made)
         self.show_value(None)
 
-    def add(self, place: dict[str, Any], value: Any) -> None:
-        """A point, or an array of them."""
-        self.chart.curves["value"].series.extend(place, value)
-
     def show_value(self, x: float | None) -> None:
-        readings = self.chart.values_at(x) if x is not None else []
+        readings = self.made.values_at(x) if self.made and x is not None else []
         words = tr(self.words)
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
+
+    def _show_series(self, chart: Chart) -> None:
+        chart.set_curve("value", "", Look("training", 1.5), self.series)

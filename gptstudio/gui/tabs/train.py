@@ -365,7 +365,7 @@ class TrainTab(QWidget):
             return tr(problems[0].words) if problems else tr("A setting has a problem.")
         if not self.choice.answer:
             return tr("Looking at the text …")
-        here = self.settings.editors
+        here = {} if self.choice.answer.fitting_context else self.settings.editors  # whoever is offered one is told why
         return joined(" ", *(
             tr("See the setting {name}.", name=tr(here[problem.field].view.label))
             if problem.field in here

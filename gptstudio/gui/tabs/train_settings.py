@@ -17,6 +17,8 @@ WITH_COSINE = ("warmup_steps", "min_learning_rate")
 FROZEN = ("freeze", "freeze_blocks")
 """Fields that say what training leaves as it is."""
 FINE_TUNING = "Fine-tuning"
+BESIDE = 8
+"""Pixels between the settings and their scroll bar."""
 
 
 class TrainSettings(GroupedEditor):
@@ -32,6 +34,7 @@ class TrainSettings(GroupedEditor):
         self.add_to("Schedule", self.schedule)
         self.learning = label(role="muted", name="learning_parameters", wrap=True)
         self.add_to(FINE_TUNING, self.learning)
+        self.layout().setContentsMargins(0, 0, BESIDE, 0)
         self.changed.connect(self._fit)
         self._fit()
 

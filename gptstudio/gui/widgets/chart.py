@@ -9,7 +9,6 @@ from __future__ import annotations
 import html
 import math
 from collections.abc import Callable, Mapping
-from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -249,6 +248,11 @@ class Chart(QWidget):
         self.refresh()
 
     # Reading.
+
+    @property
+    def cursor(self) -> float | None:
+        """The x at which the curves are read; None where they are not."""
+        return self._cursor_at
 
     def values_at(self, x: float) -> list[Reading]:
         """What each visible curve is at ``x``, without those that have not begun there."""
@@ -501,10 +505,21 @@ class Chart(QWidget):
 
 def link(*charts: Chart) -> None:
     """Charts below each other: they show the same x, and the same place is pointed at in all of them."""
-    for one, other in permutations(charts, 2):
-        one._linked.append(other)
-        one.hovered.connect(other.show_cursor)
+    for place, chart in enumerate(charts[1:], start=1):
+        join(chart, *charts[:place])
     charts[0].show_all()
+
+
+def join(chart: Chart, *linked: Chart) -> None:
+    """One more below charts that are linked, which shows what they show."""
+    for other in linked:
+        for one, another in ((chart, other), (other, chart)):
+            one._linked.append(another)
+            one.hovered.connect(another.show_cursor)
+    first = linked[0]
+    chart._follows[0], chart._x_range = first._follows[0], first._x_range
+    chart._box.setXRange(*first._box.viewRange()[0], padding=0)
+    chart.show_cursor(first.cursor)
 
 
 def _unwritten(path: Path) -> UserError:

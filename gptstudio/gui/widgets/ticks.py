@@ -24,7 +24,7 @@ class Ticks(QWidget):
         self.figures = {choice: label(role="muted", name=f"{name}_{choice}_figure") for choice in titles}
         self.setFocusProxy(next(iter(self.boxes.values())))
         grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 6, 0)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setVerticalSpacing(3)
         grid.setColumnStretch(0, 1)
         for row, (choice, box) in enumerate(self.boxes.items()):

@@ -1,0 +1,58 @@
+"""What fewer bits cost: the loss of a trained model on the held-out tenth of The Verdict, decoding in fp32, bf16, int8.
+
+    python tests/bench/fewer_bits.py [preset] [steps]
+
+Every token of the held-out text that has at least one before it is read once, in windows of the model's context.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import torch
+
+from gptstudio import devices
+from gptstudio.gpt.config import PRESETS
+from gptstudio.runs import corpus, source
+from gptstudio.runs.control import Control
+from gptstudio.runs.decoder import Decoder
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.launch import launch
+from gptstudio.runs.spec import TrainSpec
+
+
+def main() -> None:
+    preset = sys.argv[1] if sys.argv[1:] else "workshop"
+    steps = int(sys.argv[2]) if sys.argv[2:] else None
+    spec = TrainSpec(config=PRESETS[preset], steps=steps, device="cpu", sample_tokens=0, save_every_s=None)
+    with tempfile.TemporaryDirectory() as folder:
+        ended = launch(spec, Control(), [], Path(folder) / "run")
+        assert ended.outcome == "finished", ended.words
+        model = source.load(source.Saved(RunFolder(Path(folder) / "run").newest_checkpoint()), devices.choose("cpu"))
+    ids = corpus.read(spec).val_ids[:].tolist()
+    exact = None
+    for weights in ("fp32", "bf16", "int8"):
+        found = list(surprises(Decoder(model, weights=weights), ids))
+        loss, right = (sum(column) / len(found) for column in zip(*found, strict=True))
+        exact = exact or loss
+        print(
+            f"{preset}, {weights}: {loss:.4f} nats per token ({loss - exact:+.4f}), perplexity {math.exp(loss):,.1f}, "
+            f"likeliest token right {right:.2%}, {len(found):,} tokens", flush=True,
+        )
+
+
+def surprises(decoder: Decoder, ids: list[int]) -> Iterator[tuple[float, bool]]:
+    """Of each token: its surprise in nats, and whether it was the likeliest."""
+    for start in range(0, len(ids) - 1, decoder.context):
+        window = ids[start : start + decoder.context]
+        for position, logits in decoder.read(window):
+            token = window[position]
+            yield -torch.log_softmax(logits, -1)[token].item(), int(logits.argmax()) == token
+
+
+if __name__ == "__main__":
+    main()
