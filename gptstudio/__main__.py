@@ -3,21 +3,49 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gptstudio.cli import app as cli
-from gptstudio.gui import tour
-from gptstudio.runs.events import Ended
+if TYPE_CHECKING:
+    from gptstudio.runs.events import Ended
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Does what ``argv`` (sys.argv if not given) asks, and returns the exit code."""
+    if not (sys.argv[1:] if argv is None else argv) and has_display():
+        with suppress(ImportError):  # studio says why
+            return window_alone()
+    from gptstudio.cli import app as cli
+    from gptstudio.gui import tour
+
     app = cli.build()
     app.command(tour.run, name="tour")
     return cli.run(app, studio, argv)
+
+
+def window_alone() -> int:
+    """Opens the window without the command line, which takes a quarter of the time until it is seen to import.
+
+    Raises:
+        ImportError: of Qt, or of a system library that it needs.
+    """
+    gc.disable()  # nothing made on the way is garbage, and to look for some takes a tenth of it; see gui/garbage.py
+    try:
+        from gptstudio.gui.app import main as open_window
+    except ImportError:
+        gc.enable()
+        raise
+    try:
+        return open_window()
+    except (Exception, KeyboardInterrupt) as error:
+        from gptstudio.cli.app import exit_code_of
+
+        return exit_code_of(error)
 
 
 def studio(lesson: Path | None = None) -> int | Ended:

@@ -67,10 +67,8 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
         result = app.meta(argv, exit_on_error=False, print_error=False)
         output.flush()
         return _code(result, debugging)
-    except (KeyboardInterrupt, BrokenPipeError, Stopped):
-        return STOPPED
-    except Exception as error:
-        return _complain(error, debugging)
+    except (Exception, KeyboardInterrupt) as error:
+        return exit_code_of(error, debugging)
 
 
 def _code(result: Any, debugging: bool) -> int:
@@ -88,7 +86,10 @@ def _code(result: Any, debugging: bool) -> int:
     return USER_ERROR if result.user_error else FAILED
 
 
-def _complain(error: Exception, debugging: bool) -> int:
+def exit_code_of(error: BaseException, debugging: bool = False) -> int:
+    """What an error comes to, once it was told in a line."""
+    if isinstance(error, (KeyboardInterrupt, BrokenPipeError, Stopped)):
+        return STOPPED
     let_the_first_speak()
     if debugging:
         traceback.print_exception(error)

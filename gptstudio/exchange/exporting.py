@@ -22,7 +22,7 @@ from gptstudio.exchange.writing import Watched, aside, check_room, put, watched
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.tokenizer import END_OF_TEXT
-from gptstudio.runs import source
+from gptstudio.runs import saved, source
 from gptstudio.words import words
 
 if TYPE_CHECKING:
@@ -95,8 +95,14 @@ def export_book(origin: source.Kept, file: Path, progress: Progress = unwatched,
 
 
 def _place(path: Path) -> Path:
-    """Where ``path`` is, in full."""
-    return Path(os.path.abspath(os.path.expanduser(path)))
+    """Where ``path`` is, in full; not within a model that is kept here, which would no longer be what was saved."""
+    place = Path(os.path.abspath(os.path.expanduser(path)))
+    if (place.parent / saved.STATE).exists():
+        raise ExchangeError(words(
+            "{path} is a model that GPT Studio keeps, and nothing else is written there. Name another place.",
+            path=place.parent,
+        ))
+    return place
 
 
 def _check_folder(folder: Path, replace: bool) -> None:
@@ -142,9 +148,9 @@ def _weights_of(origin: source.Kept, beside: int) -> dict[str, Tensor]:
 
 def _write_descriptions(folder: Path, config: GPTConfig) -> None:
     """All but the weights: the model's shape, and how text becomes tokens."""
-    from gptstudio.gpt import weights
+    from gptstudio.gpt import published
 
-    described = weights.huggingface_config(config)
+    described = published.huggingface_config(config)
     ends = {key: described[key] for key in ("bos_token_id", "eos_token_id") if described[key] is not None}
     _write_json(folder / "config.json", described)
     _write_json(folder / "generation_config.json", ends)

@@ -12,7 +12,7 @@ from typing import Literal
 from gptstudio.exchange import foreign, huggingface_folder, pth_legacy, pth_zip
 from gptstudio.exchange.refusing import in_words, refused, shown
 from gptstudio.exchange.stored import READABLE, Place, Stored, opened, part
-from gptstudio.gpt import weights
+from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.runs import saved
 from gptstudio.runs.folder import RunFolder
@@ -116,7 +116,7 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
         tensors = _without_copy(tensors, weights.HUGGINGFACE)
         config = weights.config_from_huggingface_shapes(_shapes(tensors), n_heads)
         return _found(path, "huggingface", name, config, files, tensors)
-    config = weights.config_from_huggingface(values)
+    config = published.config_from_huggingface(values)
     weights.check_huggingface(_shapes(tensors), config)
     return _found(path, "huggingface", name, config, files, tensors, _heads(path, config, n_heads))
 

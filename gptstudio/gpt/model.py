@@ -9,7 +9,8 @@ Each model takes one of two paths through the same weights:
     explicit attention, LayerNorm and GELU in the dtype of the weights, dropout drawn in the seeds' order. The
     numbers are the seeds' numbers.
 ``fast``
-    torch's fused attention, LayerNorm and GELU. The same function within float error; another stream of dropout.
+    torch's fused attention, LayerNorm and GELU, and on a processor :mod:`gptstudio.gpt.fused`. The same function within
+    float error; another stream of dropout.
 
 Shapes: B batch, T tokens, D width (``emb_dim``), H heads, V vocabulary, C context length.
 """
@@ -31,14 +32,15 @@ Path = Literal["reference", "fast"]
 
 
 class Linear(nn.Linear):
-    """``x @ weight.T + bias``, (…, in) -> (…, out). Within autocast the fast path keeps no copy in half precision."""
+    """``x @ weight.T + bias``, (…, in) -> (…, out). On a processor within autocast, the fast path keeps no copy in half
+    precision."""
 
     def __init__(self, inputs: int, outputs: int, bias: bool = True, path: Path = "reference"):
         super().__init__(inputs, outputs, bias)
         self.path = path
 
     def forward(self, x: Tensor) -> Tensor:
-        if self.path == "reference" or not (torch.is_grad_enabled() and torch.is_autocast_enabled(x.device.type)):
+        if self.path == "reference" or x.device.type != "cpu" or _product_dtype(x) == self.weight.dtype:
             return super().forward(x)
         return fused.HalfLinear.apply(x, self.weight, self.bias, _product_dtype(x))
 
@@ -267,7 +269,7 @@ class GPTModel(nn.Module):
         return self.out_head(x) if targets is None else self._loss(x, targets)  # (B, T, V)
 
     def _loss(self, x: Tensor, targets: Tensor) -> Tensor:
-        if self.path == "reference":
+        if self.path == "reference" or x.device.type != "cpu":
             return F.cross_entropy(self.out_head(x).flatten(0, 1).float(), targets.flatten())
         weight = self.out_head.weight
         return fused.linear_cross_entropy(x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x))

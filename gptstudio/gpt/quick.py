@@ -4,7 +4,7 @@ The same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation, from a
 values in one product, and each matrix as the processor reads it fastest, in float32 or in fewer bits.
 
 ====  ===============================================================================================================
-fp32  the model's own weights, in blocks as oneDNN reads them
+fp32  the model's own weights
 bf16  half the bits: the first 8 of each weight's 24 binary digits
 int8  a quarter: the weights of each output as whole numbers from -127 to 127, with one scale (Dettmers et al., 2022,
       "LLM.int8()", section 2.1)
@@ -28,6 +28,8 @@ from gptstudio.gpt.sizing import Weights
 
 Product = Callable[[Tensor], Tensor]
 """(N, in) -> (N, out), float32."""
+SUM = 0
+"""What an embedding bag makes of its rows, by torch's number."""
 EACH_READ = 16
 """torch's product of whole numbers reads so many at a time, and beyond the end of a row that is no multiple of it."""
 
@@ -91,24 +93,18 @@ def _product(layers: Sequence[nn.Linear], weights: Weights) -> Product:
     """The product with the matrices of all these layers, which read the same, in one."""
     weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
     bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
-    return _dense(weight, bias, torch.float32) if weights == "fp32" else _narrowed(weight, bias, weights)
+    return _of_kind(weight, bias, weights)
 
 
-def _narrowed(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
-    return _Int8(weight, bias) if weights == "int8" else _dense(weight, bias, torch.bfloat16)
+def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
+    half = _Packed if _can_pack() else _Plain
+    return {"fp32": _Exact, "bf16": half, "int8": _Int8}[weights](weight, bias)
 
 
-def _dense(weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Product:
-    made = _Packed if _can_pack(dtype) else _Plain
-    return made(weight.to(dtype), None if bias is None else bias.to(dtype))
-
-
-def _can_pack(dtype: torch.dtype) -> bool:
+def _can_pack() -> bool:
     """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
     something later."""
-    if not torch.backends.mkldnn.is_available():
-        return False
-    return dtype == torch.float32 or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
 
 
 def _head(layer: nn.Linear, weights: Weights) -> Product:
@@ -117,30 +113,54 @@ def _head(layer: nn.Linear, weights: Weights) -> Product:
     if weights == "fp32":
         return _product([layer], weights)
     mean = layer.weight.mean(0)  # (D,)
-    around = _narrowed(layer.weight - mean, None, weights)
+    around = _of_kind(layer.weight - mean, None, weights)
     return lambda x: around(x) + (x @ mean)[:, None]
 
 
-class _Packed:
-    """In blocks that oneDNN's product reads one after the other, instead of row by row."""
+class _Exact:
+    """The weights of each input one after the other, in a table of outputs for each thread.
+
+    A product with one row is the sum of the weights of its inputs, each so many times: the sum of an embedding bag,
+    which torch computes as fast as it reads the table, and faster than its product of a matrix and a vector.
+    """
 
     def __init__(self, weight: Tensor, bias: Tensor | None):
-        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight, 1)
-        self._bias, self._dtype = bias, weight.dtype
+        (self._outputs, inputs), threads = weight.shape, torch.get_num_threads()
+        whole = F.pad(weight, (0, 0, 0, -self._outputs % threads))  # so that all tables are equally wide
+        self._tables = whole.view(threads, -1, inputs).transpose(1, 2).contiguous()  # (threads, in, out / threads)
+        self._every = torch.arange(threads * inputs)
+        self._firsts, self._bias = torch.arange(0, threads * inputs, inputs), bias
 
     def __call__(self, x: Tensor) -> Tensor:
-        x = x.to(self._dtype)
-        return torch.ops.mkldnn._linear_pointwise(x, self._weight, self._bias, "none", [], "").float()
+        product = self._of_row(x) if len(x) == 1 else (x @ self._tables).transpose(0, 1).flatten(1)
+        product = product[:, : self._outputs]  # (N, out)
+        return product if self._bias is None else product + self._bias
+
+    def _of_row(self, x: Tensor) -> Tensor:
+        times = x.expand(len(self._tables), -1).flatten()
+        table = self._tables.flatten(0, 1)
+        return torch.embedding_bag(table, self._every, self._firsts, mode=SUM, per_sample_weights=times)[0].view(1, -1)
+
+
+class _Packed:
+    """bf16 in blocks that oneDNN's product reads one after the other, instead of row by row."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16(), 1)
+        self._bias = None if bias is None else bias.bfloat16()
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return torch.ops.mkldnn._linear_pointwise(x.bfloat16(), self._weight, self._bias, "none", [], "").float()
 
 
 class _Plain:
-    """Row by row, as torch multiplies everywhere."""
+    """bf16 row by row, as torch multiplies everywhere."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None):
-        self._weight, self._bias = weight, bias
+        self._weight, self._bias = weight.bfloat16(), None if bias is None else bias.bfloat16()
 
     def __call__(self, x: Tensor) -> Tensor:
-        return F.linear(x.to(self._weight.dtype), self._weight, self._bias).float()
+        return F.linear(x.bfloat16(), self._weight, self._bias).float()
 
 
 class _Int8:

@@ -191,7 +191,7 @@ def train_memory(
     gradients = _gradients(cfg, changed, some_rows)
     extra = _beside_the_gradients(cfg, changed, path, accumulation, some_rows)
     activations = _activations(cfg, batch_size, tokens, path, bf16, kind)
-    logits = _logits(cfg, batch_size * tokens, path, bf16)
+    logits = _logits(cfg, batch_size * tokens, path, bf16, kind)
     scratch = _scratch(cfg, batch_size, tokens, path, bf16, kind)
 
     def large(pieces: Pieces) -> int:
@@ -300,13 +300,17 @@ def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool
     if noise_att and kind == "cpu":
         # Fused attention keeps no (T, T) square, but on the processor dropout needs two: softmax, and what was kept.
         block += [(2, half * square)]
-    return [(cfg.n_layers * count, each) for count, each in block] + [(3, FLOAT32 * row)]
+    ends = [(3, FLOAT32 * row)]
+    if bf16 and kind != "cpu":  # the copy of every matrix that mixed precision keeps for the backward pass
+        block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
+        ends += [(1, half * cfg.vocab_size * cfg.emb_dim)]
+    return [(cfg.n_layers * count, each) for count, each in block] + ends
 
 
-def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool) -> Pieces:
-    """The fast path makes logits of some rows at a time, which become their own gradient (fused.py); the reference
-    path has them whole: themselves, their log-softmax, and the gradient of both."""
-    if path == "reference":
+def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pieces:
+    """On a processor the fast path makes logits of some rows at a time, which become their own gradient (fused.py).
+    Elsewhere they stand whole: themselves, their log-softmax, and the gradient of both."""
+    if path == "reference" or kind != "cpu":
         return [(3, FLOAT32 * rows * cfg.vocab_size)]
     return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
 

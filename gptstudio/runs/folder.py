@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from filelock import FileLock, Timeout
 from pydantic import BaseModel, ConfigDict
 
 import gptstudio
@@ -149,6 +148,8 @@ class RunFolder:
         """
         if not self.path.is_dir():  # the lock would make it anew
             raise UserError(f"The folder {self.path} is no longer there.")
+        from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
+
         lock = FileLock(self.path / "lock", timeout=PATIENCE_S)
         try:
             lock.acquire()

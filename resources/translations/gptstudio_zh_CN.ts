@@ -672,20 +672,16 @@
    <translation>正在中断 …</translation>
   </message>
   <message>
+   <source>Breaks it off first</source>
+   <translation>会先中断</translation>
+  </message>
+  <message>
    <source>Breaks it off; nothing half-written stays</source>
    <translation>中断；不会留下写了一半的内容</translation>
   </message>
   <message>
    <source>Bring it in</source>
    <translation>导入</translation>
-  </message>
-  <message>
-   <source>Bringing it in</source>
-   <translation>正在导入</translation>
-  </message>
-  <message>
-   <source>Bringing {name} in</source>
-   <translation>正在导入 {name}</translation>
   </message>
   <message>
    <source>Brings a file or folder in</source>
@@ -860,6 +856,10 @@
    <translation>复制详细信息</translation>
   </message>
   <message>
+   <source>Copy kept in</source>
+   <translation>副本保存在</translation>
+  </message>
+  <message>
    <source>Copy the text</source>
    <translation>复制文本</translation>
   </message>
@@ -874,6 +874,14 @@
   <message>
    <source>Copy with colours (HTML)</source>
    <translation>带颜色复制 (HTML)</translation>
+  </message>
+  <message>
+   <source>Copying {name}, read twice</source>
+   <translation>正在复制 {name}（读两遍）</translation>
+  </message>
+  <message>
+   <source>Copying, read twice</source>
+   <translation>正在复制（读两遍）</translation>
   </message>
   <message>
    <source>Counted from 0.</source>
@@ -3690,6 +3698,10 @@ Time: {time}.</source>
    <translation>此窗口里没有控件“{name}”；这一步不用它，继续进行。</translation>
   </message>
   <message>
+   <source>The copy takes</source>
+   <translation>副本占用</translation>
+  </message>
+  <message>
    <source>The curves go from minus this number to this number.</source>
    <translation>曲线从这个数的负值画到这个数。</translation>
   </message>
@@ -3706,8 +3718,8 @@ Time: {time}.</source>
    <translation>前馈网络模块</translation>
   </message>
   <message>
-   <source>The file does not say how many heads the model has: its weights have the same shapes whatever the number. {n} is likely. With another number than it was trained with, it writes nonsense.</source>
-   <translation>文件没有说明模型有多少个注意力头：无论多少个，权重的形状都相同。{n} 个最有可能。若与训练时的个数不同，它写出的就是胡话。</translation>
+   <source>The file does not say into how many heads each layer divides its attention: its weights have the same shapes whatever the number. {n} is likely: it comes nearest to heads 64 wide, as OpenAI's are. Where you know n_heads of the code that trained it, choose that: with another number it writes nonsense.</source>
+   <translation>文件没有说明每层的注意力分成多少个头：无论多少个，权重的形状都相同。{n} 个最有可能：这样每个头最接近 64 宽，OpenAI 的模型就是如此。若你知道训练它的代码中的 n_heads，请选那个数：换成别的个数，它写出的就是胡话。</translation>
   </message>
   <message>
    <source>The first layer's gradient is {without} the last's without shortcuts, and {with_shortcuts} with them.</source>
@@ -4266,6 +4278,10 @@ Time: {time}.</source>
    <translation>只有 {count} 个词元；长度为 {context} 的窗口还要再多一个词元，作为最后一个目标。请增加词元，或缩短上下文。</translation>
   </message>
   <message>
+   <source>There is a file of this name already. It is replaced, whatever it holds.</source>
+   <translation>已有同名的文件。无论其中是什么，它都会被替换。</translation>
+  </message>
+  <message>
    <source>There is no file '{path}'. Please choose a lesson, a file of TOML.</source>
    <translation>没有文件“{path}”。请选择一个课程，即一个 TOML 文件。</translation>
   </message>
@@ -4290,8 +4306,8 @@ Time: {time}.</source>
    <translation>没有可以拆开的词。</translation>
   </message>
   <message>
-   <source>There is something of this name already. An earlier export is replaced; anything else is left as it is.</source>
-   <translation>已有同名的内容。先前的导出会被替换；其他内容保持原样。</translation>
+   <source>There is something of this name already. An earlier export is replaced; anything else stays.</source>
+   <translation>已有同名的内容。先前的导出会被替换；其他内容保留。</translation>
   </message>
   <message>
    <source>There was not enough memory. Choose a smaller model, batch or context, or close other programs.</source>
@@ -5034,10 +5050,6 @@ The two buttons above are a good beginning.</source>
    <translation>宽度</translation>
   </message>
   <message>
-   <source>Will be kept in</source>
-   <translation>将保存在</translation>
-  </message>
-  <message>
    <source>Window</source>
    <translation>窗口</translation>
   </message>
@@ -5130,8 +5142,8 @@ The two buttons above are a good beginning.</source>
    <translation>要么完整写入，要么什么也不写</translation>
   </message>
   <message>
-   <source>Writing {path}</source>
-   <translation>正在写入 {path}</translation>
+   <source>Writing</source>
+   <translation>正在写入</translation>
   </message>
   <message>
    <source>Writing …</source>
@@ -5140,6 +5152,14 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>You chose this token.</source>
    <translation>这个词元是你选的。</translation>
+  </message>
+  <message>
+   <source>Your copy takes {size} in {folder}, where {free} are free.</source>
+   <translation>你的副本在 {folder} 中占 {size}，那里有 {free} 空闲。</translation>
+  </message>
+  <message>
+   <source>Your file stays as it is. The copy is checked, and needs the file no more.</source>
+   <translation>你的文件保持原样。副本会经过检查，之后不再需要该文件。</translation>
   </message>
   <message>
    <source>Your own text</source>
@@ -5652,10 +5672,6 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>heads of {size}</source>
    <translation>{size} 的注意力头数</translation>
-  </message>
-  <message>
-   <source>here already</source>
-   <translation>已在本机</translation>
   </message>
   <message>
    <source>how many words are left</source>
@@ -7244,8 +7260,8 @@ The two buttons above are a good beginning.</source>
    <translation>{n} 个，每个宽 {width}</translation>
   </message>
   <message>
-   <source>{n}, the output layer tied to the embedding</source>
-   <translation>{n}，输出层与嵌入共享</translation>
+   <source>{n}, tied: one matrix reads and predicts tokens</source>
+   <translation>{n}，共享：读入和预测词元用同一个矩阵</translation>
   </message>
   <message>
    <source>{n}, with an output layer of its own</source>
@@ -7310,6 +7326,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{path} is a folder. Name a file for the model, for example {file}.</source>
    <translation>{path} 是一个文件夹。请为模型指定一个文件，例如 {file}。</translation>
+  </message>
+  <message>
+   <source>{path} is a model that GPT Studio keeps, and nothing else is written there. Name another place.</source>
+   <translation>{path} 是 GPT Studio 保存的一个模型,不会向其中写入其他内容。请另选一个位置。</translation>
   </message>
   <message>
    <source>{path} is empty. Choose a text with some words in it.</source>
@@ -7472,12 +7492,8 @@ The two buttons above are a good beginning.</source>
    <translation>{sign} {name}：{count} 个中 {same} 个</translation>
   </message>
   <message>
-   <source>{size} as your model in {folder}, where {free} are free.</source>
-   <translation>作为你的模型占 {size}，位于 {folder}，那里有 {free} 空闲。</translation>
-  </message>
-  <message>
-   <source>{size} go into the cache of huggingface_hub.</source>
-   <translation>{size} 存入 huggingface_hub 的缓存。</translation>
+   <source>{size} go into the cache that huggingface_hub shares with other programs.</source>
+   <translation>{size} 存入 huggingface_hub 与其他程序共用的缓存。</translation>
   </message>
   <message>
    <source>{size} of weights</source>

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from brought_in import bring_in
 from safetensors.torch import save
 
 from gptstudio import devices
@@ -276,6 +277,15 @@ def test_that_a_folder_that_holds_anything_else_is_never_replaced(tmp_path):
     with pytest.raises(ExchangeError, match=r"thesis\.docx, which is no part of an exported model"):
         export_huggingface(Fresh(TINY), made, replace=True)
     assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize(("to", "name"), [("book", "model.safetensors"), ("book", "m.pth"), ("huggingface", "m")])
+def test_that_nothing_is_written_into_a_model_that_is_kept_here(to, name):
+    model = bring_in(TINY)
+    held = {file.name: file.read_bytes() for file in model.iterdir()}
+    with pytest.raises(ExchangeError, match="teacher is a model that GPT Studio keeps"):
+        EXPORTS[to](source.Imported(model), model / name, replace=True)
+    assert {file.name: file.read_bytes() for file in model.iterdir()} == held
 
 
 def test_that_an_empty_folder_may_be_filled(tmp_path):

@@ -17,7 +17,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn.functional import cross_entropy, gelu
 
-from gptstudio.gpt import weights
+from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.weights import WeightsError
@@ -48,7 +48,7 @@ SMALL = GPTConfig(vocab_size=20, context_length=6, emb_dim=12, n_heads=3, n_laye
 TIED = SMALL.but(tie_weights=True)
 
 
-def published(values: dict, seed: int = 0) -> GPT2LMHeadModel:
+def theirs_of(values: dict, seed: int = 0) -> GPT2LMHeadModel:
     """Hugging Face's model, with every weight and bias drawn wide enough to matter."""
     model = GPT2LMHeadModel(GPT2Config(**NO_DROPOUT, **values)).eval()
     generator = torch.Generator().manual_seed(seed)
@@ -66,7 +66,7 @@ def saved(model: GPT2LMHeadModel, folder: Path) -> tuple[dict, dict[str, Tensor]
 def stored(config: GPTConfig, folder: Path, tensors: dict[str, Tensor]) -> tuple[GPT2LMHeadModel, dict]:
     """What transformers makes of our files, and what it says about them."""
     folder.mkdir(exist_ok=True)
-    (folder / "config.json").write_text(json.dumps(weights.huggingface_config(config)))
+    (folder / "config.json").write_text(json.dumps(published.huggingface_config(config)))
     save_file(tensors, folder / "model.safetensors", {"format": "pt"})
     return GPT2LMHeadModel.from_pretrained(folder, output_loading_info=True)
 
@@ -116,9 +116,9 @@ def configs(draw, **fixed) -> GPTConfig:
 @every_kind
 @pytest.mark.parametrize("path", PATHS)
 def test_that_a_model_of_hugging_face_gives_the_same_logits_here(values, path, tmp_path):
-    theirs = published(values)
+    theirs = theirs_of(values)
     values, tensors = saved(theirs, tmp_path)
-    config = weights.config_from_huggingface(values)
+    config = published.config_from_huggingface(values)
     model = checkpoint.build(config, weights.from_huggingface(tensors, config), path, "cpu")
     ids = tokens(config)
     with torch.no_grad():
@@ -129,10 +129,10 @@ def test_that_a_model_of_hugging_face_gives_the_same_logits_here(values, path, t
 
 @every_kind
 def test_that_a_model_goes_back_to_hugging_face_to_the_bit(values, tmp_path):
-    values, tensors = saved(published(values), tmp_path)
-    config = weights.config_from_huggingface(values)
+    values, tensors = saved(theirs_of(values), tmp_path)
+    config = published.config_from_huggingface(values)
     hold_same(weights.to_huggingface(weights.from_huggingface(tensors, config), config), tensors)
-    assert weights.config_from_huggingface(weights.huggingface_config(config)) == config
+    assert published.config_from_huggingface(published.huggingface_config(config)) == config
 
 
 @pytest.mark.parametrize("qkv_bias", [True, False])
@@ -152,9 +152,9 @@ def test_that_transformers_loads_a_model_of_ours_whole_and_gives_its_logits(tied
 @pytest.mark.parametrize("values", [THEIRS["tied"], THEIRS["untied"]], ids=["tied", "untied"])
 @pytest.mark.parametrize("path", PATHS)
 def test_that_a_step_of_fine_tuning_changes_both_models_alike(values, path, tmp_path):
-    theirs = published(values)
+    theirs = theirs_of(values)
     values, tensors = saved(theirs, tmp_path)
-    config = weights.config_from_huggingface(values)
+    config = published.config_from_huggingface(values)
     mine = checkpoint.build(config, weights.from_huggingface(tensors, config), path, "cpu")
     ids = tokens(config)
 
@@ -176,8 +176,8 @@ def test_that_a_step_of_fine_tuning_changes_both_models_alike(values, path, tmp_
 
 @every_kind
 def test_that_the_shapes_told_are_those_that_transformers_saves(values, tmp_path):
-    values, tensors = saved(published(values), tmp_path)
-    shapes = weights.huggingface_shapes(weights.config_from_huggingface(values))
+    values, tensors = saved(theirs_of(values), tmp_path)
+    shapes = weights.huggingface_shapes(published.config_from_huggingface(values))
     assert shapes == {name.removeprefix("transformer."): shape for name, shape in shapes_of(tensors).items()}
 
 
@@ -247,10 +247,10 @@ def test_that_what_is_read_is_a_copy_that_can_be_saved(tmp_path):
 @given(configs(qkv_bias=True), st.lists(st.sampled_from([0.0, 0.1, 0.25, 0.5]), min_size=3, max_size=3))
 def test_that_a_configuration_survives_the_way_to_hugging_face_and_back(config, rates):
     config = config.but(drop_rate=rates[0], drop_rate_emb=rates[1], drop_rate_attn=rates[2])
-    values = json.loads(json.dumps(weights.huggingface_config(config)))
+    values = json.loads(json.dumps(published.huggingface_config(config)))
     theirs = GPT2Config(**values)
     assert (theirs.resid_pdrop, theirs.embd_pdrop, theirs.attn_pdrop) == tuple(rates)
-    back = weights.config_from_huggingface(theirs.to_dict())
+    back = published.config_from_huggingface(theirs.to_dict())
     same = ("drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
     assert {**back.shallow(), **dict.fromkeys(same)} == {**config.shallow(), **dict.fromkeys(same)}
     assert (back.embedding_dropout, back.attention_dropout, back.shortcut_dropout) == (rates[1], rates[2], rates[0])
@@ -259,8 +259,8 @@ def test_that_a_configuration_survives_the_way_to_hugging_face_and_back(config, 
 
 
 def test_that_what_config_json_leaves_out_is_as_in_transformers():
-    silent = weights.config_from_huggingface({"model_type": "gpt2"})
-    assert silent == weights.config_from_huggingface(GPT2Config().to_dict())
+    silent = published.config_from_huggingface({"model_type": "gpt2"})
+    assert silent == published.config_from_huggingface(GPT2Config().to_dict())
     assert silent == PRESETS["gpt2-small"].but(qkv_bias=True, tie_weights=True)
 
 
@@ -269,14 +269,14 @@ def test_that_what_config_json_leaves_out_is_as_in_transformers():
     {"n_embd": 24, "n_head": 4, "num_attention_heads": 6, "n_positions": 5, "n_ctx": 7},
 ])
 def test_that_a_number_under_two_names_is_the_one_that_transformers_takes(values):
-    theirs, mine = GPT2Config(**values), weights.config_from_huggingface(values | {"model_type": "gpt2"})
+    theirs, mine = GPT2Config(**values), published.config_from_huggingface(values | {"model_type": "gpt2"})
     assert (mine.emb_dim, mine.n_heads, mine.n_layers) == (theirs.n_embd, theirs.n_head, theirs.n_layer)
     assert mine.context_length == theirs.n_positions
 
 
 def test_that_the_first_configurations_of_all_are_read():
     values = {"n_ctx": 64, "n_embd": 24, "n_head": 4, "n_layer": 3, "vocab_size": 50, "layer_norm_epsilon": 1e-05}
-    assert weights.config_from_huggingface(values) == GPTConfig(
+    assert published.config_from_huggingface(values) == GPTConfig(
         vocab_size=50, context_length=64, emb_dim=24, n_heads=4, n_layers=3, qkv_bias=True, tie_weights=True
     )
 
@@ -287,7 +287,7 @@ def test_that_an_activation_is_accepted_exactly_if_it_is_our_function():
         if name in ("prelu", "xielu"):  # have weights of their own
             continue
         same = torch.allclose(ACT2FN[name](x), gelu(x, approximate="tanh"), atol=1e-6, rtol=0)
-        assert same == (name in weights.TANH_GELU), name
+        assert same == (name in published.TANH_GELU), name
 
 
 @pytest.mark.parametrize(("wrong", "part"), [
@@ -316,7 +316,7 @@ def test_that_an_activation_is_accepted_exactly_if_it_is_our_function():
 ])
 def test_that_a_configuration_of_another_function_is_refused_in_words(wrong, part):
     with pytest.raises(WeightsError) as caught:
-        weights.config_from_huggingface({"model_type": "gpt2"} | THEIRS["tied"] | wrong)
+        published.config_from_huggingface({"model_type": "gpt2"} | THEIRS["tied"] | wrong)
     assert part in str(caught.value)
     assert len(str(caught.value)) < 400
 
@@ -324,17 +324,17 @@ def test_that_a_configuration_of_another_function_is_refused_in_words(wrong, par
 @pytest.mark.parametrize("values", [{}, {"vocab_size": 5}, [], "gpt2", None])
 def test_that_a_json_of_something_else_is_refused(values):
     with pytest.raises(WeightsError, match="does not say that it describes a GPT-2"):
-        weights.config_from_huggingface(values)
+        published.config_from_huggingface(values)
 
 
 def test_that_configurations_need_no_torch():
     code = """
 import sys
-from gptstudio.gpt import weights
-config = weights.config_from_huggingface({"model_type": "gpt2", "n_layer": 2})
+from gptstudio.gpt import published, weights
+config = published.config_from_huggingface({"model_type": "gpt2", "n_layer": 2})
 shapes = weights.huggingface_shapes(config)
 weights.check_huggingface(shapes, config), weights.config_from_huggingface_shapes(shapes)
-weights.config_from_book(weights.our_shapes(config)), weights.huggingface_config(config)
+weights.config_from_book(weights.our_shapes(config)), published.huggingface_config(config)
 assert "torch" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
@@ -523,13 +523,13 @@ def test_that_nothing_but_a_weights_error_comes_of_broken_weights(kind, changed,
 
 
 @given(st.dictionaries(
-    st.sampled_from(["auto_map", "n_inner", *weights.ARITHMETIC, *chain(*weights.FIELDS.values())]),
+    st.sampled_from(["auto_map", "n_inner", *published.ARITHMETIC, *chain(*published.FIELDS.values())]),
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.lists(st.integers(), max_size=2)
     | st.dictionaries(st.text(max_size=2), st.integers(), max_size=2),
 ))
 def test_that_nothing_but_a_weights_error_comes_of_a_broken_configuration(values):
     try:
-        config = weights.config_from_huggingface({"model_type": "gpt2"} | values)
+        config = published.config_from_huggingface({"model_type": "gpt2"} | values)
     except WeightsError:
         return
     assert GPTConfig.problems(config.shallow()) == []

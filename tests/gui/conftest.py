@@ -255,6 +255,15 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
 
 
 @pytest.fixture
+def whole_window(window) -> MainWindow:
+    """The window with all that is made when it is first shown, but for Learn."""
+    for page in (window.runs, window.texts, window.train):
+        window.go_to(page)
+    assert all(side.chart for side in window.train.view.charts.sides.values())
+    return window
+
+
+@pytest.fixture
 def user(qtbot, window) -> User:
     return User(qtbot, window)
 

@@ -41,15 +41,15 @@ def controls(window: MainWindow) -> list[QWidget]:
     ]
 
 
-def test_that_every_control_has_a_name_of_its_own_and_one_for_screen_readers(window):
-    found = controls(window)
+def test_that_every_control_has_a_name_of_its_own_and_one_for_screen_readers(whole_window):
+    found = controls(whole_window)
     assert len(found) > 40
     assert [widget for widget in found if not widget.objectName()] == []
     assert [widget.objectName() for widget in found if not widget.accessibleName()] == []
 
 
-def test_that_no_name_is_given_twice(window):
-    names = Counter(widget.objectName() for widget in window.findChildren(QWidget))
+def test_that_no_name_is_given_twice(whole_window):
+    names = Counter(widget.objectName() for widget in whole_window.findChildren(QWidget))
     own = ("qt_", "ScrollLeft", "ScrollRight")  # Qt's, for the parts that it builds tab bars and fields from
     assert [name for name, count in names.items() if count > 1 and name and not name.startswith(own)] == []
 
@@ -195,8 +195,8 @@ def untranslated(window: MainWindow) -> dict[str, str]:
     return {where: text for where, text in shown_texts(window).items() if text not in allowed and rest_of(text)}
 
 
-def test_that_every_word_on_the_screen_passes_through_translation(another_language, user):
-    window = user.window
+def test_that_every_word_on_the_screen_passes_through_translation(another_language, user, whole_window):
+    window = whole_window
     assert untranslated(window) == {}
     user.type("config_n_layers", "0")
     assert untranslated(window) == {}

@@ -218,7 +218,7 @@ def test_that_what_holds_no_weights_is_refused_in_words(user, desk, tmp_path):
     assert not dialog.begin.isVisible()
     assert not dialog.facts.isVisible()
     assert dialog.close_button.hasFocus()
-    user.click(dialog.close_button)
+    user.qtbot.keyClick(dialog, Qt.Key.Key_Return)
     assert not dialog.isVisible()
 
 
@@ -258,6 +258,8 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, desk, book_f
     user.click(dialog.haul.cancel)
     user.wait(lambda: not dialog.busy)
     assert dialog.refusal.notice.text() == "It was broken off, and nothing of it is left."
+    assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
+    assert dialog.begin.hasFocus()
     assert left_behind() == []
     monkeypatch.setattr(stored, "PIECE", 2**23)
     bring_in(user, dialog)

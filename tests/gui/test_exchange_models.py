@@ -10,7 +10,7 @@ import pytest
 import torch
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 
 from gptstudio.exchange import exporting, opening
 from gptstudio.gpt import sizing
@@ -211,6 +211,18 @@ def test_that_nothing_is_replaced_without_being_told(user, export):
     write(user, dialog)
     assert not dialog.refusal.isVisible(), dialog.refusal.notice.text()
     assert (Path(dialog.path.text()) / "model.safetensors").stat().st_ino != first
+
+
+def test_that_a_file_is_said_to_be_replaced_whatever_it_holds_in_a_dialog_that_grows_for_it(user, export, tmp_path):
+    diary = tmp_path / "diary.pth"
+    diary.write_text("Dear diary", encoding="utf-8")
+    dialog = export()
+    before = dialog.height()
+    user.click(dialog.format.button(1))
+    dialog.path.setText(str(diary))
+    assert "whatever it holds" in dialog.there.text()
+    assert dialog.height() > before
+    assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0
 
 
 def test_that_a_folder_with_something_else_in_it_is_left_alone(user, export, tmp_path):

@@ -28,7 +28,7 @@ def left_behind(window) -> dict[str, float]:
 
 @pytest.mark.slow
 @pytest.mark.timeout(600, method="thread")
-def test_that_two_hundred_starts_and_stops_leave_nothing_behind(user):
+def test_that_two_hundred_starts_and_stops_leave_nothing_behind(user, whole_window):
     train = user.window.train
     user.prepare(steps=5000, eval_freq=1000, sample_tokens=0)
     for count in range(ROUNDS):

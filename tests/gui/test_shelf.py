@@ -1,6 +1,7 @@
 """What is asked of models: answered with true numbers, by models that are kept or let go."""
 
 from concurrent.futures import Future
+from itertools import count
 
 import numpy as np
 import pytest
@@ -71,6 +72,20 @@ def test_that_a_model_goes_when_another_is_asked(ask, loads, shelved):
     assert [each.source for each in shelved._decoders] == [OTHER]
     ask(Write(SPEC, ONE))
     assert loads == [ONE, OTHER, ONE]
+
+
+def test_that_both_sides_of_a_comparison_copy_a_model_in_training_as_it_is_now(ask):
+    steps, live = count(), Live("run")
+
+    def snapshot():
+        taken = Future()
+        taken.set_result(Snapshot(TINY, next(steps), checkpoint.weights_of(GPTModel(TINY))))
+        return taken
+
+    both = Compare(Write(SPEC, live), Write(SPEC.but(precision="int8"), live))
+    for now in (("step 0", "step 1"), ("step 2", "step 3")):
+        told = ask(both, snapshot=snapshot)
+        assert [each.event.model[-6:] for each in told if isinstance(each.event, PromptRead)] == list(now)
 
 
 def test_that_a_comparison_writes_both_sides_by_turns_with_their_own_settings(ask, shelved):

@@ -197,6 +197,7 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(use
     user.wait(lambda: train.looked)
     assert not train.start.isEnabled()
     assert user.find("shorter_context").text() == "Use a context of 256"
+    assert "one window needs 1,025" in train.choice.line.text()
     assert user.reads("outlook") == "", "what cannot be started needs nothing"
     user.click(user.find("shorter_context"))
     user.wait(train.start.isEnabled)

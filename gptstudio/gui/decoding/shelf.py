@@ -61,7 +61,8 @@ class Shelf:
                 case Score():
                     execute(bench.score(ask), [lambda event: post(Told(ask, event))])
                 case Compare():
-                    turns: Any = _by_turns(ask, [bench.write(ask.left), bench.write(ask.right, beside=True)])
+                    right = bench.write(ask.right, beside=ask.right.model == ask.left.model)
+                    turns: Any = _by_turns(ask, [bench.write(ask.left), right])
                     execute(turns, [lambda told: post(told if isinstance(told, Told) else Told(ask, told))])
                 case Study():
                     post(bench.study(ask))
@@ -91,7 +92,7 @@ class _Bench:
         self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
 
     def write(self, ask: Write, beside: bool = False) -> Stream:
-        """A text. ``beside`` another of perhaps the same model: with keys and values of its own."""
+        """A text. ``beside`` another of the same model: with keys and values of its own."""
         from gptstudio.runs.generator import generate
 
         def open_decoder() -> Any:

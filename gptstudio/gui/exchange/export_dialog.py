@@ -35,7 +35,7 @@ ABOUT = {
 }
 THERE = {
     "huggingface": words(
-        "There is something of this name already. An earlier export is replaced; anything else is left as it is."
+        "There is something of this name already. An earlier export is replaced; anything else stays."
     ),
     "book": words("There is a file of this name already. It is replaced, whatever it holds."),
 }

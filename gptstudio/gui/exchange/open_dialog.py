@@ -75,9 +75,10 @@ class OpenDialog(BringingDialog):
             "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
             "kept": tr("Copy kept in"), "disk": tr("The copy takes"),
         }, "open_weights", paths=("path", "kept"))
-        self.copied = label(tr(
-            "Your file stays as it is. Its copy is checked number by number, and stays when the file is moved or deleted."
-        ), "muted", "open_weights_copied", wrap=True)
+        self.copied = label(
+            tr("Your file stays as it is. The copy is checked, and needs the file no more."),
+            "muted", "open_weights_copied", wrap=True,
+        )
         self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
         self.name.setMaxLength(LONGEST_NAME)
         self.name.setToolTip(tr("What the model is called wherever a model is chosen"))
@@ -209,8 +210,8 @@ class OpenDialog(BringingDialog):
         self.show_way()
         self.begin.setVisible(ready)
         for part, shown in (
-            (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)), (self.copied, ready),
-            (self.naming, ready), (self.choice, guessed), (self.why, guessed),
+            (self.kind, bool(looked)), (self.card, bool(looked)), (self.facts, bool(looked)),
+            (self.copied, ready and not self.busy), (self.naming, ready), (self.choice, guessed), (self.why, guessed),
         ):
             part.setVisible(shown)
         self.naming.setEnabled(not self.busy)

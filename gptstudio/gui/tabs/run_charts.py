@@ -205,7 +205,7 @@ class RunCharts(QWidget):
         self._charts.append(chart)
         for side in self.sides.values():
             chart.hovered.connect(side.show_value)
-        self.loss.hovered.emit(self.loss.cursor)
+        self.loss.hovered.emit(self.loss.pointed_at)
 
     def _set_x(self) -> None:
         epochs = self._total * self._per_step / self._per_epoch

@@ -34,7 +34,7 @@ class TrainSettings(GroupedEditor):
         self.add_to("Schedule", self.schedule)
         self.learning = label(role="muted", name="learning_parameters", wrap=True)
         self.add_to(FINE_TUNING, self.learning)
-        self.layout().setContentsMargins(0, 0, BESIDE, 0)
+        self.setContentsMargins(0, 0, BESIDE, 0)
         self.changed.connect(self._fit)
         self._fit()
 

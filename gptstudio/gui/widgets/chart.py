@@ -250,7 +250,7 @@ class Chart(QWidget):
     # Reading.
 
     @property
-    def cursor(self) -> float | None:
+    def pointed_at(self) -> float | None:
         """The x at which the curves are read; None where they are not."""
         return self._cursor_at
 
@@ -519,7 +519,7 @@ def join(chart: Chart, *linked: Chart) -> None:
     first = linked[0]
     chart._follows[0], chart._x_range = first._follows[0], first._x_range
     chart._box.setXRange(*first._box.viewRange()[0], padding=0)
-    chart.show_cursor(first.cursor)
+    chart.show_cursor(first.pointed_at)
 
 
 def _unwritten(path: Path) -> UserError:

@@ -1,0 +1,153 @@
+"""The configuration that Hugging Face's GPT-2 has in ``config.json``, and ours (``transformers``, ``models/gpt2``).
+
+No torch.
+"""
+
+from __future__ import annotations
+
+import json
+import reprlib
+from collections.abc import Mapping
+from typing import Any
+
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.words import words
+
+
+class WeightsError(UserError):
+    """Weights, or a description of them, that are not those of a GPT-2 as it is built here."""
+
+
+FIELDS = {
+    "vocab_size": ("vocab_size",),
+    "context_length": ("max_position_embeddings", "n_positions", "n_ctx"),
+    "emb_dim": ("hidden_size", "n_embd"),
+    "n_heads": ("num_attention_heads", "n_head"),
+    "n_layers": ("num_hidden_layers", "n_layer"),
+    "drop_rate": ("resid_pdrop",),
+    "drop_rate_emb": ("embd_pdrop",),
+    "drop_rate_attn": ("attn_pdrop",),
+    "tie_weights": ("tie_word_embeddings",),
+}
+"""Our field -> the keys of config.json that say it; the first that is there counts, as in transformers."""
+
+DEFAULTS: dict[str, Any] = {
+    "vocab_size": VOCAB_SIZE, "context_length": 1024, "emb_dim": 768, "n_heads": 12, "n_layers": 12,
+    "drop_rate": 0.1, "drop_rate_emb": 0.1, "drop_rate_attn": 0.1, "tie_weights": True,
+}
+"""What holds where config.json is silent: the defaults of transformers' GPT2Config."""
+
+TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_accurate", "gelu_python_tanh")
+"""What transformers calls GELU in its tanh form, which is GPT-2's. The exact one, "gelu", is another function."""
+
+ARITHMETIC: dict[str, tuple[Any, ...]] = {
+    "model_type": ("gpt2",),
+    "activation_function": TANH_GELU,
+    "layer_norm_epsilon": (1e-5,),
+    "scale_attn_weights": (True,),
+    "scale_attn_by_inverse_layer_idx": (False,),
+    "add_cross_attention": (False,),
+    "is_encoder_decoder": (False,),
+    "quantization_config": (None,),
+}
+"""The keys of config.json that change what is computed, with the values that mean what is computed here."""
+
+
+SIZES = {"n_embd", "n_layer", "n_head"}
+"""What a config.json held before it had a model_type."""
+
+
+def config_from_huggingface(values: Mapping[str, Any]) -> GPTConfig:
+    """The configuration that the ``config.json`` of a GPT-2 describes.
+
+    Raises:
+        WeightsError: it computes another function than the GPT-2 here, or holds values that cannot be.
+    """
+    _check_arithmetic(values)
+    found = {field: _said(values, field) for field in FIELDS}
+    for field in ("drop_rate_emb", "drop_rate_attn"):  # of their own only where they differ
+        found[field] = None if found[field] == found["drop_rate"] else found[field]
+    config = made(found | {"qkv_bias": True})
+    if values.get("n_inner") not in (None, 4 * config.emb_dim):
+        raise _other_function("n_inner", values["n_inner"], (4 * config.emb_dim,))
+    return config
+
+
+def huggingface_config(config: GPTConfig) -> dict[str, Any]:
+    """The ``config.json`` of a model of this configuration."""
+    end_of_text = VOCAB_SIZE - 1 if config.vocab_size >= VOCAB_SIZE else None
+    return {
+        "model_type": "gpt2",
+        "architectures": ["GPT2LMHeadModel"],
+        "vocab_size": config.vocab_size,
+        "n_positions": config.context_length,
+        "n_ctx": config.context_length,
+        "n_embd": config.emb_dim,
+        "n_head": config.n_heads,
+        "n_layer": config.n_layers,
+        "n_inner": None,
+        "activation_function": "gelu_new",
+        "layer_norm_epsilon": 1e-5,
+        "initializer_range": 0.02,
+        "embd_pdrop": config.embedding_dropout,
+        "attn_pdrop": config.attention_dropout,
+        "resid_pdrop": config.shortcut_dropout,
+        "scale_attn_weights": True,
+        "scale_attn_by_inverse_layer_idx": False,
+        "reorder_and_upcast_attn": False,
+        "tie_word_embeddings": config.tie_weights,
+        "use_cache": True,
+        "bos_token_id": end_of_text,
+        "eos_token_id": end_of_text,
+        "dtype": "float32",
+    }
+
+
+def _check_arithmetic(values: Mapping[str, Any]) -> None:
+    if not (isinstance(values, Mapping) and ("model_type" in values or values.keys() >= SIZES)):
+        raise WeightsError(words(
+            "This config.json does not say that it describes a GPT-2. Choose the one that belongs to the weights."
+        ))
+    if "AutoModel" in str(values.get("auto_map")):
+        raise WeightsError(words(
+            "This model brings program code of its own, as auto_map in config.json says. Code of others is never run "
+            "here, and without it the weights may mean something else; choose one with the architecture of GPT-2."
+        ))
+    for key, allowed in ARITHMETIC.items():
+        if key in values and values[key] not in allowed:
+            raise _other_function(key, values[key], allowed)
+
+
+def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsError:
+    return WeightsError(words(
+        "{key} in config.json is {value}; in a GPT-2 as it is built here it is {allowed}. This model computes "
+        "something else and cannot be opened; choose one with the architecture of GPT-2.",
+        key=key, value=reprlib.repr(value), allowed=", ".join(json.dumps(one) for one in allowed),
+    ))
+
+
+def _said(values: Mapping[str, Any], field: str) -> Any:
+    """What ``config.json`` says of a field, of the right kind if not yet in its range."""
+    key = next((key for key in FIELDS[field] if key in values), None)
+    if key is None:
+        return DEFAULTS[field]
+    value, wanted = values[key], type(DEFAULTS[field])
+    if isinstance(value, bool) != (wanted is bool) or not isinstance(value, (int, wanted)):
+        what = {bool: words("true or false"), int: words("a whole number"), float: words("a number")}[wanted]
+        raise WeightsError(words(
+            "{key} in config.json is {value}; allowed is {what}. The file is damaged or was written by hand; "
+            "fetch it anew.", key=key, value=reprlib.repr(value), what=what,
+        ))
+    return value
+
+
+def made(values: Mapping[str, Any]) -> GPTConfig:
+    """The configuration of these values.
+
+    Raises:
+        WeightsError: they are out of range.
+    """
+    for problem in GPTConfig.problems(values):
+        raise WeightsError(words("These weights cannot be opened as a GPT-2: {problem}", problem=problem.words))
+    return GPTConfig.make(values)

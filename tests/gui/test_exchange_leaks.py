@@ -1,0 +1,117 @@
+"""The dialogs about weights opened many times: nothing piles up behind them, and nobody is called up unasked."""
+
+import gc
+import os
+import subprocess
+import sys
+import threading
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.exchange import exporting, opening
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.exchange.errand import Errand
+from gptstudio.runs.source import Fresh
+
+TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
+
+
+@pytest.fixture
+def weights(tmp_path):
+    return exporting.export_book(Fresh(TINY), tmp_path / "of the book.pth")
+
+
+def look(user, weights) -> None:
+    dialog = user.window.counter.opening
+    dialog.look_at(weights)
+    user.wait(lambda: not dialog.busy)
+    dialog.reject()
+
+
+def leave_at_once(user, weights) -> None:
+    """Closed before the answer is there."""
+    user.window.counter.opening.look_at(weights)
+    user.window.counter.opening.reject()
+    user.wait(lambda: not user.window.counter.opening.busy)
+
+
+def show_models(user, weights) -> None:
+    user.window.counter.show_models()
+    user.wait(lambda: not user.window.counter.models.busy)
+    user.window.counter.models.reject()
+
+
+def download(user, weights) -> None:
+    """Without a network."""
+    user.window.counter.download()
+    user.wait(lambda: not user.window.counter.downloads.busy)
+    user.window.counter.downloads.reject()
+
+
+def export(user, weights) -> None:
+    user.window.counter.export()
+    user.wait(lambda: not user.window.counter.exports.busy)
+    user.window.counter.exports.reject()
+
+
+def behind(window) -> dict[str, int]:
+    """What could pile up."""
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    counts = {
+        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
+        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
+        "windows": len(QApplication.topLevelWidgets()),
+        "errands": sum(isinstance(each, Errand) for each in gc.get_objects()),
+    }  # fmt: skip
+    if sys.platform.startswith("linux"):
+        counts["handles"] = len(os.listdir("/proc/self/fd"))
+    return counts
+
+
+@pytest.mark.parametrize("deed", [look, leave_at_once, show_models, download, export])
+def test_that_a_dialog_opened_and_closed_thirty_times_leaves_no_more_behind_than_twice(
+    user, weights, monkeypatch, deed
+):
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    opening.bring_in(opening.inspect(weights, TINY.n_heads), "teacher")
+    for _ in range(3):
+        deed(user, weights)
+    before = behind(user.window)
+    for _ in range(30):
+        deed(user, weights)
+    more = {name: count - before[name] for name, count in behind(user.window).items()}
+    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+
+
+def test_that_the_window_opens_no_connection_unasked():
+    script = """
+import sys
+calls = []
+sys.addaudithook(lambda event, args: calls.append(event) if event in (
+    "socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.bind") else None)
+from gptstudio.gui.app import make_app
+from gptstudio.gui.window import MainWindow
+from PySide6.QtTest import QTest
+make_app()
+window = MainWindow()
+window.show()
+window.wake()
+while window.desk.busy or not window.train.looked:
+    QTest.qWait(10)
+for page in window.pages:
+    window.go_to(page)
+    QTest.qWait(50)
+window.counter.show_models()
+window.counter.export()
+QTest.qWait(200)
+assert calls == [], calls
+assert not {"huggingface_hub", "PySide6.QtNetwork"} & sys.modules.keys()
+window.leave()
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=50)
+    assert done.returncode == 0, done.stderr[-2000:]

@@ -1,0 +1,47 @@
+"""The tour of the window: what it makes it keeps to itself, and what it photographs is there."""
+
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QImage
+
+from gptstudio import paths
+from gptstudio.gui import tour
+from gptstudio.runs import library
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_that_the_home_of_a_tour_is_gone_afterwards_and_the_users_texts_are_at_hand(tmp_path, monkeypatch, named):
+    monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path))
+    monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
+    if named:
+        monkeypatch.setenv("GPTSTUDIO_TEXTS", "mine")
+    before = dict(os.environ)
+    with tour._home_for_now() as home:
+        assert paths.user_data() == home != tmp_path
+        assert os.environ["GPTSTUDIO_TEXTS"] == ("mine" if named else str(tmp_path / "texts"))
+    assert dict(os.environ) == before
+    assert not home.exists()
+
+
+def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
+    window, pictures, home = user.window, tmp_path / "pictures", tmp_path / "home"
+    for folder in (pictures, home):
+        folder.mkdir()
+    guide = tour._Guide(window, pictures)
+    guide.export(home)
+    guide.bring_in(home)
+    guide.fine_tune(2)
+    assert sorted(path.name for path in library.all_models()) == ["my-gpt", "my-gpt-2"]
+    names = ["16-export", "17-open-weights", "18-models", "19-fine-tuning"]
+    assert sorted(path.stem for path in pictures.iterdir()) == names
+    widths = [width_of(pictures / f"{name}.png") for name in names]
+    assert widths[-1] == window.width()
+    assert max(widths[:-1]) < window.width()  # of dialogs there are pictures of the dialog alone
+    assert window.panel.weights_box.source() is None
+    assert window.train.spec.freeze == ()  # the pages after it are as before
+
+
+def width_of(picture: Path) -> int:
+    return QImage(str(picture)).width()
