@@ -93,8 +93,7 @@ def _is_weights(file: Path) -> bool:
 
 def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
     for name in (saved.STATE, saved.SUMS):
-        with opened(folder / name):  # a plain file, before it is read as one
-            pass
+        huggingface_folder.read_small(folder / name)  # and a plain file, before it is read as one
     config = saved.read_state(folder).config
     tensors, files = huggingface_folder.tensors(folder / saved.WEIGHTS)
     weights.check_book(_shapes(tensors), config)

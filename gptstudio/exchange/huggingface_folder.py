@@ -48,10 +48,7 @@ def read_json(path: Path) -> dict[str, Any]:
         ExchangeError: it is too large, or no JSON with names and values.
         OSError: it cannot be read.
     """
-    with opened(path) as file:
-        text = file.read(LONGEST_JSON + 1)
-    if len(text) > LONGEST_JSON:
-        raise refused(path, f"it is larger than {LONGEST_JSON / MB:.0f} MB, and should be a few lines.")
+    text = read_small(path)
     try:
         values = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -59,6 +56,20 @@ def read_json(path: Path) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise refused(path, f"it does not hold names and values. {CUT_OFF}")
     return values
+
+
+def read_small(path: Path) -> bytes:
+    """What is in a plain file of a few lines.
+
+    Raises:
+        ExchangeError: it is too large for that, or no plain file.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        data = file.read(LONGEST_JSON + 1)
+    if len(data) > LONGEST_JSON:
+        raise refused(path, f"it is larger than {LONGEST_JSON / MB:.0f} MB, and should be a few lines.")
+    return data
 
 
 def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:

@@ -65,7 +65,7 @@ def read_state(folder: Path) -> State:
         raise CheckpointError(str(error)) from error
     except OSError as error:
         raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
-    except ValueError as error:  # not JSON, or not these fields
+    except (ValueError, RecursionError) as error:  # not JSON, or not these fields
         raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
 
 

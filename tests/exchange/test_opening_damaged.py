@@ -4,14 +4,16 @@ from contextlib import suppress
 
 import pytest
 import torch
+from brought_in import bring_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from safetensors.torch import save
 from weight_files import MEMORY, TINY, book_model, book_state, number, saved, tensor_said, text, zipped
 
-from gptstudio import devices
+from gptstudio import devices, files
 from gptstudio.exchange import opening
 from gptstudio.exchange.errors import ExchangeError
+from gptstudio.runs import checkpoint, library
 
 
 def real_files() -> dict[str, bytes]:
@@ -73,3 +75,16 @@ def test_that_any_pickle_is_refused_in_words(tmp_path, pickled):
     path = zipped(tmp_path / "m.pth", b"\x80\x02" + b"".join(pickled) + b".", {"0": bytes(20)})
     with pytest.raises(ExchangeError):
         opening.inspect(path)
+
+
+@pytest.mark.parametrize(("state", "words"), [
+    ('{"format": 1, "config": ' + "[" * 200_000 + "]" * 200_000 + "}", "is not the state of a checkpoint"),
+    ("[" + "[]," * 2_000_000 + "1]", "larger than 4 MB"),
+], ids=["nested", "huge"])
+def test_that_a_state_that_would_take_all_memory_is_refused_in_words(state, words):
+    model = bring_in(TINY)
+    (model / checkpoint.STATE).write_text(state)
+    names = (checkpoint.WEIGHTS, checkpoint.STATE, library.ORIGIN)
+    (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))
+    with pytest.raises(ExchangeError, match=words):
+        opening.inspect(model)
