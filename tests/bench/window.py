@@ -24,7 +24,7 @@ from gptstudio.gui import app
 class Seen(app.MainWindow):
     def wake(self):
         wall, processor = time.perf_counter() - began[0], time.process_time() - began[1]
-        print(f"{wall:.3f} s, {processor:.3f} s of it computing, torch {'' if 'torch' in sys.modules else 'not '}loaded")
+        print(f"{wall:.3f} s, {processor:.3f} s of it computing, torch loaded:", "torch" in sys.modules)
         self.close()
 
 app.MainWindow = Seen

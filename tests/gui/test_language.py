@@ -40,7 +40,8 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
 """Three English words on end."""
 NAMES = re.compile(
     r"[-\w.:/]*(_own|weight|bias|scale|shift|SGD|Adam)[-\w.:/]*|CPU  ·.*|Ctrl\+.*|workshop|book|gpt2-.*|GPT Studio.*"
-    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Logit|Softmax|English|fp32|bf16|UTF-8|CRLF|LF|The Verdict.*|own \d\d:\d\d.*"
+    r"|Dropout|Beta [12]|Top-k|Top-p|Min-p|Logit|Softmax|English|fp32|bf16|int8|UTF-8|CRLF|LF|The Verdict.*"
+    r"|own \d\d:\d\d.*"
 )
 """What is called the same in both languages: presets, devices, weights, names of runs, and the field's own words."""
 TITLES = "The Verdict", "The Late Bell"
@@ -54,7 +55,7 @@ def in_english(application, home) -> Iterator[None]:
 
 
 @pytest.fixture
-def lived_in(user):
+def lived_in(user, whole_window):
     """The window after a run, a text, a comparison and a score, with all its pages made."""
     window = user.window
     user.train(steps=6, eval_freq=2)

@@ -614,3 +614,16 @@ def test_that_no_checkpoint_is_talked_to_where_there_is_none(bench, study):
     assert not bench.tab.actions_by_name["talk"].isEnabled()
     assert "checkpoint" in bench.tab.actions_by_name["talk"].toolTip()
     assert [step_of(path) for path in run.checkpoints()] == []
+
+
+def test_that_a_page_first_opened_while_the_window_trains_knows_its_run(user):
+    user.begin_training(steps=5000, eval_freq=1000, sample_tokens=0)
+    assert "runs" not in vars(user.window)
+    tab = user.window.runs
+    user.window.go_to(tab)
+    user.wait(tab.model.rowCount)
+    assert tab.training
+    assert tab.model.find(user.window.train.run.path).state == "live"
+    user.window.train.stop_button.click()
+    user.wait(lambda: not user.window.train.running)
+    assert not tab.training

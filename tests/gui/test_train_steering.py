@@ -316,6 +316,22 @@ def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
     assert f"Step {view.samples.samples[0].step:,}" in user.reads("loss_plot_readout")
 
 
+def test_that_a_chart_asked_for_late_shows_the_points_the_place_and_the_x_of_the_others(user):
+    charts = user.window.train.view.charts
+    user.train(steps=40, eval_freq=5)
+    charts.loss._box.setXRange(0.05, 0.1, padding=0)
+    charts.loss._box.moved.emit(0)
+    charts.point_at(10)
+    charts.actions_of["gradient"].trigger()
+    user.rest(0.05)
+    chart = charts.sides["gradient"].chart
+    assert chart.plot.viewRange()[0] == pytest.approx([0.05, 0.1])
+    assert charts.loss.plot.viewRange()[0] == pytest.approx([0.05, 0.1])
+    norms = [done.gradient_norm for done in user.heard(StepDone)]
+    assert chart.curves["value"].series.y.values.tolist() == norms
+    assert user.find("gradient_caption").text().endswith(f"{norms[10]:.4g}")
+
+
 def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_x(user):
     charts = user.window.train.view.charts
     user.train(steps=40, eval_freq=5)
