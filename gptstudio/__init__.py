@@ -10,8 +10,10 @@ and ``gui`` paints them. Only ``gui`` knows Qt.
 
 import os
 
-# Read when torch is loaded, so set before anything here can load it: threads that spin while they wait slow a busy
-# machine down thirtyfold.
+# Read when torch is loaded, so set before anything here can load it. Threads that spin for long while they wait slow a
+# busy machine down thirtyfold; threads that sleep at once take as long to wake as a small product takes. A tenth of a
+# millisecond or so bridges the time between two products (libgomp's own setting; on Linux).
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "10000")
 
 __version__ = "0.1.0"

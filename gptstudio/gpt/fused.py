@@ -63,8 +63,8 @@ class HalfLinear(Function):
 
 class DroppedAttention(Function):
     """Causal attention with dropout on its weights (Vaswani et al., 2017), which torch's fused attention lacks on a
-    processor. Of the (B, H, T, T) squares two are held for the backward pass, in the dtype of the queries: the softmax,
-    and what was kept of it.
+    processor. Of the (B, H, T, T) squares one is held for the backward pass, in the dtype of the queries: the softmax,
+    with a minus where it was dropped.
 
     Queries, keys, values: (B, H, T, D/H); ``keep`` (B, H, T, T) is one with probability ``share``, else zero.
     """
@@ -76,16 +76,17 @@ class DroppedAttention(Function):
         scores = queries @ keys.transpose(2, 3)  # (B, H, T, T)
         scores += torch.full((tokens, tokens), -torch.inf, dtype=scores.dtype, device=scores.device).triu(1)
         weights = torch.softmax(scores, dim=-1)
-        ctx.save_for_backward(queries, keys, values, weights, keep)
+        signed = weights.mul_(keep * 2 - 1)
+        ctx.save_for_backward(queries, keys, values, signed)
         ctx.scale, ctx.share = scale, share
-        return (weights * keep) @ (values / share)  # (B, H, T, D/H)
+        return signed.relu() @ (values / share)  # (B, H, T, D/H)
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
-        queries, keys, values, weights, keep = ctx.saved_tensors
-        grad = grad / ctx.share
-        grad_values = (weights * keep).transpose(2, 3) @ grad
-        grad_weights = (grad @ values.transpose(2, 3)).mul_(keep)
+        queries, keys, values, signed = ctx.saved_tensors
+        grad, weights = grad / ctx.share, signed.abs()
+        grad_values = signed.relu().transpose(2, 3) @ grad
+        grad_weights = (grad @ values.transpose(2, 3)).mul_(signed.sign().relu_())
         grad_scores = torch._softmax_backward_data(grad_weights, weights, -1, weights.dtype)
         grad_queries = (grad_scores @ keys).mul_(ctx.scale)
         grad_keys = grad_scores.transpose(2, 3) @ queries  # which carry the scale

@@ -298,8 +298,8 @@ def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool
     kept = half if kind == "cpu" else 1
     block = [(2, FLOAT32 * row), (2 + 3 + 1, half * row), (2, half * 4 * row), (2 * noise_cut, kept * row)]
     if noise_att and kind == "cpu":
-        # Fused attention keeps no (T, T) square, but on the processor dropout needs two: softmax, and what was kept.
-        block += [(2, half * square)]
+        # Fused attention keeps no (T, T) square, but on the processor dropout needs one.
+        block += [(1, half * square)]
     ends = [(3, FLOAT32 * row)]
     if bf16 and kind != "cpu":  # the copy of every matrix that mixed precision keeps for the backward pass
         block += [(4, half * cfg.emb_dim**2), (2, half * 4 * cfg.emb_dim**2)]
