@@ -42,7 +42,6 @@ class Row:
     name: str
     limit: str
     limit_rate: float
-    share: float = 0.0
     rates: dict[str, list[float]] = field(default_factory=dict)
 
     def median(self, name: str) -> float:
@@ -110,13 +109,13 @@ def far_decoding(found: Limits, rounds: int) -> Row:
     kept = 2 * GPT2.n_layers * 900 * GPT2.emb_dim * sizing.FLOAT32
     row = Row("decode at 900, fp32", "reading memory", found.read / (sizing.laid_out_bytes(GPT2) + kept))
     writers = _writers(ids, "fp32", found.device)
-    for _ in range(rounds):
+    for number in range(rounds + 1):
         for name, write in writers.items():
-            if name in ("book", "nanogpt"):  # each token costs them as much as the first
-                row.rates.setdefault(name, []).append(1 / limits.seconds(lambda w=write: w(1), found.device))
-            else:
-                one, nine = (limits.seconds(lambda w=write, n=n: w(n), found.device) for n in (1, 9))
-                row.rates.setdefault(name, []).append(8 / (nine - one))
+            one = limits.seconds(lambda w=write: w(1), found.device)
+            alike = name in ("book", "nanogpt")  # each token costs them as much as the first
+            token = one if alike else (limits.seconds(lambda w=write: w(9), found.device) - one) / 8
+            if number:
+                row.rates.setdefault(name, []).append(1 / token)
     return row
 
 
