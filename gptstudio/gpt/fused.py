@@ -101,17 +101,19 @@ def linear_cross_entropy(x: Tensor, weight: Tensor, targets: Tensor, dtype: torc
 
 
 def forget_gradients(parameters: Iterable[Tensor], keep_room: bool = True) -> None:
-    """No parameter has a gradient any more; with ``keep_room`` the memory of the largest is kept for their next ones.
+    """No parameter has a gradient any more; with ``keep_room`` memory is kept for the next one of the output layer.
 
     The system hands out fresh memory page by page, zeroed: for GPT-2's output layer that takes as long as a product
     with it.
     """
     for parameter in parameters:
         grad, parameter.grad = parameter.grad, None
+        if not hasattr(parameter, "room"):  # no gradient of it is ever put there
+            continue
         if not keep_room:
-            parameter.room = None  # type: ignore[attr-defined]
+            parameter.room = None
         elif grad is not None and not grad.is_sparse and grad.nbytes >= LARGE and grad.device.type == "cpu":
-            parameter.room = grad  # type: ignore[attr-defined]
+            parameter.room = grad
 
 
 def _room_for_gradient(weight: Tensor) -> Tensor:

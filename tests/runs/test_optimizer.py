@@ -85,7 +85,7 @@ def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
 
 
 def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
-    monkeypatch.setattr(fused, "LARGE", V * D * 4)
+    monkeypatch.setattr(fused, "LARGE", 4)
     model = GPTModel(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
     head, ids = model.out_head.weight, torch.arange(8)[None]
 
@@ -98,6 +98,7 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
     fused.forget_gradients(model.parameters())
     taken = torch.empty_like(head)  # what would get the memory if it were free
     assert head.grad is None
+    assert [name for name, each in model.named_parameters() if hasattr(each, "room")] == ["out_head.weight"]
     assert place() == first != taken.data_ptr()
     assert not torch.equal(head.grad, gradient)  # dropout fell otherwise
     fused.forget_gradients(model.parameters(), keep_room=False)
