@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_data_path
+from platformdirs import user_data_path, user_log_path
 
 APP = "gptstudio"
 
@@ -70,6 +70,16 @@ def added_runs() -> Path:
 def summaries() -> Path:
     """The file that remembers what each journal came to; it can be computed again."""
     return user_data() / "cache" / "runs.json"
+
+
+def logs() -> Path:
+    """The folder of the log and of what a crash left. With ``GPTSTUDIO_HOME``, inside of it."""
+    return user_data() / "logs" if os.environ.get("GPTSTUDIO_HOME") else user_log_path(APP, appauthor=False)
+
+
+def session() -> Path:
+    """The file that remembers how the window was left."""
+    return user_data() / "session.json"
 
 
 def language() -> Path:

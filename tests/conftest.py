@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fault_ledger import fault as fault
+from fault_ledger import pytest_pyfunc_call as pytest_pyfunc_call
+from fault_ledger import pytest_terminal_summary as pytest_terminal_summary
 from hypothesis import HealthCheck, settings
 
 # Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
