@@ -3,6 +3,7 @@
 
     python3 packaging/bootstrap.py run  [ARGS]    opens the window; with ARGS, what the command line offers
     python3 packaging/bootstrap.py test [ARGS]    all checks and tests; with ARGS, pytest alone with these
+    python3 packaging/bootstrap.py prepare [EXTRAS]    nothing but the set-up, with these extras of pyproject.toml
 
 The set-up is done once: a stamp in .venv says what it was made from, and while that holds, a start installs
 nothing. What was left half done is finished by the next start.
@@ -26,16 +27,19 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leave
 from children import SetupError, failure, pip, say
 from environment import Stamp, install_project, make_venv, project_loads, read_stamp, venv_works, wished, write_stamp
 from places import PYTHON, ROOT, program
-from system_libraries import check_libraries
+from system_libraries import bring_test_tools, check_libraries
 from torch_build import CHOICES, install_torch
+
+CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"], ["pytest", "-m", "alone"])
+"""What comes before the tests; the last is those that measure the machine, while no other runs."""
 
 
 def main(argv: list[str]) -> int:
     """Set up, then do what was asked. Whatever fails is said in plain words."""
     options = read_arguments(argv)
     try:
-        set_up(options.torch, ["test"] if options.command == "test" else [])
-        return test(options.arguments) if options.command == "test" else run(options.arguments)
+        set_up(options.torch, {"test": ["test"], "prepare": options.arguments}.get(options.command, []))
+        return {"run": run, "test": test, "prepare": ready}[options.command](options.arguments)
     except SetupError as error:
         say(str(error))
     except OSError as error:
@@ -55,7 +59,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     options, rest = own.parse_known_args(argv)
     parser = argparse.ArgumentParser(prog="bootstrap.py", parents=[own], allow_abbrev=False,
                                      description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=("run", "test"))
+    parser.add_argument("command", choices=("run", "test", "prepare"))
     parser.add_argument("arguments", nargs=argparse.REMAINDER)
     return parser.parse_args(rest, options)
 
@@ -84,6 +88,8 @@ def completed(old: Stamp, wish: Stamp) -> bool:
     """
     write_stamp(old._replace(key=""))
     check_libraries(install=True)
+    if "test" in wish.extras:
+        bring_test_tools()
     if old.torch not in ("", wish.torch):
         pip("uninstall", "-y", "torch")
     write_stamp(wish._replace(key=""))
@@ -111,12 +117,17 @@ def app_arguments(arguments: list[str]) -> list[str]:
 
 def test(arguments: list[str]) -> int:
     """All checks, then pytest, so that its closing line is the last; with arguments, pytest alone."""
-    checks = [] if arguments else [["ruff", "check", "."], ["mypy"], ["lint-imports"]]
-    failed = [check[0] for check in checks if not passes(check)]
+    failed = [] if arguments else [shlex.join(check) for check in CHECKS if not passes(check)]
     if failed:
         say(f"\nNot clean, see above: {', '.join(failed)}")
-    told = any(re.match(r"-n(\d|auto|logical|$)|--numprocesses", argument) for argument in arguments)
-    return int(not passes(["pytest", *([] if told else ["-n", "2"]), *arguments]) or bool(failed))
+    rest = arguments or ["-m", "not alone"]
+    told = any(re.match(r"-n(\d|auto|logical|$)|--numprocesses", argument) for argument in rest)
+    return int(not passes(["pytest", *([] if told else ["-n", "2"]), *rest]) or bool(failed))
+
+
+def ready(extras: list[str]) -> int:
+    """The set-up was all that was asked for."""
+    return 0
 
 
 def passes(check: list[str]) -> bool:

@@ -1,4 +1,4 @@
-"""The environment in .venv: making it, what goes into it, and the stamp that says what it was made from."""
+"""The environment, in .venv or another folder: making it, what goes into it, and the stamp that says from what."""
 
 import hashlib
 import importlib.util
@@ -56,11 +56,11 @@ def venv_works() -> bool:
 
 def make_venv() -> None:
     """Make .venv anew, by whichever means this Python has."""
-    say("Making an environment of its own in .venv ...")
+    say(f"Making an environment of its own in {VENV} ...")
     if VENV.is_symlink() or VENV.is_file():
         VENV.unlink()
     shutil.rmtree(VENV, ignore_errors=True)
-    VENV.mkdir(exist_ok=True)
+    VENV.mkdir(parents=True, exist_ok=True)
     # Started from inside an environment, perhaps this very one, take the Python that it was made from.
     python = getattr(sys, "_base_executable", None) or sys.executable
     if done(python, "-m", "venv", VENV):

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VENV = ROOT / ".venv"
+VENV = Path(os.environ.get("GPTSTUDIO_VENV", ROOT / ".venv"))
 VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"  # of the Python that makes the environment
 
 

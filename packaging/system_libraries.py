@@ -1,4 +1,4 @@
-"""What the window needs from a Linux system: Qt's libraries and a font; and apt, which brings them."""
+"""What the window needs from a Linux system: Qt's libraries and a font; what tests need; and apt, which brings them."""
 
 import ctypes
 import os
@@ -24,6 +24,12 @@ X11_LIBRARIES = {
 FONT = "a font"
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 PACKAGES = {**QT_LIBRARIES, **X11_LIBRARIES, FONT: "fonts-dejavu-core"}
+TEST_TOOLS = {
+    "makeself": "makeself", "xz": "xz-utils", "desktop-file-validate": "desktop-file-utils",
+    "appstreamcli": "appstream", "update-mime-database": "shared-mime-info",
+    "mksquashfs": "squashfs-tools", "makensis": "nsis",
+}
+"""Programs that the tests of the installers drive, and the Debian package that brings each."""
 FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetype fontconfig dbus-libs libxcb "
           "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil dejavu-sans-fonts")
 
@@ -38,6 +44,13 @@ def check_libraries(install: bool) -> None:
         missing = missing_libraries(screen)
     if missing:
         say(advice(missing, next(filter(shutil.which, ("apt-get", "dnf")), "")))
+
+
+def bring_test_tools() -> None:
+    """Install what the tests of the installers drive; where that is not allowed, those tests say so and are skipped."""
+    missing = [package for tool, package in TEST_TOOLS.items() if not shutil.which(tool)]
+    if sys.platform == "linux" and missing:
+        apt_install(missing)
 
 
 def missing_libraries(screen: bool) -> list[str]:

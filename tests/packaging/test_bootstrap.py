@@ -76,6 +76,7 @@ class TestSettingUp:
         (here / ".venv").mkdir()
         monkeypatch.setattr(bootstrap, "PYTHON", here / ".venv")
         monkeypatch.setattr(bootstrap, "check_libraries", lambda install: None)
+        monkeypatch.setattr(bootstrap, "bring_test_tools", lambda: None)
         monkeypatch.setattr(bootstrap, "venv_works", lambda: True)
         monkeypatch.setattr(bootstrap, "project_loads", lambda: True)
         monkeypatch.setattr(bootstrap, "make_venv", lambda: steps.append("make"))
@@ -146,7 +147,9 @@ def test_that_all_checks_run_though_one_fails_and_pytest_has_the_last_word(here:
         told = f'echo {tool} "$@" "[$OMP_NUM_THREADS$PYTHONDONTWRITEBYTECODE]"'
         stand_in(here / ".venv" / "bin" / tool, f"{told}\n[ {tool} != mypy ]")
     answer = start(here, "test", OMP_NUM_THREADS="7", PYTHONDONTWRITEBYTECODE="1")
-    assert answer.stdout.splitlines() == ["ruff check . []", "mypy []", "lint-imports []", "pytest -n 2 []"]
+    assert answer.stdout.splitlines() == [
+        "ruff check . []", "mypy []", "lint-imports []", "pytest -m alone []", "pytest -n 2 -m not alone []",
+    ]
     assert "Not clean, see above: mypy\n" in answer.stderr
     assert answer.returncode == 1
     only = start(here, "test", "-n", "4", "tests/gpt")

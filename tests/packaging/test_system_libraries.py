@@ -51,6 +51,18 @@ def test_that_the_advice_names_the_exact_packages_of_the_system():
     assert "libEGL.so.1, libxcb-cursor.so.0" in system_libraries.advice(missing, "")
 
 
+def test_that_the_tools_of_the_tests_are_brought_by_the_packages_that_have_them(monkeypatch):
+    asked = []
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(system_libraries, "apt_install", asked.append)
+    there = {**system_libraries.TEST_TOOLS, "appstreamcli": None}
+    monkeypatch.setattr(system_libraries.shutil, "which", there.get)
+    system_libraries.bring_test_tools()
+    there["appstreamcli"] = "/usr/bin/appstreamcli"
+    system_libraries.bring_test_tools()
+    assert asked == [["appstream"]]
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="system libraries are looked for on Linux alone")
 def test_that_a_library_is_found_by_loading_it():
     assert system_libraries.loads("libc.so.6")

@@ -1,0 +1,35 @@
+"""What a frozen program has to put right before anything else: the rest of GPT Studio does not know that it is one."""
+
+from __future__ import annotations
+
+import ctypes
+import multiprocessing
+import os
+import sys
+from typing import TextIO
+
+
+def begin() -> None:
+    """Becomes the child that it was started as, if so; else gets streams and the system's own libraries."""
+    multiprocessing.freeze_support()
+    sys.stdout, sys.stderr = sys.stdout or _terminal(), sys.stderr or _terminal()
+    give_libraries_back()
+
+
+def give_libraries_back() -> None:
+    """Lets programs that are started from here, such as the browser, take the system's libraries and not ours.
+
+    The boot loader names our folder in ``LD_LIBRARY_PATH``. The linker has read it by now and keeps to it.
+    """
+    own = os.environ.pop("LD_LIBRARY_PATH", None)
+    before = os.environ.pop("LD_LIBRARY_PATH_ORIG", None)
+    if own is not None and before:
+        os.environ["LD_LIBRARY_PATH"] = before
+
+
+def _terminal() -> TextIO:
+    """A windowed program on Windows has no streams: those of the terminal that it was started from, or of nobody."""
+    to_parent = -1
+    if sys.platform == "win32" and ctypes.windll.kernel32.AttachConsole(to_parent):
+        return open("CONOUT$", "w", encoding="utf-8", errors="replace")
+    return open(os.devnull, "w", encoding="utf-8")

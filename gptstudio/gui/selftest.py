@@ -1,0 +1,249 @@
+"""The program tries itself out, off screen: what an installation needs to work, stage by stage.
+
+What a copy can lack shows only when it is used: modules that are imported late, files that are read late, libraries
+that are opened by name. So each stage does what a user would, and the first that fails ends it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, redirect_stdout
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from pkgutil import walk_packages
+from tempfile import mkdtemp
+from typing import TYPE_CHECKING, Any
+
+from gptstudio.gui.tour import Guide, home_for_now
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+STEPS, TOKENS = 30, 20
+REPORT, PICTURE = "selftest.txt", "selftest.png"
+LATE = (
+    "charset_normalizer", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch",
+    "send2trash", "tiktoken.load", "torch._dynamo", "ziamath", "rich.progress", "cyclopts", "ssl", "urllib.request",
+)
+"""What the program imports only when it is needed, beside its own modules."""
+COMMANDS = ("--help", "size", "runs", "lab --list", "lab attention", "generate --max-new-tokens 2")
+Stage = Callable[[], object]
+Program = Callable[[list[str]], int]
+AMISS = "Could not parse stylesheet"
+"""What Qt only mutters, and goes on without."""
+
+
+def run(program: Program, directory: Path | None = None) -> int:
+    """Tries everything that an installation needs, says a line for each stage, and returns 0 if all went well, else 1.
+
+    Args:
+        program: does what a command line asks, and returns the exit code.
+        directory: where selftest.png and selftest.txt are left; a new temporary folder if not given.
+    """
+    directory = directory or Path(mkdtemp(prefix="gptstudio-selftest-"))
+    directory.mkdir(parents=True, exist_ok=True)
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    with (directory / REPORT).open("w", encoding="utf-8") as report, ExitStack() as at_last:
+        said = Report(report)
+        return 0 if all(said.stage(name, stage) for name, stage in stages(program, directory, at_last)) else 1
+
+
+class Report:
+    """Tells how each stage went, on the screen and in a file: an app without a console has no other way."""
+
+    def __init__(self, file: Any):
+        self._file = file
+
+    def stage(self, name: str, stage: Stage) -> bool:
+        """Goes through a stage; whether it went well. Faults in callbacks of Qt and on threads count."""
+        began, faults, before = time.monotonic(), list[str](), sys.excepthook
+        sys.excepthook = lambda *fault: faults.extend(traceback.format_exception(*fault))
+        try:
+            found = stage()
+        except BaseException:
+            faults.append(traceback.format_exc())
+        finally:
+            sys.excepthook = before
+        if faults:
+            self._say(sys.stderr, f"FAILED {name}\n{''.join(faults)}")
+            return False
+        self._say(sys.stdout, f"{name:<34} {time.monotonic() - began:6.1f} s   {found or ''}".rstrip())
+        return True
+
+    def _say(self, stream: Any, words: str) -> None:
+        print(words, file=self._file, flush=True)
+        if stream:
+            print(words, file=stream, flush=True)
+
+
+def stages(program: Program, directory: Path, at_last: ExitStack) -> Iterator[tuple[str, Stage]]:
+    """The stages by name, in their order. ``at_last`` closes what they opened."""
+    yield "every module is there", every_module
+    home = at_last.enter_context(home_for_now())
+    probe = Probe(directory)
+    yield "the window opens", lambda: probe.open(at_last)
+    yield f"{STEPS} steps of training", probe.learn_a_little
+    yield "the model was saved", probe.find_saved
+    yield f"it writes {TOKENS} tokens", probe.write
+    yield "a picture of the window", probe.photograph
+    yield "weights go out and come back", lambda: probe.exchange(home)
+    yield "both languages", probe.languages
+    yield "the lessons", lessons
+    yield "the experiments and their formulas", probe.experiments
+    yield "the command line", lambda: commands(program)
+
+
+def every_module() -> str:
+    """Imports all of this package, and what it imports late."""
+    import gptstudio
+
+    ours = [module.name for module in walk_packages(gptstudio.__path__, "gptstudio.") if "__main__" not in module.name]
+    for name in (*ours, *LATE):
+        import_module(name)
+    return f"{len(ours)} of ours"
+
+
+def lessons() -> str:
+    """Reads each lesson of each language, whose numbers are right only with the labs that they ask."""
+    from gptstudio.gui.language import LANGUAGES
+    from gptstudio.labs.lesson import load, shipped
+
+    read = [load(path) for language in LANGUAGES for path in shipped(language)]
+    assert len(read) >= len(LANGUAGES), "no lessons are here"
+    return f"{len(read)} read"
+
+
+def commands(program: Program) -> str:
+    """Does what the command line offers, as if typed."""
+    for words in COMMANDS:
+        with redirect_stdout(StringIO()) as told:
+            code = program(words.split())
+        assert code == 0, f"gptstudio {words} came to {code}"
+        assert told.getvalue().strip(), f"gptstudio {words} said nothing"
+    return f"{len(COMMANDS)} commands"
+
+
+class Probe(Guide):
+    """Uses the window as the tour does, and looks whether what it does came true."""
+
+    def __init__(self, directory: Path):
+        self._directory = directory
+        self._told: list[Any] = []
+        self._muttered: list[str] = []
+
+    def open(self, at_last: ExitStack) -> str:
+        """The window with all that may come later, torch above all."""
+        from PySide6.QtCore import qInstallMessageHandler
+
+        from gptstudio.gui.app import make_app
+        from gptstudio.gui.window import MainWindow
+
+        at_last.callback(qInstallMessageHandler, qInstallMessageHandler(lambda *said: self._muttered.append(said[-1])))
+        self._app = make_app()
+        self._window = MainWindow()
+        at_last.callback(self._window.leave)
+        for worker in (self._window.desk, self._window.trainer, self._window.decoder):
+            worker.arrived.connect(self._told.extend)
+        self._window.show()
+        self._window.wake()
+        self._wait(lambda: not self._window.desk.busy and self._window.train.looked)
+        return self._app.platformName()
+
+    def learn_a_little(self) -> str:
+        """A small model, on The Verdict where it is, else on the story."""
+        from gptstudio.gpt.config import GPTConfig
+        from gptstudio.runs.events import StepDone
+
+        self._window.panel.select(GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2))
+        self._ready(STEPS)
+        self._window.train.start.click()
+        self._wait(lambda: not self._window.train.running)
+        losses = [event.loss for event in self._told if isinstance(event, StepDone)]
+        assert len(losses) == STEPS, f"{len(losses)} steps were taken"
+        assert losses[-1] < losses[0], f"nothing was learned: the loss went from {losses[0]} to {losses[-1]}"
+        return f"loss {losses[0]:.2f} to {losses[-1]:.2f}, {self._window.train.spec.text}"
+
+    def find_saved(self) -> str:
+        """The checkpoint is what Generate will write with."""
+        from gptstudio.runs.source import newest_of_each_run
+
+        (saved,) = newest_of_each_run()
+        chosen = self._window.generate.source()
+        assert chosen == saved, f"{chosen} was chosen instead of {saved}"
+        return saved.name
+
+    def write(self) -> str:
+        """A text of the trained model."""
+        generate = self._window.generate
+        self._window.go_to(generate)
+        generate.settings.editors["max_new_tokens"].set_value(TOKENS)
+        self._write()
+        written = len(generate.view.manuscript.ids) - generate.view.manuscript.given
+        assert written == TOKENS, f"{written} tokens were written"
+        return repr(generate.view.text())
+
+    def photograph(self) -> str:
+        """Of something: a window that was not painted is of one colour."""
+        path, image = self._directory / PICTURE, self._window.grab().toImage()
+        assert image.save(str(path)), f"{path} could not be written"
+        colours = {image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}
+        assert len(colours) > 20, "the window was not painted"
+        return str(path)
+
+    def exchange(self, home: Path) -> None:
+        """In both formats of weights."""
+        self.export(home)
+        self.bring_in(home)
+
+    def languages(self) -> str:
+        """Our own words, and Qt's on the buttons of its questions."""
+        from PySide6.QtCore import QCoreApplication
+
+        from gptstudio.gui.language import ENGLISH, LANGUAGES, language
+        from gptstudio.gui.words import tr
+
+        said = {}
+        for code in (*LANGUAGES, ENGLISH):
+            language.switch(code)
+            said[code] = tr("Train"), QCoreApplication.translate("QPlatformTheme", "Cancel")
+        for words in zip(*said.values(), strict=True):
+            assert len(set(words)) == len(LANGUAGES), f"{words} are the same"
+        return ", ".join(ours for ours, _ in said.values())
+
+    def experiments(self) -> str:
+        """Each page with its first answer; a formula is set, with its own font."""
+        from gptstudio.gui.labs.kit.formula import Formula
+        from gptstudio.labs.catalogue import ENTRIES
+
+        learn = self._window.learn
+        self._window.go_to(learn)
+        for name in ENTRIES:
+            learn.open(name)
+            self._wait(lambda: not learn.current.waiting)
+        formulas = learn.findChildren(Formula)
+        assert formulas, "no formula was set"
+        assert all(formula.sizeHint().height() > 0 for formula in formulas), "a formula has no height"
+        return f"{len(ENTRIES)} experiments, {len(formulas)} formulas"
+
+    def _wait(self, ready: Callable[[], bool]) -> None:
+        super()._wait(ready)
+        self._listen()
+
+    def _listen(self) -> None:
+        """What failed on a thread is told to the window, and what Qt lacks to nobody; neither is raised."""
+        from gptstudio.gui.worker import Failed
+        from gptstudio.runs.events import Ended
+
+        for message in self._told:
+            if isinstance(message, Failed) or (isinstance(message, Ended) and message.outcome == "failed"):
+                raise AssertionError(getattr(message, "details", "") or str(message))
+        for words in self._muttered:
+            assert AMISS not in words, words
+
+    def _take(self, name: str, dialog: QWidget | None = None) -> None:
+        """One picture is enough."""

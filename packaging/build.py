@@ -1,0 +1,252 @@
+#!/usr/bin/env python3
+"""Make GPT Studio's program and its installers for the system that this runs on. Needs nothing but Python.
+
+    python3 packaging/build.py                      all of it, into dist/
+    python3 packaging/build.py --only freeze        the program alone, in dist/gptstudio
+    python3 packaging/build.py --only artefacts     the installers of the program that is there
+    python3 packaging/build.py --python PATH        with an environment that has PyInstaller, instead of one of its own
+
+The program is frozen with the CPU build of PyTorch, in an environment of its own in build/venv. Then it has to pass
+its own self-test in a bare environment, and to keep to its size; then the installers are made, and measured too.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from importlib import import_module
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+
+from children import SetupError, say
+from freezing import contents, measures
+from freezing.measures import PACKED, UNPACKED, Made
+from places import ROOT
+
+BUILD = ROOT / "build"
+ENVIRONMENT = BUILD / "venv"
+SYSTEMS = {"linux": "linux", "win32": "windows", "darwin": "macos"}
+BARE = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "USERPROFILE")
+"""All that the self-test is given of the environment, so that it cannot live on what only this machine has."""
+FIND_VERDICT = """
+import os, sys
+from gptstudio.corpora import texts
+path = texts.locate(texts.VERDICT)
+if path is None:
+    os.environ["GPTSTUDIO_HOME"] = sys.argv[1]
+    path = texts.fetch_verdict()
+print(path, texts.VERDICT_SHA256, sep="\\n")
+"""
+
+
+def main(argv: list[str]) -> int:
+    """Freeze, try, measure, pack. Whatever fails is said in plain words."""
+    options = read_arguments(argv)
+    out = options.out.resolve()
+    try:
+        python = options.python or (environment() if options.only != "artefacts" else None)
+        made = [freeze(python, out)] if python and options.only != "artefacts" else []
+        if options.only != "freeze":
+            made += artefacts(app_in(out), out)
+        print(measures.table(made))
+    except SetupError as error:
+        say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        say("\nStopped.")
+        return 130
+    return 0
+
+
+def read_arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", choices=("freeze", "artefacts"), help="one half of the work")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="the folder for what is made, else dist")
+    parser.add_argument("--python", type=Path, help="the Python of an environment that has the program and PyInstaller")
+    return parser.parse_args(argv)
+
+
+# The program.
+
+
+def environment() -> Path:
+    """The Python of build/venv, which is made or brought up to date."""
+    program = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    command = [sys.executable, str(ROOT / "packaging" / "bootstrap.py"), "prepare", "--torch", "cpu", "installer"]
+    if subprocess.run(command, env={**os.environ, "GPTSTUDIO_VENV": str(ENVIRONMENT)}).returncode:
+        raise SetupError("Without that environment nothing can be frozen.")
+    return program
+
+
+def freeze(python: Path, out: Path) -> Made:
+    """The program's folder: frozen, without symbols, with its notices; tried, and measured.
+
+    Raises:
+        SetupError: a step did not go well, or the program is too large.
+    """
+    began = time.monotonic()
+    app = run_pyinstaller(python, checked_verdict(python), out)
+    strip(app)
+    notices(python, app)
+    self_test(app)
+    made = Made(app, time.monotonic() - began)
+    hold([made], UNPACKED)
+    return made
+
+
+def checked_verdict(python: Path) -> Path:
+    """The Verdict: from where the program finds it, or fetched as the program does.
+
+    Raises:
+        SetupError: it is not to be had, or is another text.
+    """
+    texts = ROOT.parent / "shared" / "data"
+    own = {"GPTSTUDIO_TEXTS": str(texts)} if texts.is_dir() else {}
+    found = subprocess.run([str(python), "-c", FIND_VERDICT, str(BUILD)], env=own | os.environ, cwd=ROOT,
+                           capture_output=True, text=True, encoding="utf-8")
+    if found.returncode:
+        last = (found.stderr.strip().splitlines() or ["no word of why"])[-1]
+        raise SetupError(f"An installer without The Verdict would have to fetch it later, so none is made.\n{last}")
+    path, wished = found.stdout.splitlines()[-2:]
+    return is_text(Path(path), wished)
+
+
+def is_text(path: Path, wished: str) -> Path:
+    """The file, if it has this SHA-256.
+
+    Raises:
+        SetupError: it has another.
+    """
+    if (digest := measures.sha256(path)) != wished:
+        raise SetupError(f"{path} is not The Verdict as the book has it: its SHA-256 is {digest}, and should be "
+                         f"{wished}. Remove it, and it is fetched anew.")
+    return path
+
+
+def run_pyinstaller(python: Path, verdict: Path, out: Path) -> Path:
+    """Freezes the program into its folder, and gives that back."""
+    say("Freezing the program ...")
+    shutil.rmtree(out / "gptstudio", ignore_errors=True)
+    quietly("pyinstaller", [
+        python, "-m", "PyInstaller", "--noconfirm", "--distpath", out, "--workpath", BUILD / "pyinstaller",
+        ROOT / "packaging" / "gptstudio.spec", "--", "--verdict", verdict,
+    ])
+    return app_in(out)
+
+
+def app_in(out: Path) -> Path:
+    """Where the frozen program is.
+
+    Raises:
+        SetupError: none is there.
+    """
+    app = out / ("GPT Studio.app" if sys.platform == "darwin" else "gptstudio")
+    if not executable(app).is_file():
+        raise SetupError(f"There is no program in {app}: make it with --only freeze.")
+    return app
+
+
+def executable(app: Path) -> Path:
+    """What starts the program."""
+    return app / {"darwin": "Contents/MacOS/gptstudio", "win32": "gptstudio.exe"}.get(sys.platform, "gptstudio")
+
+
+def strip(app: Path) -> None:
+    """Takes the symbols of Linux libraries away: a fifth of the program. Elsewhere they have none, or are signed."""
+    if sys.platform != "linux":
+        return
+    if not shutil.which("strip"):
+        raise SetupError("`strip` is not here, and without it the program is too large: install binutils.")
+    inside = app / "_internal"
+    files = [file for file in inside.rglob("*") if file.is_file() and not file.is_symlink()]
+    chosen = [file for file in files if contents.stripped(file.relative_to(inside).as_posix())]
+    quietly("strip", ["strip", "--strip-unneeded", *chosen])
+
+
+def notices(python: Path, app: Path) -> None:
+    """Writes NOTICES.txt, which needs the environment that the parts came from."""
+    place = app / "Contents" / "Resources" if sys.platform == "darwin" else app
+    quietly("notices", [python, ROOT / "packaging" / "notices.py", BUILD / "pyinstaller" / "gptstudio", app,
+                        place / "NOTICES.txt"])
+
+
+def self_test(app: Path) -> None:
+    """The program tries itself out, at a place and with a home that it never saw.
+
+    Raises:
+        SetupError: a stage failed, with what it said.
+    """
+    say("The frozen program tries itself out ...")
+    with tempfile.TemporaryDirectory(prefix="gptstudio home ") as home:
+        bare = {name: os.environ[name] for name in BARE if name in os.environ} | {"HOME": home}
+        pictures = BUILD / "selftest"
+        shutil.rmtree(pictures, ignore_errors=True)
+        tried = subprocess.run([executable(app), "--selftest", pictures], env=bare, cwd=home, timeout=900,
+                               capture_output=True)
+    report = pictures / "selftest.txt"  # a windowed program has no other way to speak
+    words = report.read_text(encoding="utf-8") if report.is_file() else tried.stderr.decode(errors="replace")
+    if tried.returncode:
+        raise SetupError(f"The frozen program does not pass its self-test ({tried.returncode}):\n{words}")
+    say(words)
+
+
+# The installers.
+
+
+def artefacts(app: Path, out: Path) -> list[Made]:
+    """The installers of this system, with their sums beside them.
+
+    Raises:
+        SetupError: one is too large.
+    """
+    system = import_module(SYSTEMS.get(sys.platform, "linux"))
+    began = time.time()
+    paths = sorted(system.make(app, version(), out), key=lambda path: path.stat().st_mtime)
+    ends = [path.stat().st_mtime for path in paths]  # one is made after the other
+    made = [Made(path, end - before) for path, before, end in zip(paths, [began, *ends[:-1]], ends, strict=True)]
+    hold(made, PACKED)
+    (out / "SHA256SUMS").write_text(measures.sums(paths), encoding="utf-8")
+    return made
+
+
+def version() -> str:
+    """Of GPT Studio, read without importing it."""
+    source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
+    return re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
+
+
+# Both.
+
+
+def hold(made: list[Made], limit: int) -> None:
+    """Nothing is larger than it may be.
+
+    Raises:
+        SetupError: something is.
+    """
+    if words := measures.too_large(made, limit):
+        raise SetupError("\n".join(words))
+
+
+def quietly(name: str, command: list[object]) -> None:
+    """Runs a program, all its words into build/NAME.log.
+
+    Raises:
+        SetupError: it failed, with its last words.
+    """
+    BUILD.mkdir(exist_ok=True)
+    log = BUILD / f"{name}.log"
+    with log.open("w", encoding="utf-8") as file:
+        code = subprocess.run([str(word) for word in command], stdout=file, stderr=file, cwd=ROOT).returncode
+    if code:
+        last = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:])
+        raise SetupError(f"{name} failed ({code}):\n{last}\nThe full log: {log}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

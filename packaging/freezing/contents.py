@@ -1,0 +1,77 @@
+"""What of all that PyInstaller finds goes into the program, and which of its libraries lose their symbols."""
+
+import re
+import sys
+from pathlib import PurePosixPath
+
+UNUSED_MODULES = (
+    "readline",  # which is under the GPL
+    "tkinter", "_tkinter", "turtle", "idlelib", "lib2to3", "ensurepip", "pip", "setuptools", "distutils", "wheel",
+    "IPython", "matplotlib", "scipy", "pandas", "PIL", "h5py", "cupy", "numba", "OpenGL", "tensorboard", "triton",
+    "pytest", "hypothesis", "transformers", "tokenizers", "llms_from_scratch", "mypy", "docutils", "sphinx",
+    "requests", "urllib3", "jinja2", "numpy.f2py", "numpy.distutils", "hf_xet", "_pytest", "py", "pluggy", "iniconfig",
+    "pyqtgraph.examples", "pyqtgraph.opengl", "pyqtgraph.console", "pyqtgraph.canvas", "pyqtgraph.flowchart",
+    "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtSql", "PySide6.QtUiTools", "PySide6.QtXml",
+    "PySide6.QtDBus", "PySide6.QtDesigner", "PySide6.QtHelp", "PySide6.QtPrintSupport", "PyQt5", "PyQt6", "PySide2",
+)
+"""Never imported by the program, however it is used; other libraries would take them where they are installed."""
+
+PLUGINS = {
+    "platforms": "xcb|wayland|offscreen|windows|cocoa",
+    "xcbglintegrations": ".*",
+    "wayland-.*": "(?!.*server).*",
+    "platforminputcontexts": "compose|ibus",
+    "platformthemes": "xdgdesktopportal",
+    "iconengines": "svg",
+    "imageformats": "svg|jpeg|ico",
+    "styles": ".*",
+}
+"""Qt's plugins that are of use here, by their folder; ibus and compose are how Chinese is typed on Linux."""
+TRANSLATIONS = ("qtbase_zh_CN.qm",)
+"""Of Qt's own words, for the buttons of its questions."""
+NOT_SHIPPED = ("README.md", "gptstudio_zh_CN.ts")
+"""Of resources/, what only those read who make the program."""
+
+HOST = (
+    "X11", "X11-xcb", "xcb", "Xau", "Xdmcp", "Xext", "Xrender", "fontconfig", "freetype", "expat", "dbus-1", "systemd",
+    "GL", "EGL", "GLX", "OpenGL", "GLdispatch", "drm", "gbm", "wayland-client", "stdc++", "gcc_s", "glib-2.0",
+    "gthread-2.0", "gobject-2.0", "gio-2.0", "gmodule-2.0", "pcre2-8", "bsd", "md", "cap", "gcrypt", "gpg-error", "lz4",
+    "zstd", "brotlicommon", "brotlidec", "png16", "selinux", "mount", "blkid", "resolv",
+)
+"""Linux libraries that belong to the desktop: they fit the system's drivers, fonts and services, or break on others."""
+
+
+def wanted(name: str) -> bool:
+    """Whether a file of the program's folder, named from there with slashes, is of use."""
+    path = PurePosixPath(name)
+    if "PySide6" in path.parts and "plugins" in path.parts:
+        return _wanted_plugin(path)
+    if "PySide6" in path.parts and "translations" in path.parts:
+        return path.name in TRANSLATIONS
+    return not _of_host(path)
+
+
+def stripped(name: str) -> bool:
+    """Whether a library loses its symbols, which nobody reads: torch's, Python's and those of small extensions.
+
+    NumPy's own are laid out so that strip breaks them; Qt's and the system's come without.
+    """
+    path = PurePosixPath(name)
+    if ".so" not in path.suffixes:
+        return False
+    if len(path.parts) == 1:
+        return path.name.startswith("libpython")
+    return not re.match(r"numpy|PySide6|shiboken6", name)
+
+
+def _wanted_plugin(path: PurePosixPath) -> bool:
+    kinds = (names for folder, names in PLUGINS.items() if re.fullmatch(folder, path.parent.name))
+    name = re.sub(r"^(lib)?q?|\..*$", "", path.name)
+    return any(re.match(names, name) for names in kinds)
+
+
+def _of_host(path: PurePosixPath) -> bool:
+    if len(path.parts) > 1 or not sys.platform.startswith("linux"):  # a wheel's own libraries stay beside it
+        return False
+    stem = re.match(r"lib(.+?)\.so", path.name)
+    return bool(stem) and stem[1] in HOST

@@ -1,0 +1,57 @@
+"""How large what was made is, and its SHA-256: limits, sums, and the table that tells of them. MB are 10**6 bytes."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+MB = 10**6
+UNPACKED, PACKED = 600 * MB, 175 * MB
+"""Bytes that the program's folder and each installer may have: thirty laptops in a room fetch it from one stick."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """Something that was made: its file or folder, and the seconds that it took."""
+
+    path: Path
+    seconds: float
+
+    @property
+    def size(self) -> int:
+        return size_of(self.path)
+
+
+def size_of(path: Path) -> int:
+    """Bytes in a file, or in all files of a folder; links count nothing."""
+    files = path.rglob("*") if path.is_dir() else [path]
+    return sum(file.stat().st_size for file in files if file.is_file() and not file.is_symlink())
+
+
+def too_large(made: Iterable[Made], limit: int) -> list[str]:
+    """A sentence for each that is larger than the limit."""
+    return [
+        f"{each.path.name} has {each.size / MB:.1f} MB, and may have {limit / MB:.0f}."
+        for each in made if each.size > limit
+    ]
+
+
+def sha256(path: Path) -> str:
+    """Of a file, in hex."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def sums(files: Iterable[Path]) -> str:
+    """As ``sha256sum --check`` reads them in the folder of the files."""
+    return "".join(f"{sha256(file)}  {file.name}\n" for file in sorted(files))
+
+
+def table(rows: Iterable[Made]) -> str:
+    """What was made, with size, time, and of files the SHA-256."""
+    lines = [("made", "MB", "s", "SHA-256")]
+    for row in rows:
+        digest = sha256(row.path) if row.path.is_file() else ""
+        lines.append((row.path.name, f"{row.size / MB:.1f}", f"{row.seconds:.0f}", digest))
+    wide = max(len(name) for name, *_ in lines)
+    return "\n".join(f"{name:<{wide}}  {size:>7}  {took:>5}  {digest}".rstrip() for name, size, took, digest in lines)

@@ -1,0 +1,36 @@
+"""Which libraries are still linked to, once what PyInstaller found was thinned out."""
+
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
+
+Entry = tuple[str, str, str]  # the name in the program's folder, the file that it is, its kind
+LINK = "SYMLINK"
+
+
+def linked(entries: list[Entry], imports: Callable[[str], Iterable[tuple[str, str | None]]]) -> list[Entry]:
+    """The entries without those shared libraries that nothing links to any more.
+
+    Args:
+        imports: names and files of the libraries that a file links to, as PyInstaller's ``get_imports``.
+    """
+    by_name = {PurePath(entry[0]).name: entry for entry in entries if entry[2] != LINK and _is_linked_to(entry[0])}
+    kept = {entry for entry in entries if not _is_linked_to(entry[0])}
+    waiting = [entry for entry in kept if entry[2] in ("BINARY", "EXTENSION")]
+    while waiting:
+        _, file, _ = waiting.pop()
+        for name, _ in imports(file):
+            entry = by_name.pop(PurePath(name).name, None)
+            if entry:
+                kept.add(entry)
+                waiting.append(entry)
+    names = {PurePath(entry[0]).name for entry in kept}
+    return [entry for entry in entries if entry in kept or (entry[2] == LINK and PurePath(entry[0]).name in names)]
+
+
+def _is_linked_to(name: str) -> bool:
+    """Whether it is there for others only: on Linux, Qt's libraries, and what came from the system. Python's is opened
+    by name, and torch opens some of its own; elsewhere there is little to gain."""
+    path = PurePath(name)
+    if ".so" not in path.suffixes or path.name.startswith("libpython"):
+        return False
+    return len(path.parts) == 1 or path.parts[:-1] == ("PySide6", "Qt", "lib")

@@ -1,0 +1,32 @@
+"""What PyInstaller takes of PyTorch, instead of the hook that comes with it.
+
+That one takes all: three times what the program needs. Here the imports decide which modules come along, compiled
+alone, and of the libraries those that the program links to or opens. What torch reads otherwise is named below.
+"""
+
+from pathlib import Path
+
+from PyInstaller.utils.hooks import collect_submodules, get_package_paths
+
+TORCH = Path(get_package_paths("torch")[1])
+TESTS = ("test", "backend_with_compiler", "aoti_custom_ops")
+"""In the names of libraries that only torch's own tests open."""
+SOURCES = ("torch.functional", "torch.nn.functional", "torch.nn.modules.rnn")
+"""Modules whose functions torch reads as text when it is imported; without it, it warns for each."""
+
+hiddenimports = collect_submodules("torch._dynamo.polyfills")  # imported by a list of their names
+excludedimports = ["tensorboard", "torch.utils.tensorboard", "torch.utils.benchmark"]
+module_collection_mode = {"torch": "pyz", **dict.fromkeys(SOURCES, "pyz+py")}
+for _file in TORCH.rglob("*.py"):
+    if "install_config_module(" in _file.read_text(encoding="utf-8"):  # which reads the module that it is given
+        module_collection_mode[".".join(["torch", *_file.relative_to(TORCH).with_suffix("").parts])] = "pyz+py"
+
+datas = [(str(file), "torch/_dynamo") for file in (TORCH / "_dynamo").glob("*.json")]
+binaries = [
+    (str(file), "torch/lib")
+    for file in (TORCH / "lib").iterdir()
+    if {".so", ".dll", ".dylib"} & set(file.suffixes) and not any(word in file.name for word in TESTS)
+]
+binaries += [(str(file), "torch/bin") for file in (TORCH / "bin").glob("torch_shm_manager*")]  # torch asks for its path
+bindepend_symlink_suppression = ["**/torch/lib/*.so*"]  # torch finds its libraries by where they lie
+warn_on_missing_hiddenimports = False

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Draws the program's icon anew from resources/icons/gptstudio.svg, for all systems:
+
+    .venv/bin/python packaging/icons.py
+
+    resources/icons/gptstudio/16.png ... 512.png    the menus of Linux, and the window itself
+    resources/icons/gptstudio.ico                   Windows
+    resources/icons/gptstudio.icns                  macOS
+
+What it draws is kept with the source, so that an installer is made without Qt. Qt draws it, since it comes with the
+program and draws the window's own icons; a container of either kind is a header before PNG files, so both are written
+here.
+"""
+
+import struct
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+ICONS = Path(__file__).resolve().parent.parent / "resources" / "icons"
+SVG = ICONS / "gptstudio.svg"
+SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
+"""Widths in pixels: those of the hicolor theme."""
+
+ICO_SIZES = (16, 24, 32, 48, 64, 128, 256)
+ICNS_KINDS = {b"icp4": 16, b"icp5": 32, b"icp6": 64, b"ic07": 128, b"ic08": 256, b"ic09": 512,
+              b"ic11": 32, b"ic12": 64, b"ic13": 256, b"ic14": 512}
+"""What macOS calls each width; ic11 to ic14 are those of screens with two pixels a point."""
+
+
+def main() -> int:
+    """Writes all of them."""
+    pngs = {size: png(draw(size)) for size in SIZES}
+    (ICONS / "gptstudio").mkdir(exist_ok=True)
+    for size, data in pngs.items():
+        (ICONS / "gptstudio" / f"{size}.png").write_bytes(data)
+    (ICONS / "gptstudio.ico").write_bytes(ico(pngs))
+    (ICONS / "gptstudio.icns").write_bytes(icns(pngs))
+    return 0
+
+
+def draw(size: int) -> QImage:
+    """The icon, ``size`` pixels wide and high, on nothing."""
+    image = QImage(size, size, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    QSvgRenderer(str(SVG)).render(painter)
+    painter.end()
+    return image
+
+
+def png(image: QImage) -> bytes:
+    """An image as a PNG file."""
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QBuffer.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # type: ignore[call-overload]  # what the stubs call bytes is Qt's own str
+    return bytes(data.data())
+
+
+def ico(pngs: Mapping[int, bytes]) -> bytes:
+    """Windows' container: a count, an entry of 16 bytes for each image, the images."""
+    head, body = struct.pack("<HHH", 0, 1, len(ICO_SIZES)), b""
+    first = len(head) + 16 * len(ICO_SIZES)
+    for size in ICO_SIZES:
+        width = size % 256  # 256 is written as 0
+        head += struct.pack("<BBBBHHII", width, width, 0, 0, 1, 32, len(pngs[size]), first + len(body))
+        body += pngs[size]
+    return head + body
+
+
+def icns(pngs: Mapping[int, bytes]) -> bytes:
+    """macOS' container: its length, then each image behind its kind and length, all big-endian."""
+    body = b"".join(kind + struct.pack(">I", 8 + len(pngs[size])) + pngs[size] for kind, size in ICNS_KINDS.items())
+    return b"icns" + struct.pack(">I", 8 + len(body)) + body
+
+
+if __name__ == "__main__":
+    sys.exit(main())

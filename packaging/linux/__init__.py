@@ -1,0 +1,24 @@
+"""What Linux users install: a .deb for all users of a machine, and one file for a user without root; an AppImage too
+where its runtime was given. ``share/`` holds what menus, software centres and ``man`` read, the same for all three."""
+
+from pathlib import Path
+
+from children import SetupError
+
+from linux import appimage, deb, onefile
+
+PROGRAM = "gptstudio"
+
+
+def make(app: Path, version: str, out: Path) -> list[Path]:
+    """The installers of a frozen program (the folder with ``gptstudio``) in ``out``; those whose tools are here.
+
+    Raises:
+        SetupError: the folder holds no program, or a tool failed.
+    """
+    if not (app / PROGRAM).is_file():
+        raise SetupError(f"{app} holds no {PROGRAM}: freeze the program on Linux first.")
+    out.mkdir(parents=True, exist_ok=True)
+    app, out = app.resolve(), out.resolve()
+    made = [maker.make(app, version, out) for maker in (deb, onefile, appimage)]
+    return [artefact for artefact in made if artefact]

@@ -1,0 +1,145 @@
+"""The .deb: the program in /opt/gptstudio for all users of a machine.
+
+No script runs at installation: that a menu entry, a kind of file, an icon or a manual came is noticed by the packages
+that care (dpkg's triggers).
+"""
+
+import gzip
+import hashlib
+import os
+import re
+import tempfile
+from email.utils import format_datetime
+from pathlib import Path
+from textwrap import fill
+
+from children import say
+from places import ROOT
+
+from linux import staging
+
+ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+C_LIBRARY = ("ld-linux-x86-64.so.2", "libc.so.6", "libdl.so.2", "libm.so.6", "libpthread.so.0", "librt.so.1",
+             "libutil.so.1")
+NEEDED = {
+    "libEGL.so.1": "libegl1", "libGL.so.1": "libgl1", "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6", "libX11.so.6": "libx11-6", "libX11-xcb.so.1": "libx11-xcb1",
+    "libxcb.so.1": "libxcb1", "libdbus-1.so.3": "libdbus-1-3", "libglib-2.0.so.0": "libglib2.0-0 | libglib2.0-0t64",
+    "libgthread-2.0.so.0": "libglib2.0-0 | libglib2.0-0t64", "libstdc++.so.6": "libstdc++6",
+    "libgcc_s.so.1": "libgcc-s1", "libz.so.1": "zlib1g", "libzstd.so.1": "libzstd1",
+}
+RECOMMENDED = {
+    "libwayland-client.so.0": "libwayland-client0", "libwayland-cursor.so.0": "libwayland-cursor0",
+    "libwayland-egl.so.1": "libwayland-egl1",
+}
+"""What the frozen program takes from the system, and the package that brings it: for any window, and for one on
+Wayland. packaging/try_installed.py holds this against the program."""
+
+CONTROL = """\
+Package: gptstudio
+Version: {version}
+Architecture: {architecture}
+Maintainer: The GPT Studio authors <authors@gptstudio.invalid>
+Installed-Size: {kilobytes}
+Depends: {depends}
+Recommends: {recommends}
+Suggests: fonts-noto-cjk
+Section: education
+Priority: optional
+Description: build a GPT-2, train it, and watch it choose every token
+ GPT Studio opens a window in which a small GPT-2 is built, trained on a text
+ and decoded token by token, with every number on the way to be seen and to be
+ changed. Experiments and lessons lead from tokens to a model that writes.
+ .
+ Everything that it needs is inside: texts, vocabulary, lessons, both languages
+ (English and Simplified Chinese) and PyTorch for the processor. Nothing is
+ fetched after the installation. Runs are kept in each user's own folder.
+"""
+
+
+def make(app: Path, version: str, out: Path) -> Path | None:
+    """gptstudio_VERSION_ARCHITECTURE.deb in ``out``; None where dpkg-deb is missing."""
+    architecture = ARCHITECTURES.get(staging.MACHINE)
+    if architecture is None:
+        say(f"The .deb skipped: Debian's name for a {staging.MACHINE} is not known here.")
+        return None
+    if staging.lacks("The .deb", "dpkg-deb"):
+        return None
+    package = out / f"gptstudio_{version}_{architecture}.deb"
+    with tempfile.TemporaryDirectory(dir=out, prefix=".deb-") as folder:
+        root = staging.folder(Path(folder) / "root")
+        lay_out(app, version, root)
+        control = CONTROL.format(version=debian_version(version), architecture=architecture,
+                                 kilobytes=staging.kilobytes(root), depends=depends(),
+                                 recommends=", ".join(RECOMMENDED.values()))
+        sums = "".join(f"{digest(path)}  {path.relative_to(root)}\n" for path in files_of(root))
+        staging.write(root / "DEBIAN/control", control.encode())
+        staging.write(root / "DEBIAN/md5sums", sums.encode())
+        staging.work("dpkg-deb", "--root-owner-group", "-Zxz", f"-z{staging.LEVEL}", "--build", root, package)
+    return package
+
+
+def lay_out(app: Path, version: str, root: Path) -> None:
+    """All files where they will be under /."""
+    staging.lay_app(app, staging.folder(root / "opt") / "gptstudio")
+    staging.lay_share(version, root / "usr/share")
+    os.symlink("/opt/gptstudio/gptstudio", staging.folder(root / "usr/bin") / "gptstudio")
+    documents = root / "usr/share/doc/gptstudio"
+    staging.write(documents / "copyright", copyright_file().encode())
+    staging.write(documents / "changelog.gz", gzip.compress(changelog(version).encode(), mtime=0))
+
+
+def debian_version(version: str) -> str:
+    """A version as Debian sorts it: 0.2.0rc1 comes before 0.2.0."""
+    return re.sub(r"(\d)\.?(a|b|rc|dev)(\d)", r"\1~\2\3", version)
+
+
+def depends() -> str:
+    """What has to be there: the C library at least as new as this machine's, from which parts came along."""
+    library = (os.confstr("CS_GNU_LIBC_VERSION") or "glibc 2.35").split()[-1]
+    return ", ".join((f"libc6 (>= {library})", *sorted(set(NEEDED.values()))))
+
+
+def files_of(root: Path) -> list[Path]:
+    return sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def digest(path: Path) -> str:
+    """MD5, since that is what `dpkg --verify` reads; it guards against accidents, not against anybody."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.md5(usedforsecurity=False)).hexdigest()
+
+
+def copyright_file() -> str:
+    """Debian's form: ours, the vocabulary's, and where those of all bundled parts are."""
+    return f"""\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: GPT Studio
+Comment: The versions, licences and SHA-256 of every part that is bundled (Python, PyTorch, Qt and others) are in
+ /opt/gptstudio/NOTICES.txt.
+
+Files: *
+Copyright: 2026 The GPT Studio authors
+License: Expat
+{indented((ROOT / "LICENSE").read_text(encoding="utf-8"))}
+
+Files: opt/gptstudio/_internal/resources/gpt2/*
+Copyright: 2019 OpenAI
+License: Modified-MIT
+{indented((ROOT / "resources/gpt2/NOTICE").read_text(encoding="utf-8"))}
+"""
+
+
+def indented(text: str) -> str:
+    """Lines of a field's value: indented by a blank, an empty one as a full stop."""
+    return "\n".join(f" {line}" if line.strip() else " ." for line in text.strip().splitlines())
+
+
+def changelog(version: str) -> str:
+    """The project's own changelog under the heading that Debian's tools read."""
+    text = re.sub(r"^#.*", "", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.MULTILINE).strip()
+    paragraphs = [" ".join(each.split()) for each in re.split(r"\n(?=- |\n)", text)]
+    body = "\n".join(fill(each, 78, initial_indent="  ", subsequent_indent="    ") for each in paragraphs if each)
+    when = format_datetime(staging.now())
+    return (f"gptstudio ({debian_version(version)}) stable; urgency=medium\n\n{body}\n\n"
+            f" -- The GPT Studio authors <authors@gptstudio.invalid>  {when}\n")

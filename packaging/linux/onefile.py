@@ -1,0 +1,57 @@
+"""The one-file installer: for one user, without root, from one file that works wherever sh, tar and xz are.
+
+makeself packs it. The script at its head is ours (``installer.sh``): makeself's own makes a folder before it has looked
+at its checksum, unpacks into /tmp what is then copied, and does not check itself. Ours is sealed: its first lines
+compare the SHA-256 of everything behind them, script and archive, before any of it is run.
+"""
+
+import hashlib
+import shlex
+import tempfile
+from pathlib import Path
+
+from linux import staging
+
+NO_SEAL = b"0" * 64
+SEALED = b"# The seal ends here.\n"
+
+
+def make(app: Path, version: str, out: Path) -> Path | None:
+    """gptstudio-VERSION-linux-MACHINE.run in ``out``; None where makeself or xz is missing."""
+    if staging.lacks("The one-file installer", "makeself", "xz"):
+        return None
+    installer = out / f"gptstudio-{version}-linux-{staging.MACHINE}.run"
+    installer.unlink(missing_ok=True)
+    with tempfile.TemporaryDirectory(dir=out, prefix=".run-") as folder:
+        payload, head = Path(folder) / "payload", Path(folder) / "head.sh"
+        payload.mkdir()
+        staging.lay_app(app, payload / "app")
+        staging.lay_share(version, payload / "share")
+        staging.write(payload / "uninstall.sh", (staging.HERE / "uninstall.sh").read_bytes(), 0o755)
+        head.write_text(header(version), encoding="utf-8")
+        staging.work(
+            "makeself", "--quiet", "--xz", "--complevel", str(staging.LEVEL), "--threads", "0",
+            "--tar-format", "gnu", "--tar-extra", f"--owner=0 --group=0 --mtime=@{int(staging.now().timestamp())}",
+            "--nomd5", "--nocrc", "--notemp", "--header", head, payload, installer, f"GPT Studio {version}",
+            variables={"TMPDIR": folder},
+        )
+    seal(installer)
+    return installer
+
+
+def header(version: str) -> str:
+    """What makeself reads as its header: it writes our script, with the number of its lines and the unpacked size."""
+    values = f's/@LINES@/$SKIP/; s/@KILOBYTES@/$USIZE/; s/@VERSION@/{version}/g'
+    return f'sed "{values}" {shlex.quote(str(staging.HERE / "installer.sh"))} > "$archname"\n'
+
+
+def seal(installer: Path) -> None:
+    """Writes the SHA-256 of all lines below the head into it."""
+    head, line, rest = installer.read_bytes().partition(SEALED)
+    installer.write_bytes(head.replace(NO_SEAL, digest(rest)) + line + rest)
+    installer.chmod(0o755)
+
+
+def digest(data: bytes) -> bytes:
+    """SHA-256, as sha256sum writes it."""
+    return hashlib.sha256(data).hexdigest().encode()

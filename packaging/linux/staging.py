@@ -1,0 +1,98 @@
+"""A folder laid out as it shall be installed, and the tools that pack it."""
+
+import gzip
+import os
+import platform
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from children import SetupError, say
+from places import ROOT
+
+HERE = Path(__file__).resolve().parent
+ICONS = ROOT / "resources" / "icons"
+MACHINE = platform.machine()
+LEVEL = 6
+"""How hard xz tries: beyond 6 it takes much longer, and memory to unpack, for a hundredth of the size."""
+
+PACKAGES = {"dpkg-deb": "dpkg", "makeself": "makeself", "xz": "xz-utils", "mksquashfs": "squashfs-tools"}
+"""The Debian package of each tool."""
+
+
+def lacks(artefact: str, *tools: str) -> bool:
+    """Whether a tool is missing, which is said, with what brings it."""
+    missing = [tool for tool in tools if not shutil.which(tool)]
+    if missing:
+        packages = " ".join(sorted({PACKAGES[tool] for tool in missing}))
+        say(f"{artefact} skipped: there is no {' and no '.join(missing)} here. Install: `apt-get install {packages}`.")
+    return bool(missing)
+
+
+def now() -> datetime:
+    """When this is built; SOURCE_DATE_EPOCH holds it still, so that the same source gives the same bytes."""
+    return datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH") or time.time()), UTC)
+
+
+def lay_app(app: Path, target: Path) -> None:
+    """The frozen program, without copying its half gigabyte where the disk can link."""
+    shutil.copytree(app, target, symlinks=True, copy_function=link_or_copy)
+
+
+def link_or_copy(source: str, target: str) -> None:
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(source, target, follow_symlinks=False)
+
+
+def lay_share(version: str, target: Path) -> None:
+    """What belongs into a ``share`` folder: menu entries, the kind of file, metainfo, the manual, icons."""
+    for source in (path for path in (HERE / "share").rglob("*") if path.is_file()):
+        text = source.read_text(encoding="utf-8")
+        text = text.replace("@VERSION@", version).replace("@DATE@", now().strftime("%Y-%m-%d"))
+        place = target / source.relative_to(HERE / "share")
+        if place.parent.name == "man1":
+            write(place.with_name(f"{place.name}.gz"), gzip.compress(text.encode(), mtime=0))
+        else:
+            write(place, text.encode())
+    for png in (ICONS / "gptstudio").glob("*.png"):
+        write(target / f"icons/hicolor/{png.stem}x{png.stem}/apps/gptstudio.png", png.read_bytes())
+    write(target / "icons/hicolor/scalable/apps/gptstudio.svg", (ICONS / "gptstudio.svg").read_bytes())
+
+
+def write(path: Path, data: bytes, mode: int = 0o644) -> None:
+    """A file and the folders above it, readable by all whatever the umask."""
+    folder(path.parent)
+    path.write_bytes(data)
+    path.chmod(mode)
+
+
+def folder(path: Path) -> Path:
+    """A folder and those above it, open to all whatever the umask."""
+    for each in reversed([path, *path.parents]):
+        if not each.exists():
+            each.mkdir()
+            each.chmod(0o755)
+    return path
+
+
+def kilobytes(folder: Path) -> int:
+    """What a folder takes once it is installed."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_symlink() or path.is_file()) // 1024 + 1
+
+
+def work(*command: str | Path, variables: Mapping[str, str] | None = None) -> None:
+    """Let a tool do something.
+
+    Raises:
+        SetupError: it failed; with its last words.
+    """
+    words = [str(word) for word in command]
+    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
+                          env=os.environ | dict(variables or {}), check=False)
+    if done.returncode:
+        raise SetupError(f"{words[0]} failed: {(done.stderr or done.stdout).strip()[-2000:]}")

@@ -1,0 +1,161 @@
+"""The macOS disk image: the program signed from the inside out, notarised, and packed by what macOS brings.
+
+Each step is skipped with a word where its secret is missing:
+
+GPTSTUDIO_MAC_IDENTITY     the name of a Developer ID Application certificate in the keychain
+GPTSTUDIO_NOTARY_KEY       an App Store Connect key, as a .p8 file,
+GPTSTUDIO_NOTARY_KEY_ID    its ten letters,
+GPTSTUDIO_NOTARY_ISSUER    and who issued it
+"""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from children import SetupError, say
+
+from macos import mach_o
+from macos.info import FLOOR
+
+ENTITLEMENTS = Path(__file__).resolve().parent / "entitlements.plist"
+NOTARY = ("GPTSTUDIO_NOTARY_KEY", "GPTSTUDIO_NOTARY_KEY_ID", "GPTSTUDIO_NOTARY_ISSUER")
+TRIES = 5  # hdiutil now and then finds its own image busy, on machines that others look after
+
+Command = list[str]
+
+
+def make(app: Path, version: str, out: Path) -> list[Path]:
+    """The disk image of a bundle, ``GPT Studio.app``, in ``out``; nothing where this is no macOS.
+
+    Raises:
+        SetupError: a step failed.
+    """
+    if not shutil.which("hdiutil"):
+        say("macOS disk image skipped: only macOS has hdiutil and codesign.")
+        return []
+    out.mkdir(parents=True, exist_ok=True)
+    image = out / f"gptstudio-{version}-macos-arm64.dmg"
+    tell_newer_than_floor(app)
+    sign(app)
+    if can_be_notarised():
+        notarise(app)  # so that the copy in Applications has its ticket too, and needs no network at its first start
+    pack(app, image)
+    if os.environ.get("GPTSTUDIO_MAC_IDENTITY"):
+        run([sign_command(image)])
+    if can_be_notarised():
+        notarise(image)
+    return [image]
+
+
+def tell_newer_than_floor(app: Path) -> None:
+    """Say which files were built for a newer macOS than Info.plist promises. They are no reason to stop: PySide6's
+    wheels for macOS 13 hold bindings built for 15, and macOS loads a library unless something is missing that it uses.
+    """
+    floors = {file.relative_to(app): mach_o.floor(file) for file in mach_o.files(app)}
+    newer = [f"{file} ({'.'.join(map(str, floor))})" for file, floor in floors.items() if floor > version(FLOOR)]
+    if newer:
+        say(f"Built for a newer macOS than the {FLOOR} that is promised; try the program on that: {', '.join(newer)}")
+
+
+def version(text: str) -> tuple[int, ...]:
+    return tuple(map(int, text.split(".")))
+
+
+# Signing.
+
+
+def sign(app: Path) -> None:
+    """Sign whatever the processor runs, the innermost first: a signature holds those inside. Without an identity only
+    for this machine's own eyes, since Apple's processors run nothing unsigned."""
+    if not os.environ.get("GPTSTUDIO_MAC_IDENTITY"):
+        say("Signing skipped: GPTSTUDIO_MAC_IDENTITY is not set. The program is signed ad hoc, so macOS asks before "
+            "its first start.")
+    run(sign_commands(app))
+    run([["codesign", "--verify", "--deep", "--strict", str(app)]])
+
+
+def sign_commands(app: Path) -> list[Command]:
+    """One command for each file, each framework and, last, the bundle, which is signed with its program."""
+    program = app / "Contents" / "MacOS"
+    files = [file for file in mach_o.files(app) if file.parent != program]
+    frameworks = [each for each in app.rglob("*.framework") if each.is_dir() and not each.is_symlink()]
+    inner = sorted((*files, *frameworks), key=lambda path: (-len(path.parts), str(path)))
+    return [*(sign_command(each) for each in inner), sign_command(app, ENTITLEMENTS)]
+
+
+def sign_command(path: Path, entitlements: Path | None = None, variables: Mapping[str, str] = os.environ) -> Command:
+    """The command that signs one thing, in place of whatever signature it has."""
+    identity = variables.get("GPTSTUDIO_MAC_IDENTITY")
+    if not identity:
+        return ["codesign", "--force", "--sign", "-", str(path)]
+    rights = ["--entitlements", str(entitlements)] if entitlements else []
+    return ["codesign", "--force", "--timestamp", "--options", "runtime", *rights, "--sign", identity, str(path)]
+
+
+# Notarising.
+
+
+def can_be_notarised(variables: Mapping[str, str] = os.environ) -> bool:
+    """Whether Apple can be asked; a word where not."""
+    missing = [name for name in ("GPTSTUDIO_MAC_IDENTITY", *NOTARY) if not variables.get(name)]
+    if missing:
+        say(f"Notarising skipped: {', '.join(missing)} not set.")
+    return not missing
+
+
+def notarise(path: Path) -> None:
+    """Have Apple look at a bundle or an image, and fasten its ticket to it."""
+    with tempfile.TemporaryDirectory() as folder:
+        run(notary_commands(path, Path(folder)))
+
+
+def notary_commands(path: Path, folder: Path, variables: Mapping[str, str] = os.environ) -> list[Command]:
+    """The commands for it; a bundle travels as a zip in ``folder``."""
+    key, name, issuer = (variables[each] for each in NOTARY)
+    sent = folder / "app.zip" if path.suffix == ".app" else path
+    zipped = [["ditto", "-c", "-k", "--keepParent", str(path), str(sent)]] if sent != path else []
+    return [
+        *zipped,
+        ["xcrun", "notarytool", "submit", str(sent), "--key", key, "--key-id", name, "--issuer", issuer,
+         "--wait", "--timeout", "1h"],
+        ["xcrun", "stapler", "staple", str(path)],  # fails where Apple did not accept
+    ]
+
+
+# Packing.
+
+
+def pack(app: Path, image: Path) -> None:
+    """Make the image: the bundle beside a link to Applications, onto which it is dragged."""
+    with tempfile.TemporaryDirectory() as folder:
+        stage = Path(folder) / "GPT Studio"
+        stage.mkdir()
+        run([["ditto", str(app), str(stage / app.name)]])
+        (stage / "Applications").symlink_to("/Applications")
+        run([pack_command(stage, image)], tries=TRIES)
+
+
+def pack_command(stage: Path, image: Path) -> Command:
+    """LZMA, which every macOS since 10.15 reads."""
+    return ["hdiutil", "create", "-volname", "GPT Studio", "-srcfolder", str(stage), "-fs", "HFS+", "-format", "ULMO",
+            "-ov", str(image)]
+
+
+def run(commands: list[Command], tries: int = 1) -> None:
+    """Run commands, one after the other.
+
+    Raises:
+        SetupError: with what the one that failed has said.
+    """
+    for command in commands:
+        for left in reversed(range(tries)):
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            if not done.returncode:
+                break
+            if not left:
+                raise SetupError(f"{' '.join(command[:3])} failed: {(done.stderr or done.stdout).strip()}")
+            time.sleep(10)

@@ -1,0 +1,34 @@
+"""What macOS is told about the program: the values of Info.plist, for PyInstaller's BUNDLE in gptstudio.spec."""
+
+from typing import Any
+
+APP = "GPT Studio.app"
+IDENTIFIER = "org.gptstudio.GPTStudio"
+LESSON = f"{IDENTIFIER}.lesson"
+FLOOR = "14.0"
+"""The oldest macOS that PyTorch's wheels are built for. They are built for Apple's processors alone."""
+
+INFO: dict[str, Any] = {
+    "CFBundleName": "GPT Studio",
+    "CFBundleDisplayName": "GPT Studio",
+    "CFBundleDevelopmentRegion": "en",
+    "CFBundleLocalizations": ["en", "zh-Hans"],
+    "LSApplicationCategoryType": "public.app-category.education",
+    "LSMinimumSystemVersion": FLOOR,
+    "LSArchitecturePriority": ["arm64"],
+    "NSHighResolutionCapable": True,
+    "NSHumanReadableCopyright": "MIT License, The GPT Studio authors",
+    "NSRequiresAquaSystemAppearance": False,  # dark where the system is dark
+    "CFBundleDocumentTypes": [{
+        "CFBundleTypeName": "GPT Studio lesson",
+        "CFBundleTypeRole": "Viewer",
+        "LSHandlerRank": "Owner",
+        "LSItemContentTypes": [LESSON],
+    }],
+    "UTExportedTypeDeclarations": [{
+        "UTTypeIdentifier": LESSON,
+        "UTTypeDescription": "GPT Studio lesson",
+        "UTTypeConformsTo": ["public.utf8-plain-text"],
+        "UTTypeTagSpecification": {"public.filename-extension": ["gptlesson"]},
+    }],
+}

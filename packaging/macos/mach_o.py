@@ -1,0 +1,56 @@
+"""Programs and libraries of macOS: which files they are, and which macOS they ask for. As Apple's loader.h has it."""
+
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+
+THIN = 0xFEEDFACF  # 64 bits, little-endian, which is all that Apple's processors run
+FAT = 0xCAFEBABE  # several processors in one file; big-endian. Java's classes begin so too, with a large version
+MOST_PROCESSORS = 20
+BUILD_VERSION, VERSION_MIN_MACOSX = 0x32, 0x24
+ARM64 = 0x0100000C
+
+
+def files(folder: Path) -> Iterator[Path]:
+    """The Mach-O files in a folder, each once, though links lead to some."""
+    for file in sorted(folder.rglob("*")):
+        if file.is_file() and not file.is_symlink() and is_mach_o(file):
+            yield file
+
+
+def is_mach_o(file: Path) -> bool:
+    """Whether a file is a program or a library of macOS."""
+    with file.open("rb") as data:
+        begin = data.read(8)
+    if len(begin) < 8:
+        return False
+    return struct.unpack("<I", begin[:4])[0] == THIN or _processors(begin) > 0
+
+
+def floor(file: Path) -> tuple[int, int]:
+    """The oldest macOS that a file runs on, on Apple's processors; (0, 0) where it does not say."""
+    with file.open("rb") as data:
+        begin = data.read(8)
+        start = 0
+        for _ in range(_processors(begin)):
+            kind, _, offset, _, _ = struct.unpack(">IIIII", data.read(20))
+            start = offset if kind == ARM64 else start
+        data.seek(start)
+        header = struct.unpack("<8I", data.read(32))
+        return _floor(data.read(header[5]), header[4])
+
+
+def _processors(begin: bytes) -> int:
+    magic, count = struct.unpack(">II", begin)
+    return count if magic == FAT and count <= MOST_PROCESSORS else 0
+
+
+def _floor(commands: bytes, count: int) -> tuple[int, int]:
+    place = 0
+    for _ in range(count):
+        command, size = struct.unpack_from("<II", commands, place)
+        if command in (BUILD_VERSION, VERSION_MIN_MACOSX):
+            packed = struct.unpack_from("<I", commands, place + (12 if command == BUILD_VERSION else 8))[0]
+            return packed >> 16, packed >> 8 & 0xFF
+        place += size
+    return 0, 0

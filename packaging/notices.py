@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""What is inside the frozen program, under which licences: versions, SHA-256 and the licences' own words.
+
+    python packaging/notices.py WORK APP NOTICES.txt     (by the Python of the environment that was frozen)
+
+WORK holds PyInstaller's lists of what it took, and from where; nothing else is told of. Python packages say their
+licences in their metadata, and bring the texts as files there: all of them are copied, of torch alone near a hundred,
+which is why this is read from there and not by one of the tools that take the first of each. Debian's packages bring
+theirs in /usr/share/doc.
+"""
+
+import ast
+import hashlib
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LISTS = ("PYZ-*.toc", "COLLECT-*.toc", "EXE-*.toc")
+LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors|copyright)", re.I)
+BOOT_LOADER = "pyinstaller"
+"""Its part that starts the program is inside of it."""
+RULE = "=" * 100
+HEAD = """\
+GPT Studio {version}: what is inside, with versions, licences and SHA-256
+
+GPT Studio itself is under the MIT licence, below. What it is built of keeps its own licences.
+The SHA-256 of a package is that of the list of its files here, one `SHA-256  name` a line, sorted by name: of compiled
+modules as they lie in this program, of others as their source was. The SHA-256 of each library stands at the end.
+Qt and PySide6 are used under the LGPL, version 3: they lie in this program as shared libraries of their own, which may
+be replaced by others that fit; their source is at https://download.qt.io/official_releases/QtForPython/.
+"""
+
+
+@dataclass
+class Part:
+    """One of those that the program is made of: a Python package, a Debian package, Python itself."""
+
+    name: str
+    version: str = ""
+    licence: str = ""
+    texts: dict[str, str] = field(default_factory=dict)  # name -> words
+    files: dict[str, Path] = field(default_factory=dict)  # name in the program -> the file that it was
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} {self.version}".strip()
+
+    def sha256(self) -> str:
+        lines = (f"{_sha256(file)}  {name}\n" for name, file in sorted(self.files.items()))
+        return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def main(argv: list[str]) -> int:
+    work, app, target = map(Path, argv)
+    target.write_text(notices(taken(work), app, list(distributions())), encoding="utf-8")
+    return 0
+
+
+def taken(work: Path) -> dict[str, Path]:
+    """All files that PyInstaller took: the name in the program, and where each was."""
+    found: dict[str, Path] = {}
+    for pattern in LISTS:
+        for toc in work.glob(pattern):
+            found |= {name: Path(file) for name, file in _entries(ast.literal_eval(toc.read_text(encoding="utf-8")))}
+    return found
+
+
+def _entries(toc: object) -> Iterator[tuple[str, str]]:
+    """Lists of lists, in which (name, file, kind) are what is looked for."""
+    if isinstance(toc, tuple) and len(toc) == 3 and all(isinstance(part, str) for part in toc):
+        if toc[2] not in ("SYMLINK", "OPTION", "PYZ", "PKG") and Path(toc[1]).is_absolute():
+            yield toc[0], toc[1]
+    elif isinstance(toc, (list, tuple)):
+        for part in toc:
+            yield from _entries(part)
+
+
+def notices(files: dict[str, Path], app: Path, known: list[Distribution]) -> str:
+    """The whole text.
+
+    Args:
+        files: what was taken, as :func:`taken` gives it.
+        app: the program's folder, whose libraries are listed as they are there.
+        known: the packages of the environment.
+    """
+    parts = parts_of(files, known)
+    texts: dict[str, str] = {}  # each is printed once: many packages bring the same
+    lines = [HEAD.format(version=_version()), "Contents", ""]
+    lines += [f"  {part.title:<48} {part.licence}" for part in parts]
+    for part in parts:
+        lines += ["", RULE, part.title, f"Licence: {part.licence or 'see its words below'}"]
+        lines += [f"SHA-256: {part.sha256()}  ({len(part.files):,} files)"] if part.files else []
+        for name, text in part.texts.items():
+            first = texts.setdefault(" ".join(text.split()), f"{part.title}, {name}")
+            here = first == f"{part.title}, {name}"
+            lines += ["", f"--- {name}", text.strip() if here else f"The same words as: {first}"]
+    lines += ["", RULE, "SHA-256 of each library in this program", ""]
+    return "\n".join([*lines, *libraries(app), ""])
+
+
+def parts_of(files: dict[str, Path], known: list[Distribution]) -> list[Part]:
+    """Who made which of these files: ourselves first, then Python, the packages, and those of the system."""
+    owners = {path: each for each in known for path in _files_of(each)}
+    taken_of: dict[Distribution, dict[str, Path]] = {each: {} for each in known if each.name.lower() == BOOT_LOADER}
+    rest: dict[str, Path] = {}
+    for name, file in files.items():
+        owner = owners.get(_real(file))
+        (rest if owner is None else taken_of.setdefault(owner, {}))[name] = file
+    packages = [package(each, theirs) for each, theirs in taken_of.items() if each.name != "gptstudio"]
+    home = Path(sys.base_prefix).resolve()
+    python = {name: file for name, file in rest.items() if file.resolve().is_relative_to(home)}
+    system = {name: file for name, file in rest.items() if name not in python and ".so" in file.suffixes}
+    return [ours(), python_itself(python), *sorted(packages, key=lambda part: part.name.lower()), *of_system(system)]
+
+
+def ours() -> Part:
+    """GPT Studio and the texts that it brings."""
+    texts = {"LICENSE": ROOT / "LICENSE", "GPT-2's vocabulary": ROOT / "resources" / "gpt2" / "NOTICE"}
+    part = Part("GPT Studio", _version(), "MIT", {name: _read(file) for name, file in texts.items() if file.is_file()})
+    part.texts["The Verdict"] = (
+        "resources/texts/the-verdict.txt is Edith Wharton's story of 1908, as Wikisource has it. It is in the public "
+        "domain."
+    )
+    part.texts["The Late Bell"] = "resources/texts/story.txt was written for GPT Studio, and is under its licence."
+    return part
+
+
+def python_itself(files: dict[str, Path]) -> Part:
+    """The interpreter and its library."""
+    places = (Path(sysconfig.get_path("stdlib")) / "LICENSE.txt", Path(sys.base_prefix) / "LICENSE.txt")
+    text = next((_read(place) for place in places if place.is_file()), "https://docs.python.org/3/license.html")
+    return Part("Python", sys.version.split()[0], "PSF-2.0", {"LICENSE.txt": text}, files)
+
+
+def package(found: Distribution, files: dict[str, Path]) -> Part:
+    """A Python package, by its own metadata."""
+    part = Part(found.name, found.version, licence_of(found), files=files)
+    for file in found.files or []:
+        place = Path(str(found.locate_file(file)))
+        if ".dist-info" in str(file) and LICENCE_FILE.match(place.name) and place.is_file():
+            part.texts[re.sub(r"^.*?\.dist-info/(licenses/)?", "", file.as_posix())] = _read(place)
+    if not part.texts:
+        part.texts |= {place.name: _read(place) for place in common_texts(part.licence)}
+    return part
+
+
+def licence_of(found: Distribution) -> str:
+    """In a word: as an SPDX expression where the package has one."""
+    said = found.metadata.get("License-Expression") or found.metadata.get("License") or ""
+    kinds = [line.rpartition(" :: ")[2] for line in found.metadata.get_all("Classifier") or [] if "License ::" in line]
+    return next(iter(said.splitlines()), "")[:200] or ", ".join(kinds)  # some have the whole text there
+
+
+def common_texts(licence: str) -> list[Path]:
+    """The words of a licence of the Free Software Foundation, for a package that names it and brings none."""
+    names = [name for name in ("LGPL-3", "GPL-3") if f"{name}.0" in licence]
+    names += ["GPL-3"] if names == ["LGPL-3"] else []  # which it is an addition to
+    return [place for place in (ROOT / "packaging" / "licences" / f"{name}.txt" for name in names) if place.is_file()]
+
+
+def of_system(files: dict[str, Path]) -> list[Part]:
+    """The packages of the system that libraries were taken from; on other systems than Debian's, by their files."""
+    debian, found = debian_packages(files.values()), dict[str, Part]()
+    for name, file in sorted(files.items()):
+        owner = debian.get(file)
+        part = found.setdefault(owner or name, _debian_part(owner) if owner else Part(name, licence="of the system"))
+        part.files[name] = file
+    return [found[name] for name in sorted(found)]
+
+
+def debian_packages(files: Iterable[Path]) -> dict[Path, str]:
+    """Which package of the system each of these files is of, where that is known."""
+    names = {str(name): file for file in files for name in (file, file.resolve(), Path("/", *file.parts[2:]))}
+    lines = _ask("dpkg", "-S", *names).splitlines()  # /usr/lib is /lib, and dpkg knows one of them
+    pairs = (line.rsplit(": ", 1) for line in lines if ": " in line)
+    return {names[name]: owner.partition(",")[0].partition(":")[0] for owner, name in pairs if name in names}
+
+
+def _debian_part(name: str) -> Part:
+    part = Part(name, _ask("dpkg-query", "-W", "-f", "${Version}", name).strip())
+    file = Path("/usr/share/doc") / name / "copyright"
+    if file.is_file():
+        part.texts["copyright"] = _read(file)
+        kinds = dict.fromkeys(re.findall(r"^License: (\S.*)$", part.texts["copyright"], re.MULTILINE))
+        part.licence = ", ".join(kinds)[:120]
+    return part
+
+
+def libraries(app: Path) -> Iterable[str]:
+    """Each library of the program with its SHA-256, as ``sha256sum --check`` reads it there."""
+    for file in sorted(app.rglob("*")):
+        if file.is_file() and not file.is_symlink() and {".so", ".dll", ".dylib", ".pyd"} & set(file.suffixes):
+            yield f"{_sha256(file)}  {file.relative_to(app).as_posix()}"
+
+
+def _files_of(found: Distribution) -> Iterator[Path]:
+    for file in found.files or []:
+        yield _real(Path(str(found.locate_file(file))))
+
+
+def _real(file: Path) -> Path:
+    """Told by the real name of its folder: environments are reached through links."""
+    return _folder(file.parent) / file.name
+
+
+@cache
+def _folder(folder: Path) -> Path:
+    return folder.resolve()
+
+
+def _version() -> str:
+    source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
+    return re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
+
+
+def _ask(*command: str) -> str:
+    try:
+        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8").stdout
+    except OSError:  # not Debian
+        return ""
+
+
+def _read(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace")
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Install GPT Studio for real on this Debian, as a user would, and say what held. As root; about ten minutes:
+
+    python3 packaging/try_installed.py [--app dist/gptstudio] [--work DIR]
+
+Both installers are made of the frozen program, in two versions. A user is made; the .deb is installed with apt and
+started from its menu entry on a screen of its own (Xvfb), trains, is upgraded while it trains, and is purged; then the
+same with the one-file installer, which needs no root. Then it is started from strange places. DIR keeps the installers
+and the pictures; the user, and what was installed, is gone afterwards.
+
+It takes: apt-get install xvfb xdotool imagemagick libglib2.0-bin binutils makeself xz-utils
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from children import SetupError, say
+from linux import deb, onefile, staging
+from places import ROOT
+from trying import conditions, everyone, newer, one_user
+from trying.machine import Screen, Trials, User, missing_tools, read_version
+
+
+def main(argv: list[str]) -> int:
+    """All trials, and their table; 0 if all held."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--app", type=Path, default=ROOT / "dist" / "gptstudio", help="the frozen program")
+    parser.add_argument("--work", type=Path, help="keeps installers and pictures; what is there already is used")
+    options = parser.parse_args(argv)
+    if os.geteuid() != 0:
+        sys.exit("This installs for all users of the machine, so it has to be started as root.")
+    if missing := missing_tools():
+        sys.exit(f"There is no {', no '.join(missing)} here: see --help for what it takes.")
+    try:
+        trials = try_all(options.app.resolve(), options.work or Path(tempfile.mkdtemp(prefix="gptstudio-trial-")))
+    except SetupError as error:
+        sys.exit(str(error))
+    print(trials.table())
+    return trials.lost
+
+
+def try_all(app: Path, work: Path) -> Trials:
+    """Every trial, in the order of a user's life with the program."""
+    work.mkdir(parents=True, exist_ok=True)
+    work.chmod(0o755)
+    trials, version = Trials(), read_version(app)
+    say(f"Installers, screens and pictures are in {work}.")
+    staging.LEVEL = 0  # how small they are is not what is tried
+    with User("gptstudio-trial") as user, Screen(work) as screen:
+        package = made(deb, app, version, work, ".deb")
+        everyone.try_package(trials, app, [package, newer.package(package, work)], user, screen)
+        installer = made(onefile, app, version, work, ".run")
+        one_user.try_installers(trials, [installer, newer.installer(installer, version, work)], user, screen)
+        conditions.try_conditions(trials, installer, user, screen)
+    return trials
+
+
+def made(maker: object, app: Path, version: str, work: Path, suffix: str) -> Path:
+    """An installer, made now unless it is there."""
+    there = list(work.glob(f"gptstudio*{suffix}"))
+    file = there[0] if there else maker.make(app, version, work)  # type: ignore[attr-defined]
+    if file is None:
+        raise SetupError(f"The {suffix} could not be made here.")
+    return file
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

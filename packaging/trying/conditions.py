@@ -1,0 +1,66 @@
+"""Strange places and strange surroundings to start from."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from trying import life
+from trying.machine import Screen, Trials, User
+
+PLAIN = ("C", "POSIX")
+
+
+def try_conditions(trials: Trials, installer: Path, user: User, screen: Screen) -> None:
+    """From a path with spaces and Chinese; in other locales; with a home that is not there or may not be written."""
+    place = user.home / "我的 程序 ü"
+    moved = place / "安装 file.run"
+    user.do("mkdir", place)
+    shutil.copy(installer, moved)
+    moved.chmod(0o644)
+    with trials.tried("installed from and into a path with spaces and Chinese, LANG=C"):
+        done = user.do("sh", moved, "--quiet", "--target", place / "GPT Studio", LANG="C")
+        assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    program = place / "GPT Studio/current/gptstudio"
+    for locale in PLAIN:
+        with trials.tried(f"passes its self-test from there with LC_ALL={locale}") as notes:
+            done = user.do(program, "--selftest", user.home / f"self-test {locale}", LC_ALL=locale)
+            assert done.returncode == 0, done.stdout + done.stderr
+            notes.append(f"{len(done.stdout.splitlines())} stages")
+    with trials.tried("its window opens from the menu entry there with LANG=C") as notes:
+        _, seconds = life.start(user, screen, "gio", "launch", user.data / "applications/gptstudio.desktop", LANG="C")
+        notes.append(f"window after {seconds:.2f} s")
+        screen.picture("run-strange-path")
+        life.leave(user)
+    try_homes(trials, program, user, screen)
+    with trials.tried("the installer with a HOME that does not exist refuses in words") as notes:
+        done = user.do("sh", installer, HOME="/nonexistent")
+        assert done.returncode == 1
+        notes.append(done.stderr.strip())
+    with trials.tried("uninstalled from there"):
+        assert user.do(place / "GPT Studio/gptstudio-uninstall").returncode == 0
+        assert not (place / "GPT Studio").exists()
+
+
+def try_homes(trials: Trials, program: Path, user: User, screen: Screen) -> None:
+    """Without HOME, with one that does not exist, and with one on a disk that may not be written."""
+    locked = Path(screen.work) / "locked-home"
+    locked.mkdir(exist_ok=True)
+    locked.chmod(0o555)
+    homes = {"without HOME": None, "HOME does not exist": "/nonexistent", "HOME may not be written": str(locked)}
+    for what, home in homes.items():
+        with trials.tried(f"{what}: the window opens, and Start trains or says why not") as notes:
+            before = user.runs_there()
+            errors = screen.work / "errors.txt"
+            with errors.open("wb") as file:
+                process = subprocess.Popen(user.command(program, DISPLAY=screen.NUMBER, HOME=home), stderr=file)
+            window = screen.window()
+            life.press_start(user, screen, window)
+            trains = user.runs_there() > before
+            notes.append("it trains" if trains else "it does not train; what it says is in the picture")
+            screen.picture(f"home-{what.split()[-1]}")
+            assert process.poll() is None
+            life.leave(user)
+            process.wait(30)
+            said = errors.read_text(encoding="utf-8", errors="replace")
+            assert "Traceback" not in said, said[-800:]
+    shutil.rmtree(locked)

@@ -1,0 +1,55 @@
+"""A life with the program: started from the menu, it trains, and it is left."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from trying.machine import Screen, User, wait_for
+
+STEPS = 10
+TRAINED_S, LEFT_S = 300, 30
+PRESSES, BEGUN_S = 3, 10
+
+
+def start(user: User, screen: Screen, *command: str | Path, **variables: str | None) -> tuple[str, float]:
+    """Starts the program by a command, and waits for its window: which it is, and after how many seconds."""
+    began = time.monotonic()
+    user.start(*command, DISPLAY=screen.NUMBER, **variables)
+    window = screen.window()
+    return window, time.monotonic() - began
+
+
+def train(user: User, screen: Screen, window: str) -> None:
+    """Presses Start, and waits until it has learned for a while."""
+    press_start(user, screen, window)
+    wait_for(lambda: user.events(event="step_done") >= STEPS, TRAINED_S)
+
+
+def press_start(user: User, screen: Screen, window: str) -> None:
+    """By its key; again where it was pressed before the window, just painted, had come to listen."""
+    before = user.runs_there()
+    for _ in range(PRESSES):
+        screen.press(window, "ctrl+Return")
+        with suppress(AssertionError):
+            wait_for(lambda: user.runs_there() > before, BEGUN_S)
+            return
+
+
+def stop(user: User, screen: Screen, window: str) -> None:
+    """Lets it learn for a while longer, then presses Stop, which saves; and waits until that is done."""
+    more = user.events(event="step_done") + STEPS
+    wait_for(lambda: user.events(event="step_done") >= more, TRAINED_S)
+    screen.press(window, "Escape")
+    wait_for(lambda: user.events(event="ended", outcome="stopped"), TRAINED_S)
+    assert user.events(event="checkpoint_saved") > 0
+
+
+def leave(user: User) -> None:
+    """A polite end, as a session that is closed asks for it."""
+    processes = user.processes()
+    assert processes, "it had ended already"
+    for process in processes:
+        os.kill(process, signal.SIGTERM)
+    wait_for(lambda: not user.processes(), LEFT_S)

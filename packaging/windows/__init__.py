@@ -1,0 +1,136 @@
+"""The Windows installer: NSIS compiles it, on Windows as well as on Linux; signed where a certificate is given."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path, PureWindowsPath
+
+from children import SetupError, say
+from places import ROOT
+
+from windows import signing
+
+HERE = Path(__file__).resolve().parent
+ICON = ROOT / "resources" / "icons" / "gptstudio.ico"
+PROGRAM = "gptstudio.exe"
+MAKENSIS = "makensis"
+ON_WINDOWS = Path(os.environ.get("PROGRAMFILES(X86)", "C:/Program Files (x86)")) / "NSIS" / "makensis.exe"
+TARGET = "amd64-unicode"  # Debian's NSIS has it; NSIS's own has only the 32-bit stub, which 64-bit Windows runs too
+
+
+def make(app: Path, version: str, out: Path) -> list[Path]:
+    """The installer of a frozen program (the folder with ``gptstudio.exe``) in ``out``; nothing where there is no NSIS.
+
+    Raises:
+        SetupError: the folder holds no Windows program, or NSIS or the signing failed.
+    """
+    if not (app / PROGRAM).is_file():
+        raise SetupError(f"{app} holds no {PROGRAM}: freeze the program on Windows first.")
+    compiler = makensis()
+    if not compiler:
+        say("Windows installer skipped: there is no makensis here. Install NSIS 3.08 or newer: `apt-get install nsis`, "
+            "or on Windows `choco install nsis`.")
+        return []
+    out.mkdir(parents=True, exist_ok=True)
+    app, out = app.resolve(), out.resolve()  # NSIS works in its script's folder
+    installer = out / f"gptstudio-{version}-windows-x86_64.exe"
+    if signing.way():
+        signing.sign(app / PROGRAM)  # AppLocker's rules look at the program itself, not at what installed it
+    else:
+        say(f"Signing skipped: {signing.NEEDED}")
+    lists = out / "windows-files.nsh"
+    lists.write_text(file_lists(app), encoding="utf-8-sig")
+    try:
+        compile_script(compiler, definitions(app, version, installer, lists))
+    finally:
+        lists.unlink()
+    return [installer]
+
+
+def makensis() -> str | None:
+    """The NSIS compiler, if it is here."""
+    return shutil.which(MAKENSIS) or (str(ON_WINDOWS) if ON_WINDOWS.is_file() else None)
+
+
+def definitions(app: Path, version: str, installer: Path, lists: Path) -> dict[str, str]:
+    """What the script is told."""
+    files = list(files_of(app))
+    told = {
+        "VERSION": version, "VERSION4": four_numbers(version), "LISTS": str(lists), "OUT": str(installer),
+        "LONGEST": str(max(len(f"\\{file.relative_to(app)}") for file in files)),
+        "KILOBYTES": str(sum(file.stat().st_size for file in files) // 1024),
+    }
+    if has_target():
+        told["TARGET"] = TARGET
+    if ICON.is_file():
+        told["ICON"] = str(ICON)
+    if signing.way():
+        told["SIGN"] = f'"{sys.executable}" "{HERE / "signing.py"}"'
+    return told
+
+
+def four_numbers(version: str) -> str:
+    """A version as Windows counts them: 0.1.0rc2 as 0.1.0.2."""
+    return ".".join([*re.findall(r"\d+", version), "0", "0", "0", "0"][:4])
+
+
+def has_target() -> bool:
+    """Whether this NSIS makes 64-bit installers."""
+    symbols = subprocess.run([str(makensis()), "-HDRINFO"], capture_output=True, text=True, check=False).stdout
+    folder = re.search(r"NSISDIR=([^,\n]+)", symbols)
+    return bool(folder) and (Path(folder[1]) / "Stubs" / f"lzma_solid-{TARGET}").is_file()
+
+
+def compile_script(compiler: str, told: dict[str, str]) -> None:
+    """Let NSIS make the installer.
+
+    Raises:
+        SetupError: with NSIS's last words.
+    """
+    command = [compiler, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *(f"-D{name}={value}" for name, value in told.items()),
+               str(HERE / "gptstudio.nsi")]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
+                          check=False)
+    if done.returncode:
+        said = "\n".join((done.stdout + done.stderr).splitlines()[-12:])
+        raise SetupError(f"NSIS could not make the installer:\n{said}")
+
+
+def file_lists(app: Path) -> str:
+    """Three NSIS macros: write the program's files, remove exactly these, remove the folders that are empty then."""
+    files = list(files_of(app))
+    folders = sorted({folder for file in files for folder in file.relative_to(app).parents} - {Path(".")}, reverse=True)
+    return "\n".join([
+        "!macro AddFiles", *added(app, files), "!macroend",
+        "!macro RemoveFiles", *(f'  Delete "{installed(file.relative_to(app))}"' for file in files), "!macroend",
+        "!macro RemoveFolders", *(f'  RMDir "{installed(folder)}"' for folder in folders), "!macroend", "",
+    ])
+
+
+def added(app: Path, files: list[Path]) -> Iterator[str]:
+    """The commands that write files, folder by folder."""
+    folder = None
+    for file in files:
+        if file.parent != folder:
+            folder = file.parent
+            yield f'  SetOutPath "{installed(folder.relative_to(app))}"'
+        yield f'  File "{file}"'  # read by the compiler, which takes a dollar for a dollar
+
+
+def files_of(app: Path) -> Iterator[Path]:
+    """All files of the program, each folder's together."""
+    for folder in sorted({app, *(each for each in app.rglob("*") if each.is_dir())}):
+        yield from sorted(each for each in folder.iterdir() if each.is_file())
+
+
+def installed(part: Path) -> str:
+    """Where a part of the program will be, in NSIS's words."""
+    return quoted(str(PureWindowsPath("$INSTDIR", part))).replace("$$INSTDIR", "$INSTDIR")
+
+
+def quoted(text: str) -> str:
+    """A text inside NSIS's double quotes."""
+    return text.replace("$", "$$").replace('"', '$\\"')

@@ -1,0 +1,98 @@
+"""How long the window takes until it is painted, from the start of its process: of a frozen program, or of the source.
+
+    python tests/bench/cold_start.py [EXECUTABLE] [rounds]
+
+Warm: its files are in memory. Cold: the system has forgotten all files (as root on Linux; left out otherwise). The
+window is watched from outside, in the memory of a screen of its own (Xvfb), so that any program can be measured.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+
+CACHES = Path("/proc/sys/vm/drop_caches")
+PATIENCE_S = 60.0
+COLOURS = 40
+"""Of the pixels that are looked at, so many differ once words and colours are painted; before, one or two."""
+EVERY = 97
+"""Of so many pixels one is looked at: in a millisecond."""
+
+
+def main() -> None:
+    frozen = [each for each in sys.argv[1:2] if each]
+    rounds = int(sys.argv[2]) if sys.argv[2:] else 7
+    command = frozen or [sys.executable, "-m", "gptstudio"]
+    print(f"{' '.join(command)}; load {os.getloadavg()[0]:.1f}")
+    with screen() as (display, memory):
+        first_paint(command, display, memory)  # brings its files into memory
+        tell("warm", sorted(first_paint(command, display, memory) for _ in range(rounds)))
+        if os.access(CACHES, os.W_OK):
+            tell("cold", sorted(first_paint(command, display, memory, cold=True) for _ in range(rounds)))
+    print(f"load {os.getloadavg()[0]:.1f}")
+
+
+@contextmanager
+def screen() -> Iterator[tuple[str, Path]]:
+    """A screen of its own: its name, and the file that is its memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        reading, writing = os.pipe()
+        shape = ["-screen", "0", "1400x950x24", "-nolisten", "tcp", "-fbdir", folder]
+        command = ["Xvfb", "-displayfd", str(writing), *shape]
+        with subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL) as server:
+            number = os.read(reading, 16).decode().strip()
+            yield f":{number}", Path(folder) / "Xvfb_screen0"
+            server.terminate()
+
+
+def first_paint(command: list[str], display: str, memory: Path, cold: bool = False) -> tuple[float, float]:
+    """Seconds from the start of the process until its window is painted; and of these the processor's."""
+    pixels = np.memmap(memory, dtype=np.uint32, mode="r")
+    until_gone(pixels)
+    with tempfile.TemporaryDirectory() as home:
+        if cold:
+            os.sync()
+            CACHES.write_text("3\n")
+        names = {"DISPLAY": display, "GPTSTUDIO_HOME": home, "QT_QPA_PLATFORM": "xcb"}
+        began = time.perf_counter()
+        with subprocess.Popen(command, env=os.environ | names, stderr=subprocess.DEVNULL) as process:
+            while not painted(pixels):
+                if process.poll() is not None or time.perf_counter() - began > PATIENCE_S:
+                    raise SystemExit(f"{command[0]} was not painted ({process.poll()})")
+                time.sleep(0.002)
+            took = time.perf_counter() - began, processor_s(process.pid)
+            process.terminate()
+        return took
+
+
+def processor_s(pid: int) -> float:
+    """What a process has computed so far: tells of a start on a busy machine what it would be on an idle one."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def painted(pixels: np.memmap) -> bool:
+    return len(np.unique(pixels[::EVERY])) > COLOURS
+
+
+def until_gone(pixels: np.memmap) -> None:
+    """The last window may still be there."""
+    while painted(pixels):
+        time.sleep(0.01)
+
+
+def tell(name: str, starts: list[tuple[float, float]]) -> None:
+    (best, computed), (median, _), (worst, _) = starts[0], starts[len(starts) // 2], starts[-1]
+    print(f"{name}: best {best:.2f} s ({computed:.2f} s of it computing), median {median:.2f} s, worst {worst:.2f} s")
+
+
+if __name__ == "__main__":
+    main()

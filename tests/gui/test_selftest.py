@@ -1,0 +1,59 @@
+"""The program tries itself out: all stages pass here, and one that fails is named."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from PySide6.QtGui import QImage
+
+from gptstudio.gui import selftest
+
+BROKEN = """
+import sys
+from gptstudio.gui import selftest
+
+def broken(probe, *rest):
+    raise OSError("there is no library for windows here")
+
+selftest.Probe.open = broken
+selftest.every_module = lambda: "not now"
+sys.exit(selftest.run(print, selftest.Path(sys.argv[1])))
+"""
+
+
+def program(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    named = {"PATH", "HOME", "GPTSTUDIO_HOME", "OMP_NUM_THREADS", "PYTHONPATH"}
+    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True, timeout=280,
+                          env={name: value for name, value in os.environ.items() if name in named})
+
+
+def test_that_the_program_passes_its_own_test_and_leaves_a_picture_and_a_report(tmp_path):
+    came = program("-m", "gptstudio", "--selftest", tmp_path / "new folder")
+    assert came.returncode == 0, came.stderr
+    lines = came.stdout.splitlines()
+    assert len(lines) == len(list(selftest.stages(print, tmp_path, selftest.ExitStack())))
+    assert all(" s" in line for line in lines)
+    assert (tmp_path / "new folder" / selftest.REPORT).read_text() == came.stdout
+    assert QImage(str(tmp_path / "new folder" / selftest.PICTURE)).width() == 1280
+
+
+def test_that_a_stage_that_fails_is_named_with_its_traceback_and_ends_the_test(tmp_path):
+    came = program("-c", BROKEN, tmp_path)
+    assert came.returncode == 1
+    assert "FAILED the window opens" in came.stderr
+    assert "OSError: there is no library for windows here" in came.stderr
+    assert "training" not in came.stdout
+    assert "FAILED the window opens" in (tmp_path / selftest.REPORT).read_text()
+
+
+def test_that_a_fault_in_a_callback_fails_its_stage_although_nothing_is_raised(tmp_path, qtbot, capsys):
+    with (tmp_path / "report").open("w") as file:
+        said = selftest.Report(file)
+        assert said.stage("a good one", lambda: "fine")
+        assert not said.stage("a bad one", lambda: sys.excepthook(ValueError, ValueError("in a slot"), None))
+    told = capsys.readouterr()
+    assert told.out.startswith("a good one")
+    assert told.out.rstrip().endswith("fine")
+    assert told.err.startswith("FAILED a bad one")
+    assert "in a slot" in told.err

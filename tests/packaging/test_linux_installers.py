@@ -1,0 +1,243 @@
+"""What Linux users install, made of a small program: all parts are there, valid, and say what is so."""
+
+import gzip
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from installing import Home, installer, need, package, stand_in
+
+from gptstudio.cli import app as cli
+
+if sys.platform != "linux":
+    pytest.skip("installers for Linux are made on Linux", allow_module_level=True)
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+SHARE = "usr/share"
+
+
+def said(*command: str | Path) -> str:
+    """What a tool prints; it must succeed."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def share(tmp_path) -> Path:
+    """The files for menus, software centres and ``man``."""
+    from linux import staging
+
+    staging.lay_share("1.0", tmp_path / "share")
+    return tmp_path / "share"
+
+
+@pytest.fixture
+def unpacked(tmp_path) -> Path:
+    """What a .deb holds."""
+    made = package(tmp_path)
+    said("dpkg-deb", "--raw-extract", made, tmp_path / "root")
+    return tmp_path / "root"
+
+
+def test_that_the_menu_entries_are_valid_and_speak_both_languages(share):
+    need("desktop-file-validate")
+    entries = sorted((share / "applications").iterdir())
+    assert said("desktop-file-validate", *entries) == ""
+    for entry in entries:
+        text = entry.read_text(encoding="utf-8")
+        assert "Comment=" in text
+        assert "Comment[zh_CN]=" in text
+    assert [entry.name for entry in entries] == ["gptstudio-lesson.desktop", "gptstudio.desktop"]
+
+
+def test_that_software_centres_can_read_what_the_program_is(share):
+    need("appstreamcli")
+    assert "successful" in said("appstreamcli", "validate", "--no-net", share / "metainfo/gptstudio.metainfo.xml")
+
+
+def test_that_a_lesson_is_told_from_other_toml_files(share):
+    need("update-mime-database")
+    said("update-mime-database", share / "mime")
+    globs = (share / "mime/globs2").read_text()
+    assert ":application/x-gptstudio-lesson:*.gptlesson\n" in globs
+    assert "MimeType=application/x-gptstudio-lesson;" in (share / "applications/gptstudio-lesson.desktop").read_text()
+    assert "toml" not in (share / "applications/gptstudio.desktop").read_text()
+
+
+def test_that_the_manual_names_every_command_and_every_variable(share):
+    manual = gzip.decompress((share / "man/man1/gptstudio.1.gz").read_bytes()).decode().replace("\\-", "-")
+    commands = {name for name in cli.build() if not name.startswith("-")} | {"tour"}
+    assert len(commands) > 8
+    assert [name for name in sorted(commands) if f".B {name}\n" not in manual] == []
+    source = "".join(path.read_text(encoding="utf-8") for path in (CHECKOUT / "gptstudio").rglob("*.py"))
+    variables = set(re.findall(r'"(GPTSTUDIO_[A-Z]+)"', source))
+    assert [name for name in sorted(variables) if f".B {name}\n" not in manual] == []
+
+
+def test_that_the_manual_is_set_without_a_complaint(share):
+    need("man")
+    page = share / "man/man1/gptstudio.1.gz"
+    assert "watch it choose every token" in said("man", "--warnings", "-E", "UTF-8", "-l", page)
+
+
+def test_that_the_icons_are_what_the_drawing_gives():
+    import icons
+    from PySide6.QtGui import QImage
+
+    for size in icons.SIZES:
+        kept = QImage(str(icons.ICONS / "gptstudio" / f"{size}.png")).convertToFormat(QImage.Format.Format_ARGB32)
+        drawn = icons.draw(size)
+        assert (kept.width(), kept.height()) == (size, size)
+        a, b = bytes(kept.constBits()), bytes(drawn.constBits())
+        assert sum(abs(x - y) for x, y in zip(a[::7], b[::7], strict=True)) / len(a[::7]) < 2, "packaging/icons.py"
+
+
+def test_that_windows_and_macos_find_the_same_images_in_their_containers():
+    import icons
+
+    pngs = {size: (icons.ICONS / "gptstudio" / f"{size}.png").read_bytes() for size in icons.SIZES}
+    assert (icons.ICONS / "gptstudio.ico").read_bytes() == icons.ico(pngs)
+    assert (icons.ICONS / "gptstudio.icns").read_bytes() == icons.icns(pngs)
+
+
+def test_that_the_window_wears_the_icon(qapp):
+    from gptstudio.gui.app import make_app
+
+    assert not make_app().windowIcon().isNull()
+
+
+def test_that_the_package_has_all_its_parts_in_their_places(unpacked):
+    for part in ("opt/gptstudio/gptstudio", "opt/gptstudio/_internal/resources/课程 one.toml",
+                 f"{SHARE}/applications/gptstudio.desktop", f"{SHARE}/icons/hicolor/16x16/apps/gptstudio.png",
+                 f"{SHARE}/icons/hicolor/scalable/apps/gptstudio.svg", f"{SHARE}/metainfo/gptstudio.metainfo.xml",
+                 f"{SHARE}/man/man1/gptstudio.1.gz", f"{SHARE}/doc/gptstudio/copyright"):
+        assert (unpacked / part).is_file(), part
+    assert (unpacked / "usr/bin/gptstudio").readlink() == Path("/opt/gptstudio/gptstudio")
+    assert not (unpacked / "etc").exists(), "a room's settings belong to who set the room up"
+    control = (unpacked / "DEBIAN/control").read_text()
+    assert "Depends: libc6 (>= 2." in control
+    assert ", libegl1," in control
+    log = gzip.decompress((unpacked / f"{SHARE}/doc/gptstudio/changelog.gz").read_bytes()).decode()
+    assert log.startswith("gptstudio (1.0) stable; urgency=medium\n\n  ")
+
+
+def test_that_all_files_of_the_package_belong_to_root_and_may_be_read_by_all(tmp_path):
+    lines = said("dpkg-deb", "--contents", package(tmp_path)).splitlines()
+    assert [line for line in lines if line.split()[1] != "root/root"] == []
+    assert [line for line in lines if line[7] != "r"] == []
+
+
+def test_that_a_version_before_the_release_sorts_before_it():
+    need("dpkg")
+    from linux.deb import debian_version
+
+    assert debian_version("0.2.0") == "0.2.0"
+    for early in ("0.2.0rc1", "0.2.0.dev3", "0.2.0a1"):
+        said("dpkg", "--compare-versions", debian_version(early), "lt", "0.2.0")
+
+
+def test_that_what_cannot_be_made_is_named_with_what_it_takes(tmp_path, monkeypatch, capfd):
+    import linux
+
+    app = stand_in(tmp_path / "app")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("GPTSTUDIO_APPIMAGE_RUNTIME", raising=False)
+    assert linux.make(app, "1.0", tmp_path / "out") == []
+    words = capfd.readouterr().err
+    assert "`apt-get install dpkg`" in words
+    assert "`apt-get install makeself xz-utils`" in words
+    assert "GPTSTUDIO_APPIMAGE_RUNTIME" in words
+
+
+def test_that_an_appimage_is_its_runtime_and_the_program_behind_it(tmp_path, monkeypatch):
+    need("mksquashfs", "unsquashfs")
+    from linux import appimage
+
+    runtime = tmp_path / "runtime"
+    runtime.write_bytes(b"\x7fELF\x02\x01\x01\x00AI\x02" + bytes(1000))
+    monkeypatch.setenv(appimage.RUNTIME, str(runtime))
+    image = appimage.make(stand_in(tmp_path / "app"), "1.0", tmp_path)
+    assert image
+    assert image.read_bytes().startswith(runtime.read_bytes())
+    listed = said("unsquashfs", "-o", str(runtime.stat().st_size), "-l", image)
+    for part in ("AppRun", "gptstudio.desktop", "gptstudio.png", ".DirIcon", "opt/gptstudio/gptstudio"):
+        assert f"squashfs-root/{part}\n" in listed
+
+
+def test_that_something_else_is_not_taken_for_the_runtime_of_an_appimage(tmp_path, monkeypatch):
+    from children import SetupError
+    from linux import appimage
+
+    for named in (shutil.which("sleep"), tmp_path / "gone"):
+        with pytest.raises(SetupError, match=r"not the runtime|cannot be read"):
+            appimage.read_runtime(Path(str(named)))
+
+
+def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(tmp_path):
+    home = Home(tmp_path / "小 home $x 100%")
+    made = installer(tmp_path / "a b")
+    done = home.install(made)
+    assert done.returncode == 0, done.stderr
+    assert "gptstudio-uninstall removes it" in done.stdout
+    assert home.do(home.program, "--version").returncode == 0
+    entry = (home.data / "applications/gptstudio.desktop").read_text(encoding="utf-8")
+    quoted = re.search(r"^Exec=(.*)$", entry, re.MULTILINE)[1].replace("\\\\", "\\").replace("%%", "%")
+    assert said("sh", "-c", f"printf %s {quoted}") == str(home.target / "current/gptstudio")
+    if shutil.which("desktop-file-validate"):
+        said("desktop-file-validate", home.data / "applications/gptstudio.desktop")
+    assert (home.data / "icons/hicolor/48x48/apps/gptstudio.png").is_file()
+    assert (home.target / "current/_internal/resources/课程 one.toml").is_file()
+
+
+def test_that_the_installer_says_nothing_where_it_shall_be_quiet(tmp_path):
+    home, made = Home(tmp_path / "home"), installer(tmp_path)
+    for quiet in ("--quiet", "--silent", "-q"):
+        done = home.install(made, quiet)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert home.do(home.uninstaller, "--quiet").stdout == ""
+
+
+def test_that_the_program_goes_where_it_is_told_to(tmp_path):
+    home, made = Home(tmp_path / "home"), installer(tmp_path)
+    assert home.install(made, "--target", "Programs/GPT Studio", XDG_DATA_HOME=str(tmp_path / "data")).returncode == 0
+    assert home.do(home.program, "--version").returncode == 0
+    assert (home.folder / "Programs/GPT Studio/current/gptstudio").is_file()
+    assert (tmp_path / "data/applications/gptstudio.desktop").is_file()
+    assert home.do(home.uninstaller).returncode == 0
+    assert not (home.folder / "Programs").exists()
+    assert not (tmp_path / "data").exists()
+
+
+def test_that_the_settings_of_a_room_stay_over_an_upgrade(tmp_path):
+    home = Home(tmp_path / "home")
+    (home.folder / "room.toml").write_text('language = "zh_CN"\n')
+    assert home.install(installer(tmp_path, "1.0"), "--settings", "room.toml").returncode == 0
+    assert home.install(installer(tmp_path, "1.1")).returncode == 0
+    assert (home.target / "current/settings.toml").read_text() == 'language = "zh_CN"\n'
+
+
+def test_that_another_program_of_the_same_name_is_left_alone(tmp_path):
+    home, made = Home(tmp_path / "home"), installer(tmp_path)
+    home.program.parent.mkdir(parents=True)
+    home.program.write_text("#!/bin/sh\n")
+    done = home.install(made)
+    assert done.returncode == 0
+    assert "is another program, and stays" in done.stdout
+    assert home.do(home.target / "gptstudio-uninstall").returncode == 0
+    assert home.program.read_text() == "#!/bin/sh\n"
+
+
+def test_that_an_option_that_is_not_known_is_named(tmp_path):
+    home, made = Home(tmp_path / "home"), installer(tmp_path)
+    before = home.everything()
+    for options, words in ((["--frobnicate"], "--frobnicate is not understood"), (["--target"], "needs a path")):
+        done = home.install(made, *options)
+        assert done.returncode == 2
+        assert words in done.stderr
+    assert "--silent is the same" in home.install(made, "--help").stdout
+    assert home.install(made, "--check").returncode == 0
+    assert home.everything() == before
