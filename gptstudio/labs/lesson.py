@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from gptstudio import paths
+from gptstudio import paths, toml_reader
 from gptstudio.errors import UserError
 from gptstudio.labs import catalogue, lesson_places
-from gptstudio.labs.lesson_lines import Lines
 from gptstudio.labs.lesson_places import TABS, Place
-from gptstudio.labs.lesson_reader import Fault, Reader, shorten
+from gptstudio.toml_reader import Fault, NotToml, Reader, shorten
 from gptstudio.words import words
 
 SUFFIX = ".toml"
@@ -112,10 +110,9 @@ def parse(text: str, name: str) -> Lesson:
         LessonError: with all that is wrong; where it is not TOML at all, with the first place that is not.
     """
     try:
-        values = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise LessonError(name, [_not_toml(error, text)]) from error
-    top = Reader(values, Lines(text))
+        top = toml_reader.parse(text)
+    except NotToml as error:
+        raise LessonError(name, [error.fault]) from error
     lesson = _lesson(top, name)
     if top.faults:
         raise LessonError(name, top.faults)
@@ -142,11 +139,9 @@ def load(path: Path) -> Lesson:
             path=path, most=MOST_BYTES // 1024,
         ))
     try:
-        return parse(data.decode("utf-8-sig"), path.stem)
-    except UnicodeDecodeError as error:
-        line = data[:error.start].count(b"\n") + 1
-        fault = Fault(line, words("this is not UTF-8. Please save the file in this encoding."))
-        raise LessonError(path.stem, [fault]) from error
+        return parse(toml_reader.decoded(data), path.stem)
+    except NotToml as error:
+        raise LessonError(path.stem, [error.fault]) from error
 
 
 def shipped(language: str) -> list[Path]:
@@ -242,13 +237,3 @@ def _same(one: Value, other: Value) -> bool:
     if isinstance(one, (str, bool)) or isinstance(other, (str, bool)):
         return type(one) is type(other) and one == other
     return math.isclose(one, other, rel_tol=1e-6, abs_tol=1e-9)
-
-
-def _not_toml(error: Exception, text: str) -> Fault:
-    """tomllib tells the place in words alone."""
-    if isinstance(error, RecursionError):
-        return Fault(1, words("this is not TOML: too many brackets within each other."))
-    found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", str(error))
-    what = str(error)[:found.start()] if found else str(error)
-    line = int(found[1]) if found and found[1] else len(text.splitlines())
-    return Fault(max(1, line), words("this is not TOML: {what}.", what=what))

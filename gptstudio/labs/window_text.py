@@ -51,7 +51,7 @@ def _tokens_of(text: Text) -> TokenText:
     ids = tokens.of(text)
     if len(ids) <= LONGEST:
         raise TextError(f"{text.path} has only {len(ids)} tokens. Put the whole text there.")
-    return TokenText(text.name, text.characters, text.sha256, ids.astype(np.int64))
+    return TokenText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
 
 
 @lru_cache(4)

@@ -13,7 +13,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs import catalogue, lesson, lesson_places
 from gptstudio.labs.lesson import Check, LessonError, load, parse, shipped
-from gptstudio.labs.lesson_reader import Fault
+from gptstudio.toml_reader import Fault
 
 HEAD = 'title = "First steps"\nminutes = 20\n'
 STEP = '\n[[step]]\ntitle = "Look"\ntext = "There is something to see."\n'

@@ -1,4 +1,4 @@
-"""Widgets that a lesson hides or locks, and gives back as they were."""
+"""Widgets that are hidden or locked, by a lesson or for good, and given back as they were."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QCursor, QHelpEvent, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from gptstudio.gui.widgets.field import FieldEditor
+from gptstudio.gui.widgets.parts import restyle
 from gptstudio.gui.words import tr
 
 LOCKED = "locked"
-"""The property of a locked widget, for keys that work its control from elsewhere."""
+"""The property of a locked widget: by how many it is held."""
 
 EXPLICIT = Qt.WidgetAttribute.WA_WState_ExplicitShowHide
 KIND = QEvent.Type
@@ -35,11 +37,27 @@ class _Kept(NamedTuple):
     focus: Qt.FocusPolicy
 
 
-class Locks(QObject):
-    """Holds widgets until :meth:`release`. What is set by the program still arrives at a locked one."""
+def held(widget: QWidget | None) -> bool:
+    """Whether a widget is locked, by itself or with what it is in: for keys that work its control from elsewhere."""
+    return widget is not None and bool(widget.property(LOCKED))
 
-    def __init__(self, parent: QObject):
+
+def whole(widget: QWidget) -> QWidget:
+    """The control of a field with its label, which have no use without each other."""
+    around = widget.parentWidget()
+    return around if isinstance(around, FieldEditor) else widget
+
+
+class Locks(QObject):
+    """Holds widgets until :meth:`release`. What is set by the program still arrives at a locked one.
+
+    Args:
+        why: what a locked widget says to whoever points at it or presses it.
+    """
+
+    def __init__(self, parent: QObject, why: str):
         super().__init__(parent)
+        self._why = why
         self._hidden: dict[QWidget, bool] = {}  # whether its page wants it seen
         self._locked: dict[QObject, _Kept | None] = {}
         self._busy = False
@@ -54,7 +72,6 @@ class Locks(QObject):
     def lock(self, widget: QWidget) -> None:
         """Lets nobody work a widget, with whatever is in it."""
         if widget not in self._locked:
-            widget.setProperty(LOCKED, True)
             for each in (widget, *widget.findChildren(QWidget), *widget.findChildren(QShortcut)):
                 self._close(each)
 
@@ -92,6 +109,7 @@ class Locks(QObject):
         if isinstance(each, QWidget):
             own = each.testAttribute(Qt.WidgetAttribute.WA_SetCursor)
             self._locked[each] = _Kept(each.cursor() if own else None, each.focusPolicy())
+            restyle(each, **{LOCKED: (each.property(LOCKED) or 0) + 1})
             each.clearFocus()
             each.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             each.setCursor(Qt.CursorShape.ForbiddenCursor)
@@ -106,16 +124,16 @@ class Locks(QObject):
             event.ignore()
             return True
         elif isinstance(event, QHelpEvent) and kind == KIND.ToolTip:
-            return _tell_why(event.globalPos(), watched)
+            return tell_why(event.globalPos(), watched, self._why)
         elif isinstance(event, QMouseEvent) and kind == KIND.MouseButtonPress:
-            return _tell_why(event.globalPosition().toPoint(), watched)
+            return tell_why(event.globalPosition().toPoint(), watched, self._why)
         return kind in SWALLOWED
 
 
 def _open(each: QObject, kept: _Kept | None) -> None:
     if not isinstance(each, QWidget) or kept is None:
         return
-    each.setProperty(LOCKED, None)
+    restyle(each, **{LOCKED: each.property(LOCKED) - 1 or None})
     each.setFocusPolicy(kept.focus)
     if kept.cursor:
         each.setCursor(kept.cursor)
@@ -123,7 +141,8 @@ def _open(each: QObject, kept: _Kept | None) -> None:
         each.unsetCursor()
 
 
-def _tell_why(place: QPoint, widget: QObject) -> bool:
+def tell_why(place: QPoint, widget: QObject, why: str) -> bool:
+    """Says at a place of the screen why something does not answer."""
     if isinstance(widget, QWidget):
-        QToolTip.showText(place, tr("Locked by the lesson"), widget)
+        QToolTip.showText(place, tr(why), widget)
     return True

@@ -32,6 +32,8 @@ class Places:
             UserError: what is set cannot be set now.
         """
         window = self._window
+        if window.instructed.shut("learn" if step.page else step.tab):
+            raise UserError(tr("This step is on a page that your instructor has locked."))
         match step.page or step.tab:
             case "model":
                 return self._go_to_model(step.settings)

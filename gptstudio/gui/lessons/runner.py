@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.lessons.guide import Guide
-from gptstudio.gui.lessons.locks import Locks
+from gptstudio.gui.lessons.locks import Locks, whole
 from gptstudio.gui.lessons.spotlight import Spotlight
 from gptstudio.gui.lessons.telling import check_in_words
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.field import FieldEditor
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 from gptstudio.labs.lesson import Lesson, Step, Value
+from gptstudio.words import words
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20
@@ -53,7 +53,7 @@ class Runner(QObject):
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
         self._looks = 0
-        self.guide, self.locks = Guide(), Locks(self)
+        self.guide, self.locks = Guide(), Locks(self, words("Locked by the lesson"))
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)
@@ -162,7 +162,8 @@ class Runner(QObject):
         at = widget
         while at is not self._place and (parent := at.parentWidget()):
             tabs = parent.parentWidget()
-            if isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0 and tabs is not self._root.centralWidget():
+            within = tabs is not None and tabs.parentWidget() is not self._root.centralWidget()  # not the window's own
+            if within and isinstance(tabs, QTabWidget) and tabs.indexOf(at) >= 0:
                 tabs.setCurrentWidget(at)
             at = parent
         self.spotlight.point_at(widget)
@@ -172,7 +173,7 @@ class Runner(QObject):
         for room in (self._place, self._root):
             found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
             if found:
-                use(_whole(next((each for each in found if each.isVisible()), found[0])))
+                use(whole(next((each for each in found if each.isVisible()), found[0])))
                 return True
         return False
 
@@ -181,12 +182,6 @@ class Runner(QObject):
         if self._dock:
             height = min(self.guide.sizeHint().height(), round(MOST_OF_WINDOW * self._root.height()))
             self._root.resizeDocks([self._dock], [height], Qt.Orientation.Vertical)
-
-
-def _whole(widget: QWidget) -> QWidget:
-    """The control of a field with its label, which have no use without each other."""
-    around = widget.parentWidget()
-    return around if isinstance(around, FieldEditor) else widget
 
 
 def _dock(guide: Guide) -> QDockWidget:

@@ -1,4 +1,4 @@
-"""On which line of a TOML file a key stands: tomllib does not say. No torch."""
+"""On which line of a TOML file a key stands: tomllib does not say."""
 
 from __future__ import annotations
 

@@ -1,26 +1,36 @@
-"""Takes a TOML table apart, and notes all that is wrong with it at once, each with its line. No torch."""
+"""Takes a TOML table apart, and notes all that is wrong with it at once, each with its line."""
 
 from __future__ import annotations
 
 import math
+import re
+import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gptstudio.labs.lesson_lines import Key, Lines
-from gptstudio.words import Words, words
+from gptstudio.toml_lines import Key, Lines
+from gptstudio.words import words
 
 LONGEST_SHOWN = 60
 
 
 class Fault(NamedTuple):
-    """One thing wrong with a file, and where."""
+    """One thing wrong with a file, and where; line 0 for the file as a whole."""
 
     line: int
     what: str
 
-    def words(self) -> Words:
+    def words(self) -> str:
         """A line to show."""
-        return words("line {line}: {what}", line=self.line, what=self.what)
+        return words("line {line}: {what}", line=self.line, what=self.what) if self.line else self.what
+
+
+class NotToml(ValueError):
+    """A text that cannot be taken apart at all; ``fault`` says where."""
+
+    def __init__(self, fault: Fault):
+        super().__init__(fault.words())
+        self.fault = fault
 
 
 class Reader:
@@ -38,6 +48,10 @@ class Reader:
     def note(self, what: str, *key: Any) -> None:
         """A fault at a key of this table, or at the table itself."""
         self.faults.append(Fault(self._lines.of((*self._where, *key)), what))
+
+    def line(self, key: str) -> int:
+        """Where a key of this table stands."""
+        return self._lines.of((*self._where, key))
 
     def text(self, key: str, needed: bool = False) -> str:
         """A text without the spaces around it."""
@@ -113,6 +127,41 @@ class Reader:
     def _refuse(self, key: str, allowed: str) -> None:
         shown = shorten(_as_written(self.values[key]))
         self.note(words("{key} is {value}; allowed is {what}.", key=key, value=shown, what=allowed), key)
+
+
+def decoded(data: bytes) -> str:
+    """The text of a file in UTF-8.
+
+    Raises:
+        NotToml: with the first line that is none.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data[:error.start].count(b"\n") + 1
+        raise NotToml(Fault(line, words("this is not UTF-8. Please save the file in this encoding."))) from error
+
+
+def parse(text: str) -> Reader:
+    """The topmost table of a text.
+
+    Raises:
+        NotToml: with the first place that is none.
+    """
+    try:
+        return Reader(tomllib.loads(text), Lines(text))
+    except (ValueError, RecursionError) as error:
+        raise NotToml(_not_toml(error, text)) from error
+
+
+def _not_toml(error: Exception, text: str) -> Fault:
+    """tomllib tells the place in words alone."""
+    if isinstance(error, RecursionError):
+        return Fault(1, words("this is not TOML: too many brackets within each other."))
+    found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", str(error))
+    what = str(error)[:found.start()] if found else str(error)
+    line = int(found[1]) if found and found[1] else len(text.splitlines())
+    return Fault(max(1, line), words("this is not TOML: {what}.", what=what))
 
 
 def shorten(text: str) -> str:

@@ -1,0 +1,101 @@
+"""``gptstudio settings``: what is set for all users of this computer, and what is wrong with it. No Qt, no torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from gptstudio import paths
+from gptstudio import settings as computer
+from gptstudio.cli import output
+from gptstudio.cli.arguments import Json, switch
+from gptstudio.errors import UserError
+from gptstudio.labs import lesson
+from gptstudio.toml_reader import Fault
+from gptstudio.words import ENGLISH
+
+WRONG = 2
+"""The exit code where a file has mistakes."""
+
+Which = Annotated[Path | None, Parameter(help="A file to check; without one, the file that is in force.")]
+Controls = Annotated[bool, switch("List the names of all controls that can be locked or hidden.")]
+
+
+def settings(file: Which = None, *, controls: Controls = False, json: Json = False) -> int:
+    """Show and check the settings that hold for all users of this computer."""
+    if controls:
+        _print_controls(json)
+        return 0
+    found = computer.load(file) if file else computer.in_force()
+    faults = sorted((*found.faults, *found.not_there(), *_in_the_lesson(found)))
+    _print_json(found, faults) if json else _print(found, faults)
+    return WRONG if faults else 0
+
+
+def _in_the_lesson(found: computer.Settings) -> list[Fault]:
+    """What keeps the lesson from being opened, where there is a file."""
+    path = found.lesson_file(ENGLISH)
+    if path and path.is_file():
+        try:
+            lesson.load(path)
+        except UserError as error:
+            return [Fault(found.lines["lesson"], str(error))]
+    return []
+
+
+def _values(found: computer.Settings) -> dict[str, Any]:
+    """What is set, as the file names it; nothing that is not."""
+    return {key: value for key in computer.KEYS if (value := getattr(found, key))}
+
+
+def _print(found: computer.Settings, faults: list[Fault]) -> None:
+    console = output.results()
+    if not found.file:
+        console.print("No settings are in force. They would be read from:")
+        for place in paths.settings():
+            console.print(f"  {place}", markup=False, soft_wrap=True)
+        return
+    console.print(Text(str(found.file), "bold"), soft_wrap=True)
+    console.print(_table((name, _as_text(value)) for name, value in _values(found).items()))
+    for fault in faults:
+        console.print(Text(fault.words(), "red"), soft_wrap=True)
+    if not faults:
+        console.print("Nothing is wrong with this file.", style="green")
+
+
+def _print_json(found: computer.Settings, faults: list[Fault]) -> None:
+    output.print_json({
+        "file": found.file and str(found.file), **_values(found),
+        "faults": [{"line": fault.line or None, "words": str(fault.what)} for fault in faults],
+    })
+
+
+def _print_controls(json: bool) -> None:
+    if json:
+        for heading, names in computer.controls().items():
+            for name, words in names.items():
+                output.print_json({"place": heading, "name": name, "control": words})
+        return
+    console = output.results()
+    for heading, names in computer.controls().items():
+        console.print(Text(heading, "bold"))
+        console.print(_table(names.items()))
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> Table:
+    table = Table(box=box.SIMPLE, show_header=False)
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for name, words in rows:
+        table.add_row(Text(name), Text(words))
+    return table
+
+
+def _as_text(value: Any) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,28 @@
+"""What the disk has of what the settings of this computer name: it may be a network's, which takes its time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gptstudio.corpora import texts
+from gptstudio.gui.worker import Job, Post
+from gptstudio.settings import Settings
+
+if TYPE_CHECKING:
+    from gptstudio.toml_reader import Fault
+
+
+@dataclass(frozen=True)
+class SettingsLooked:
+    """The texts that are offered besides those that ship, and what the settings name and is not there."""
+
+    texts: tuple[str, ...]
+    faults: tuple[Fault, ...]
+
+
+def look_at_settings(settings: Settings) -> Job:
+    def job(post: Post) -> None:
+        post(SettingsLooked(tuple(map(str, texts.shared())), tuple(settings.not_there())))
+
+    return job

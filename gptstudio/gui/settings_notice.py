@@ -1,0 +1,48 @@
+"""A bar across the window that says what is wrong with the settings of this computer, until it is put away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QHBoxLayout
+
+from gptstudio import settings
+from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.words import retold, tr
+
+if TYPE_CHECKING:
+    from gptstudio.toml_reader import Fault
+
+
+class SettingsNotice(Tall):
+    """Takes no room while nothing is wrong."""
+
+    def __init__(self, computer: settings.Settings) -> None:
+        super().__init__()
+        self._computer = computer
+        self.words = label(role="problem", name="settings_problem", wrap=True)
+        self.done = button(tr("Close"), "settings_problem_close", tr("Puts this notice away"), "quiet")
+        self.done.clicked.connect(self.put_away)
+        self._read: set[Fault] = set()
+        self._faults: tuple[Fault, ...] = ()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 10, 16, 2)
+        row.addWidget(self.words, 1)
+        row.addWidget(self.done)
+        self.show_faults(())
+
+    def show_faults(self, more: tuple[Fault, ...]) -> None:
+        """What was found besides what is wrong with the file by itself."""
+        self._faults = (*self._computer.faults, *more)
+        if self._faults:
+            self.words.setText(tr(settings.told(self._computer, more)))
+        self.setVisible(not self._read.issuperset(self._faults))
+
+    def put_away(self) -> None:
+        self._read |= set(self._faults)
+        self.hide()
+
+    def retell(self) -> None:
+        """In another language."""
+        self.words.setText(retold(self.words.text()))

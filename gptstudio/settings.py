@@ -1,0 +1,216 @@
+"""What an instructor sets for all users of a computer, in one file: language, lesson, texts, and what is locked.
+
+A file that is wrong keeps nothing from starting: what is right in it is in force, and the rest is told with its line.
+No Qt, no torch; what reads TOML is loaded only where there is such a file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from gptstudio import paths
+from gptstudio.words import LANGUAGES, Words, words
+
+if TYPE_CHECKING:
+    from gptstudio.toml_reader import Fault, Reader
+
+MOST_BYTES = 64 * 1024
+LESSON = ".toml"
+KEYS = ("language", "lesson", "texts", "lock", "hide")
+PAGES = "Pages"
+"""The heading of the pages in the list of controls; one of them stays open, whatever is locked."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is in force. All is empty where there is no file.
+
+    Attributes:
+        file: where it was read.
+        language: one of ``LANGUAGES``, or empty.
+        lesson: the name of one that ships, or the path of a file; empty for none.
+        texts: the folder that The Verdict is looked for in, and whose texts are offered.
+        lock, hide: names of controls, each in :func:`controls`.
+        faults: what is wrong with the file, in the order of its lines.
+        lines: where each key stands in it.
+    """
+
+    file: Path | None = None
+    language: str = ""
+    lesson: str = ""
+    texts: Path | None = None
+    lock: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
+    faults: tuple[Fault, ...] = ()
+    lines: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
+
+    def holds(self, *controls: str) -> bool:
+        """Whether one of these is locked or hidden."""
+        return not {*self.lock, *self.hide}.isdisjoint(controls)
+
+    def lesson_file(self, language: str) -> Path | None:
+        """The lesson to begin with, in a language; in English where it is in no other."""
+        if not self.lesson or _is_path(self.lesson):
+            return Path(self.lesson) if self.lesson else None
+        folder = paths.resources() / "lessons"
+        own = folder / language / f"{self.lesson}{LESSON}"
+        return own if own.is_file() else folder / "en" / own.name
+
+    def not_there(self) -> Iterator[Fault]:
+        """What the file names and the disk does not have. Where that is a network's, the answer may take its time."""
+        from gptstudio.toml_reader import Fault
+
+        if self.texts and not os.path.isdir(self.texts):
+            yield Fault(self.lines["texts"], words("there is no folder {path} for texts.", path=self.texts))
+        if _is_path(self.lesson) and not os.path.isfile(self.lesson):
+            yield Fault(self.lines["lesson"], words("there is no file {path} for lesson.", path=self.lesson))
+
+
+def in_force() -> Settings:
+    """The settings of this computer. A file is read again only when it was changed."""
+    places = paths.settings()
+    file = next(filter(os.path.exists, places), None)
+    if file is None:  # which nobody asked for, but by name
+        return _unread(places[0], words("there is no such file.")) if "GPTSTUDIO_SETTINGS" in os.environ and places \
+            else Settings()
+    try:
+        state = file.stat()
+    except OSError as error:
+        return _not_read(file, error)
+    return _remembered(file, state.st_mtime_ns, state.st_size)
+
+
+def load(file: Path) -> Settings:
+    """What a file sets; never an error: all that is wrong with it is in its ``faults``."""
+    from gptstudio.toml_reader import NotToml, decoded, parse
+
+    try:
+        if not file.is_file():
+            return _unread(file, words("there is no such file."))
+        with file.open("rb") as source:
+            data = source.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        return _not_read(file, error)
+    if len(data) > MOST_BYTES:
+        return _unread(file, words("it was not read: settings have at most {most} KB.", most=MOST_BYTES // 1024))
+    try:
+        return _settings(parse(decoded(data)), file)
+    except NotToml as error:
+        return Settings(file, faults=(error.fault,))
+
+
+@cache
+def controls() -> Mapping[str, Mapping[str, str]]:
+    """All that can be locked or hidden: by heading, the name of each control and what it is called in the window."""
+    import tomllib
+
+    return tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
+
+
+def told(settings: Settings, more: tuple[Fault, ...] = ()) -> Words:
+    """What is wrong, a line each, for people."""
+    told = words(
+        "The settings of this computer have a mistake. What is right in them is in force. In {file}:",
+        file=settings.file,
+    )
+    for fault in sorted((*settings.faults, *more)):
+        told = words("{before}\n{line}", before=told, line=fault.words())
+    return told
+
+
+@lru_cache(maxsize=1)
+def _remembered(file: Path, changed_ns: int, size: int) -> Settings:
+    return load(file)
+
+
+def _settings(top: Reader, file: Path) -> Settings:
+    beside = file.absolute().parent
+    language, lesson, texts = _language(top), _lesson(top, beside), top.text("texts")
+    lock, hide = _controls(top, "lock"), _controls(top, "hide")
+    if set(controls()[PAGES]) <= {*lock, *hide}:
+        top.note(words("all pages are locked; one has to stay, so all of them do."), "lock" if lock else "hide")
+        lock, hide = (tuple(name for name in names if name not in controls()[PAGES]) for names in (lock, hide))
+    top.close(words("the settings"))
+    lines = {key: top.line(key) for key in top.values}
+    return Settings(
+        file, language, lesson, _under(beside, texts) if texts else None, lock, hide, tuple(sorted(top.faults)), lines
+    )
+
+
+def _language(top: Reader) -> str:
+    found = top.text("language")
+    if found in ("", *LANGUAGES):
+        return found
+    top.note(words(
+        "language is '{value}'; the languages are {known}.", value=_short(found), known=", ".join(LANGUAGES)
+    ), "language")
+    return ""
+
+
+def _lesson(top: Reader, beside: Path) -> str:
+    found = top.text("lesson")
+    if _is_path(found):
+        return str(_under(beside, found))
+    known = sorted(path.stem for path in (paths.resources() / "lessons" / "en").glob(f"*{LESSON}"))
+    if found in ("", *known):
+        return found
+    top.note(words(
+        "there is no lesson '{value}'; those that come with the program are {known}, and a file of your own ends in "
+        "{ending}.", value=_short(found), known=", ".join(known), ending=LESSON,
+    ), "lesson")
+    return ""
+
+
+def _controls(top: Reader, key: str) -> tuple[str, ...]:
+    """The names that there are; the others are noted."""
+    top.texts(key)  # which notes what is no name; the names beside it are in force
+    given = top.values.get(key)
+    names = [each for each in given if isinstance(each, str)] if isinstance(given, list) else []
+    known = {name for group in controls().values() for name in group} if names else set()
+    for name in names:
+        if name not in known:
+            top.note(_no_control(key, name, known), key)
+    return tuple(name for name in dict.fromkeys(names) if name in known)
+
+
+def _no_control(key: str, name: str, known: set[str]) -> Words:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name[:100], sorted(known), n=1)
+    if near:
+        return words("{key} has '{name}', which is no control; near to it is {near}.",
+                     key=key, name=_short(name), near=near[0])
+    return words("{key} has '{name}', which is no control; gptstudio settings --controls lists all of them.",
+                 key=key, name=_short(name))
+
+
+def _is_path(lesson: str) -> bool:
+    return lesson.endswith(LESSON) or "/" in lesson or "\\" in lesson
+
+
+def _under(folder: Path, path: str) -> Path:
+    """A path as it is written, from that folder on; a ~ is the home of whoever is at the computer."""
+    return folder / os.path.expanduser(path)
+
+
+def _short(text: str) -> str:
+    from gptstudio.toml_reader import shorten
+
+    return shorten(text)
+
+
+def _not_read(file: Path, error: Exception) -> Settings:
+    why = getattr(error, "strerror", None) or str(error)
+    return _unread(file, words("it could not be read: {why}.", why=why))
+
+
+def _unread(file: Path, what: str) -> Settings:
+    from gptstudio.toml_reader import Fault
+
+    return Settings(file, faults=(Fault(0, what),))

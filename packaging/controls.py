@@ -1,0 +1,128 @@
+"""Writes resources/controls.toml: the name of every control of the window that settings can lock or hide.
+
+    python packaging/controls.py
+
+opens the real window off screen with a home of its own, makes all its pages and dialogs, and lists what it finds. A
+test holds the file to the window. Dialogs that bring a file in or out are locked by what opens them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QScrollArea, QTabWidget, QWidget
+
+HEAD = """# What settings can lock and hide: the name of each control, and what it is called in the window.
+# Written by packaging/controls.py; a test compares it with the window.
+"""
+HEADINGS = {
+    "model_dock": "Model panel", "train_scroll": "Train", "generate_scroll": "Generate", "runs_scroll": "Runs",
+    "texts_scroll": "Texts", "learn_scroll": "Learn",
+}
+PAGES = {"train_tab": "Train", "generate_tab": "Generate", "runs_tab": "Runs", "texts_tab": "Texts",
+         "learn_tab": "Learn"}
+EVER_OTHER = ("attention_head_", "run_swatch_", "tree_node_")
+"""The beginnings of names that depend on the model or the runs at hand."""
+
+Controls = dict[str, dict[str, str]]
+
+
+def of_window(window) -> Controls:
+    """All controls by heading. ``window``: a window that is awake; all its pages are made."""
+    from gptstudio.labs.catalogue import ENTRIES
+
+    for page in window.pages:
+        window.go_to(page)
+    for name in ENTRIES:
+        window.learn.page(name)
+    menus = window.counter.menu, window.view_menu, *window.view_menu.findChildren(QMenu)
+    found: Controls = {"Pages": PAGES, "Menus": dict(_of_menus(menus))}
+    for room, heading in HEADINGS.items():
+        part = window.findChild(QWidget, room)
+        assert part, f"{room} is not in the window"
+        whole = {room: heading} if room == "model_dock" else {}
+        found[heading] = whole | dict(sorted(_of_actions(part)) + sorted(_of_widgets(part)))
+    return found
+
+
+def _of_menus(menus: Iterable[QMenu]) -> Iterator[tuple[str, str]]:
+    for menu in menus:
+        yield menu.objectName(), f"the whole menu {menu.title()}"
+        yield from ((_short(action), _words(action.text())) for action in menu.actions() if action.objectName())
+
+
+def _of_actions(part: QWidget) -> Iterator[tuple[str, str]]:
+    """Those that buttons and menus inside a page share."""
+    for action in part.findChildren(QAction):
+        if action.objectName().endswith("_action"):
+            yield _short(action), _words(action.text())
+
+
+def _of_widgets(part: QWidget) -> Iterator[tuple[str, str]]:
+    for widget in part.findChildren(QWidget):
+        name = widget.objectName()
+        if name and not name.startswith(("qt_", "Scroll", *EVER_OTHER)) and _is_control(widget):
+            yield name, _words(widget.accessibleName()) or _of_card(name)
+
+
+def _is_control(widget: QWidget) -> bool:
+    """Whether one works it by hand, or it is a card with controls."""
+    if isinstance(widget, (QScrollArea, QMenu)):
+        return False
+    card = isinstance(widget, QFrame) and bool(widget.property("card"))
+    by_hand = isinstance(widget, (QAbstractButton, QTabWidget)) or bool(widget.focusPolicy())
+    return card or (by_hand and bool(widget.accessibleName()))
+
+
+def _of_card(name: str) -> str:
+    return f"all of this card: {name.removesuffix('_card').replace('_', ' ')}"
+
+
+def _short(action: QAction) -> str:
+    return action.objectName().removesuffix("_action")
+
+
+def _words(text: str) -> str:
+    """Without the keys that stand behind a tab, and without figures, which are those of the moment."""
+    return re.sub(r", \d.*", "", text.split("\t")[0]).replace("&", "")
+
+
+def as_toml(controls: Controls) -> str:
+    parts = [HEAD]
+    for heading, names in controls.items():
+        parts.append(f'\n["{heading}"]\n')
+        parts += [f'{name} = "{_escaped(words)}"\n' for name, words in names.items()]
+    return "".join(parts)
+
+
+def _escaped(words: str) -> str:
+    return words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+
+
+def main() -> None:
+    os.environ |= {"QT_QPA_PLATFORM": "offscreen", "GPTSTUDIO_LANG": "en", "GPTSTUDIO_SETTINGS": ""}
+    from places import ROOT
+
+    from gptstudio.gui.app import make_app
+    from gptstudio.gui.window import MainWindow
+
+    with TemporaryDirectory() as home:
+        os.environ["GPTSTUDIO_HOME"] = home
+        app = make_app()
+        window = MainWindow()
+        window.show()
+        window.wake()
+        while window.desk.busy:
+            app.processEvents()
+        found = of_window(window)
+        window.leave()
+    Path(ROOT / "resources" / "controls.toml").write_text(as_toml(found), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

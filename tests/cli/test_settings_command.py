@@ -1,0 +1,71 @@
+"""``settings``: what is in force on this computer, what is wrong with it, and what can be locked."""
+
+import json
+
+import pytest
+
+from gptstudio import settings
+from gptstudio.labs.lesson import SHIPPED
+
+
+@pytest.fixture
+def file(home, monkeypatch):
+    monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(home / "settings.toml"))
+    return home / "settings.toml"
+
+
+def test_that_the_file_in_force_is_shown_with_its_values(say, file, home):
+    file.write_text('language = "zh_CN"\ntexts = "."\nlock = ["start", "runs_tab"]\n')
+    said = say("settings")
+    assert said.code == 0
+    assert said.out.startswith(str(file))
+    lines = [" ".join(line.split()) for line in said.out.splitlines()]
+    assert f"texts {home}" in lines
+    assert "lock start, runs_tab" in lines
+    assert "Nothing is wrong with this file." in lines
+
+
+def test_that_mistakes_are_told_with_their_lines_and_exit_with_2(say, file, home):
+    file.write_text('lock = ["strat"]\ntexts = "nowhere"\n')
+    said = say("settings", "--json")
+    assert said.code == 2
+    assert json.loads(said.out) == {
+        "file": str(file), "texts": str(home / "nowhere"), "faults": [
+            {"line": 1, "words": "lock has 'strat', which is no control; near to it is start."},
+            {"line": 2, "words": f"there is no folder {home / 'nowhere'} for texts."},
+        ],
+    }
+    assert "line 1: lock has 'strat'" in say("settings").out
+
+
+def test_that_a_file_can_be_checked_before_it_is_in_force(say, home, monkeypatch):
+    monkeypatch.setenv("GPTSTUDIO_SETTINGS", "")
+    mine = home / "mine.toml"
+    mine.write_text(f'lesson = "{SHIPPED[0]}"\n')
+    assert say("settings", mine).code == 0
+    said = say("settings", home / "none.toml")
+    assert said.code == 2
+    assert "there is no such file." in said.out
+
+
+def test_that_a_lesson_that_cannot_be_opened_is_a_mistake(say, file, home):
+    file.write_text('language = "en"\nlesson = "mine.toml"\n')
+    (home / "mine.toml").write_text('title = "Mine"\n')
+    said = say("settings")
+    assert said.code == 2
+    assert "line 2: 'mine' cannot be opened as a lesson." in said.out
+    assert "minutes is missing." in said.out
+
+
+def test_that_without_a_file_the_places_are_named(say, monkeypatch):
+    monkeypatch.delenv("GPTSTUDIO_SETTINGS")
+    monkeypatch.setattr(settings.paths, "settings", list)
+    said = say("settings")
+    assert said.code == 0
+    assert "No settings are in force." in said.out
+
+
+def test_that_all_controls_are_listed(say):
+    listed = [json.loads(line) for line in say("settings", "--controls", "--json").out.splitlines()]
+    assert {each["name"] for each in listed} == {name for group in settings.controls().values() for name in group}
+    assert "download_weights" in say("settings", "--controls").out

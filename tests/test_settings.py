@@ -1,0 +1,218 @@
+"""The settings of a computer: what is right is in force, all that is wrong is told at once, and nothing ever raises."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from gptstudio import paths, settings
+from gptstudio.corpora import texts
+from gptstudio.labs.lesson import SHIPPED
+from gptstudio.words import LANGUAGES
+
+EXAMPLE = paths.resources() / "settings.example.toml"
+WHOLE = """language = "zh_CN"
+lesson = "train-and-decode"
+texts = "our texts"
+lock = ["preset", "runs_tab"]
+hide = ["reset"]
+"""
+
+
+@pytest.fixture
+def computer(tmp_path, monkeypatch):
+    """Makes a text the settings of this computer; what is in force then."""
+    file = tmp_path / "settings.toml"
+    monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(file))
+
+    def put(text: str | bytes) -> settings.Settings:
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return settings.in_force()
+
+    return put
+
+
+def told(found: settings.Settings) -> list[str]:
+    return [fault.words() for fault in found.faults]
+
+
+def test_that_all_keys_are_in_force(computer, tmp_path):
+    found = computer(WHOLE)
+    assert told(found) == []
+    assert (found.language, found.lesson, found.texts) == ("zh_CN", "train-and-decode", tmp_path / "our texts")
+    assert (found.lock, found.hide) == (("preset", "runs_tab"), ("reset",))
+    assert found.holds("reset", "start")
+    assert not found.holds("start")
+
+
+def test_that_no_file_is_no_settings_and_no_mistake(monkeypatch):
+    monkeypatch.setenv("GPTSTUDIO_SETTINGS", "")
+    assert settings.in_force() == settings.Settings()
+
+
+def test_that_a_named_file_that_is_not_there_is_a_mistake(monkeypatch, tmp_path):
+    monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(tmp_path / "none.toml"))
+    assert told(settings.in_force()) == ["there is no such file."]
+
+
+def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_force(computer):
+    found = computer(
+        'language = "klingon"\nlesson = "attention"\ntexts = 7\nlock = ["runs_tab",\n  "strat", 3]\n'
+        'hide = "reset"\ncolour = "red"\n'
+    )
+    assert [fault.line for fault in found.faults] == [1, 2, 3, 4, 4, 6, 7]
+    assert told(found)[:4] == [
+        "line 1: language is 'klingon'; the languages are en, zh_CN.",
+        "line 2: there is no lesson 'attention'; those that come with the program are attention-from-nothing, "
+        "from-text-to-tensors, train-and-decode, and a file of your own ends in .toml.",
+        "line 3: texts is 7; allowed is text.",
+        "line 4: lock has 'strat', which is no control; near to it is start.",
+    ]
+    assert told(found)[4] == (
+        "line 4: lock is ['runs_tab', 'strat', 3]; allowed is a list of names in quotes, as [\"name\"]."
+    )
+    assert told(found)[5].startswith("line 6: hide is 'reset'; allowed is a list")
+    assert told(found)[6] == (
+        "line 7: 'colour' is no part of the settings; the parts are language, lesson, texts, lock, hide."
+    )
+    assert (found.language, found.lesson, found.texts, found.lock, found.hide) == ("", "", None, ("runs_tab",), ())
+
+
+@pytest.mark.parametrize(("content", "what"), [
+    (b"lock = [", "line 1: this is not TOML: Invalid value."),
+    (b'language = "en"\nlesson = "\xff"', "line 2: this is not UTF-8. Please save the file in this encoding."),
+    (b"\0", "line 1: this is not TOML"),
+    (b"[" * 5_000, "line 1: this is not TOML"),
+    (b"#" * 70_000, "it was not read: settings have at most 64 KB."),
+])
+def test_that_what_is_no_toml_is_told_where(computer, content, what):
+    found = computer(content)
+    assert len(found.faults) == 1
+    assert told(found)[0].startswith(what)
+    assert found.lock == ()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no such files")
+def test_that_what_is_no_file_is_told_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place in (tmp_path / "pipe", tmp_path, Path("a\0b")):
+        assert told(settings.load(place)) == ["there is no such file."]
+
+
+def test_that_not_all_pages_can_be_locked(computer):
+    found = computer('lock = ["train_tab", "generate_tab", "start"]\nhide = ["runs_tab", "texts_tab", "learn_tab"]')
+    assert told(found) == ["line 1: all pages are locked; one has to stay, so all of them do."]
+    assert (found.lock, found.hide) == (("start",), ())
+
+
+def test_that_a_changed_file_is_read_again(computer):
+    assert computer('language = "en"').language == "en"
+    assert computer('language = "zh_CN"').language == "zh_CN"
+
+
+def test_that_what_the_disk_does_not_have_is_found_when_it_is_asked(computer, tmp_path):
+    found = computer('texts = "none"\nlesson = "mine.toml"\n')
+    assert told(found) == []
+    assert [fault.words() for fault in found.not_there()] == [
+        f"line 1: there is no folder {tmp_path / 'none'} for texts.",
+        f"line 2: there is no file {tmp_path / 'mine.toml'} for lesson.",
+    ]
+    (tmp_path / "none").mkdir()
+    (tmp_path / "mine.toml").touch()
+    assert list(found.not_there()) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", SHIPPED)
+def test_that_a_lesson_that_ships_is_found_in_each_language(computer, name, language):
+    file = computer(f'lesson = "{name}"').lesson_file(language)
+    assert file == paths.resources() / "lessons" / language / f"{name}.toml"
+    assert file.is_file()
+
+
+def test_that_a_lesson_of_ones_own_lies_beside_the_settings_or_where_its_path_says(computer, tmp_path):
+    assert computer('lesson = "mine.toml"').lesson_file("en") == tmp_path / "mine.toml"
+    assert computer('lesson = "/srv/mine.toml"').lesson_file("en") == Path("/srv/mine.toml")
+    assert computer('lesson = "~/mine.toml"').lesson_file("en") == Path.home() / "mine.toml"
+
+
+def test_that_texts_are_looked_for_and_offered_where_the_settings_say(computer, tmp_path, monkeypatch):
+    for folder, names in (("ours", ("b.txt", "a.md", "c.pdf", texts.VERDICT_FILE)), ("mine", ("d.txt",))):
+        (tmp_path / folder).mkdir()
+        for name in names:
+            (tmp_path / folder / name).write_text("words")
+    computer('texts = "ours"')
+    assert texts.locate(texts.VERDICT) == tmp_path / "ours" / texts.VERDICT_FILE
+    assert texts.shared() == [tmp_path / "ours" / "a.md", tmp_path / "ours" / "b.txt"]
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path / "mine"))  # the user's own goes before
+    assert texts.verdict_places()[0] == tmp_path / "mine" / texts.VERDICT_FILE
+    assert texts.shared() == [tmp_path / "mine" / "d.txt"]
+    monkeypatch.delenv("GPTSTUDIO_TEXTS")
+    computer('texts = "gone"')
+    assert texts.shared() == []
+
+
+def test_that_the_places_are_those_of_all_users_unless_one_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("GPTSTUDIO_SETTINGS", "here.toml")
+    assert paths.settings() == [Path("here.toml")]
+    monkeypatch.delenv("GPTSTUDIO_SETTINGS")
+    everybodys = paths.settings()
+    assert everybodys
+    assert not any(place.is_relative_to(Path.home()) for place in everybodys)
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "gptstudio"))
+    assert paths.settings() == [tmp_path / "settings.toml", *everybodys]
+
+
+def test_that_the_example_sets_nothing_and_is_right_with_every_line_in_force(tmp_path):
+    text = EXAMPLE.read_text(encoding="utf-8")
+    assert tomllib.loads(text) == {}
+    lines = [line.removeprefix("# ") for line in text.splitlines()]
+    whole = tmp_path / "settings.toml"
+    whole.write_text("\n".join(line for line in lines if line.split(" = ")[0] in settings.KEYS), encoding="utf-8")
+    found = settings.load(whole)
+    assert told(found) == []
+    assert set(found.lines) == set(settings.KEYS)
+
+
+def test_that_every_control_that_the_example_names_is_there():
+    named = {
+        part for line in EXAMPLE.read_text(encoding="utf-8").splitlines() if line.startswith('#   "')
+        for part in line.split('"')[1::2]
+    }
+    assert len(named) > 20
+    assert named <= {name for group in settings.controls().values() for name in group}
+
+
+LINES = st.sampled_from([*WHOLE.splitlines(), "[lock]", "[[hide]]", 'lock = "x"', 'lesson = "../x.toml"'])
+MUTANTS = st.builds(
+    lambda data, place, new: data[: place % (len(data) + 1)] + new + data[place % (len(data) + 1) + len(new):],
+    st.just(WHOLE.encode()), st.integers(0, 1_000), st.binary(max_size=4),
+)
+
+
+@examples(max_examples=400)
+@given(st.one_of(MUTANTS, st.lists(LINES, max_size=8).map(lambda lines: "\n".join(lines).encode()), st.binary()))
+def test_that_no_file_keeps_the_program_from_starting(tmp_path, data):
+    file = tmp_path / "settings.toml"
+    file.write_bytes(data)
+    found = settings.load(file)
+    known = {name for group in settings.controls().values() for name in group}
+    assert {*found.lock, *found.hide} <= known
+    assert found.language in ("", *LANGUAGES)
+    assert all(fault.what and fault.line <= data.count(b"\n") + 1 for fault in (*found.faults, *found.not_there()))
+    assert str(settings.told(found))
+    assert bool(found.faults) or data == b"" or found.lines or tomllib.loads(data.decode("utf-8-sig")) == {}
+
+
+def test_that_settings_are_known_without_reading_toml_where_there_is_no_file():
+    code = "import sys; from gptstudio import settings; settings.in_force(); print('tomllib' in sys.modules)"
+    environment = os.environ | {"GPTSTUDIO_SETTINGS": ""}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "False", done.stderr
