@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -11,7 +12,7 @@ from typing import Annotated, Any
 from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from gptstudio import __version__
-from gptstudio.cli import output
+from gptstudio.cli import output, signals
 from gptstudio.cli.arguments import WINDOW, Debug
 from gptstudio.cli.export import export
 from gptstudio.cli.generate import generate
@@ -19,16 +20,18 @@ from gptstudio.cli.import_ import import_
 from gptstudio.cli.lab import lab
 from gptstudio.cli.runs import runs
 from gptstudio.cli.score import score
+from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
 from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import Ended
-from gptstudio.runs.executor import in_words
+from gptstudio.runs.executor import reported
 from gptstudio.runs.torchrun import let_the_first_speak
 
-FAILED, USER_ERROR, STOPPED = 1, 2, 130
-"""Exit codes: our fault, the user's to mend, and stopped: by a signal, or by a reader of stdout who went away."""
+FAILED, USER_ERROR = 1, 2
+"""Exit codes: our fault, the user's to mend. One that was stopped by a signal, or by a reader of stdout who went away,
+has a code for that."""
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
@@ -43,7 +46,7 @@ def build() -> App:
         name="gptstudio", help=HELP, version=__version__, help_format="plaintext", result_action="return_value",
         suppress_keyboard_interrupt=False, console=output.results(),
     )
-    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, import_, export, lab)
+    commands: tuple[Callable[..., Any], ...] = (train, generate, score, size, runs, import_, export, lab, settings)
     for place, command in enumerate(commands):
         app.command(command, sort_key=place)
     return app
@@ -76,20 +79,22 @@ def _code(result: Any, debugging: bool) -> int:
     if not isinstance(result, Ended):
         return result if isinstance(result, int) else 0
     if result.outcome == "stopped":
-        return STOPPED
+        return signals.exit_code()
     if result.outcome == "finished":
         return 0
     let_the_first_speak()
     if debugging:
         sys.stderr.write(result.details)
     output.note(result.words, "red")
+    if result.instead:
+        output.note(f"Go on from it:  gptstudio train --resume {shlex.quote(result.instead)}")
     return USER_ERROR if result.user_error else FAILED
 
 
 def exit_code_of(error: BaseException, debugging: bool = False) -> int:
     """What an error comes to, once it was told in a line."""
     if isinstance(error, (KeyboardInterrupt, BrokenPipeError, Stopped)):
-        return STOPPED
+        return signals.exit_code()
     let_the_first_speak()
     if debugging:
         traceback.print_exception(error)
@@ -99,7 +104,7 @@ def exit_code_of(error: BaseException, debugging: bool = False) -> int:
         case UserError() | CycloptsError():
             words = str(error)
         case _:
-            output.note(in_words(error), "red")
+            output.note(reported(error), "red")
             return FAILED
     output.note(words, "red")
     return USER_ERROR

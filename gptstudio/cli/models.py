@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_files
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -44,13 +43,11 @@ def _published(model: Published) -> dict[str, Any]:
 
 def _imported(model: Path) -> dict[str, Any]:
     """What is damaged has no parameters, or no origin, that could be told."""
-    parameters, origin = None, {}
+    parameters = None
     with suppress(UserError):
         parameters = sizing.parameter_count(saved.read_state(model).config)
-    with suppress(OSError, ValueError):
-        origin = json_files.loads((model / library.ORIGIN).read_bytes())
     return {
-        "kind": "imported", "name": model.name, "path": str(model), "source": origin.get("source"),
+        "kind": "imported", "name": model.name, "path": str(model), "source": library.origin(model).get("source"),
         "parameters": parameters, "bytes": library.size(model),
     }
 

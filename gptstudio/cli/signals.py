@@ -1,37 +1,62 @@
-"""Ctrl-C and a polite kill end a run cleanly; a second one ends it without a checkpoint."""
+"""Ctrl-C, a polite kill and a terminal that was closed end a run cleanly; a second one does not wait for the step."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
 from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, PhaseChanged
 
-Handler = Callable[[int, FrameType | None], Any] | signal.Handlers
-AGAIN: dict[int, Handler] = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
-"""What a second signal does: the first leaves the terminal as it was, the other does not ask."""
+STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
+_came: list[int] = []
+
+
+def exit_code() -> int:
+    """Of a program that was stopped: 128 and the number of the signal; as by Ctrl-C where it was no signal."""
+    return 128 + (_came[0] if _came else signal.SIGINT)
+
+
+class Listener:
+    """Stops a run at the first signal. A second of its kind breaks off the step, or whatever it is in, but no save: the
+    run ends after that by itself. Watches the run's events to know of it."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+        self._saving = False
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, PhaseChanged):
+            self._saving = event.phase == "saving"
+
+    def hear(self, number: int, frame: FrameType | None) -> None:
+        """Says nothing: it may come in the middle of a line."""
+        again = number in _came  # torchrun sends one of each kind
+        self._control.stop()
+        _came.append(number)
+        if again and not self._saving:
+            raise KeyboardInterrupt
+
 
 @contextmanager
-def stopped_by_signals(control: Control) -> Iterator[None]:
-    """Within, SIGINT and SIGTERM stop the run after the step it is in. Says nothing: a handler may come in the
-    middle of a line."""
+def stopped_by_signals(control: Control) -> Iterator[Listener]:
+    """Within, signals stop the run after the step it is in; what is given takes its events. Who starts a program with
+    ``nohup`` wants it to outlive the terminal."""
+    listener = Listener(control)
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread may listen
+        yield listener  # only the main thread may listen
         return
-    before = {number: signal.getsignal(number) for number in AGAIN}
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        control.stop()
-        signal.signal(number, AGAIN[number])
-
-    for number in before:
-        signal.signal(number, stop)
+    _came.clear()
+    before = {number: signal.getsignal(number) for number in STOPS}
+    for number, handler in before.items():
+        if number == signal.SIGINT or handler != signal.SIG_IGN:
+            signal.signal(number, listener.hear)
     try:
-        yield
+        yield listener
     finally:
         for number, handler in before.items():
             signal.signal(number, handler or signal.SIG_DFL)

@@ -29,7 +29,7 @@ from gptstudio.corpora import texts
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS
-from gptstudio.runs import folder, launch
+from gptstudio.runs import folder, launch, strays
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
 from gptstudio.runs.executor import Sink
@@ -56,7 +56,7 @@ Resume = Annotated[
     str | None,
     Parameter(
         help="Go on with this run, from its last checkpoint or from the one given, exactly as if it had never stopped. "
-        "Takes no other setting.",
+        "Takes no other setting but --device: on another one the last digits can differ.",
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
@@ -87,15 +87,20 @@ def train(
     the same model: torchrun --nproc-per-node=2 -m -- gptstudio train.
     """
     control = Control()
+    strays.clear()
     if resume is not None:
-        if preset is not None or model.given() or training.given() or run:
-            raise UserError("--resume goes on with what the run was asked for; leave the other settings out.")
+        device = training.given().get("device")
+        if preset is not None or model.given() or training.given().keys() - {"device"} or run:
+            raise UserError(
+                "--resume goes on with what the run was asked for; leave the other settings out. Only --device may be "
+                "given too."
+            )
         world = join(shard)
         going_on, start = world.first(lambda: _find(resume))
         sink, title = _sink(json, control, world), f"Going on with {going_on.name}."
         return _steered(
             sink, control, title,
-            lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, world, reading),
+            lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, world, reading, device),
         )
     asked = train_spec_from(preset, model, training)
     world = join(shard)
@@ -129,8 +134,8 @@ def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sin
     if isinstance(sink, Terminal):
         sink.expect(title)
         reading = sink.bar.reading
-    with stopped_by_signals(control):
-        return train([output.while_read(sink, control)], reading)
+    with stopped_by_signals(control) as listener:
+        return train([listener, output.while_read(sink, control)], reading)
 
 
 def _find(name: str) -> tuple[RunFolder, Path | None]:

@@ -2,38 +2,82 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QMessageBox
 
+from gptstudio import paths
+from gptstudio.gui import session
+from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
 from gptstudio.gui.language import language
+from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
 from gptstudio.gui.window import MainWindow
-
-LISTEN_EVERY_MS = 200
+from gptstudio.gui.words import tr
 
 
 def main(lesson: Path | None = None) -> int:
-    """Opens the window, and a lesson in it where one is given, and returns when it is closed; the exit code."""
-    app = make_app()
+    """Opens the window as it was left, and a lesson in it where one is given, and returns when it is closed; the exit
+    code: 0, or 128 and the number of the signal that ended it."""
+    watch = Watch()
+    watch.begin()
+    make_app()
+    signals = Signals()
+    afresh = watch.crashed >= IN_A_ROW and starts_afresh()
+    if not signals.number:
+        open_window(watch, signals, afresh, lesson)
+    signals.stop()
+    watch.over()
+    return signals.code if signals.number else 0
+
+
+def open_window(watch: Watch, signals: Signals, afresh: bool, lesson: Path | None) -> None:
+    """The window, until it is closed. ``afresh``: nothing of the last session is taken up."""
+    if afresh:
+        session.set_aside()
+    left = session.read()
+    left.dress()
     window = MainWindow()
+    left.place(window)
+    window.afresh = afresh
 
     def wake() -> None:
+        left.put_back(window)
         window.wake()
         if lesson:
             window.school.open_lesson(lesson)
+        watch.write_down()
+        QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)
 
     Painted(window, wake)
+    signals.leave = window.leave
     window.show()
-    listener = listen_to_signals(window)
-    code = app.exec()
-    listener.stop()
-    return code
+    QApplication.exec()
+    session.keep(session.of(window))
+    watch.settled()
+
+
+def starts_afresh() -> bool:
+    """Asks, where the last starts went down, whether this one shall do without what was left of the last session."""
+    question = QMessageBox(
+        QMessageBox.Icon.Question, tr("GPT Studio"),
+        tr("GPT Studio went down twice in a row as it started. It can start without what it remembers of the last "
+           "session: the model, the settings, how the window was. They are set aside, not deleted, and your runs, "
+           "models and texts stay as they are."),
+    )
+    question.setObjectName("afresh_question")
+    without = question.addButton(tr("Start without the last session"), QMessageBox.ButtonRole.AcceptRole)
+    as_it_was = question.addButton(tr("Start as it was left"), QMessageBox.ButtonRole.RejectRole)
+    question.setDefaultButton(without)
+    question.setEscapeButton(without)
+    theme.dress(question)
+    question.exec()
+    return question.clickedButton() is not as_it_was
 
 
 class Painted(QObject):
@@ -57,23 +101,8 @@ def make_app() -> QApplication:
     assert isinstance(app, QApplication)
     app.setApplicationName("GPT Studio")
     app.setDesktopFileName("gptstudio")
+    app.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gptstudio" / "128.png")))
     pg.setConfigOptions(antialias=True)
     theme.follow_system(app)
     language.begin()
     return app
-
-
-def listen_to_signals(window: MainWindow) -> QTimer:
-    """Ctrl-C and a polite kill stop and save, without asking. Python hears a signal only when it runs, so a
-    clock wakes it."""
-
-    def leave(*_: object) -> None:
-        window.leave()
-        QApplication.exit(130)
-
-    signal.signal(signal.SIGINT, leave)
-    signal.signal(signal.SIGTERM, leave)
-    clock = QTimer(window, interval=LISTEN_EVERY_MS)
-    clock.timeout.connect(lambda: None)
-    clock.start()
-    return clock

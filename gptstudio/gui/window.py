@@ -2,35 +2,39 @@
 
 from __future__ import annotations
 
+import sys
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget, QVBoxLayout, QWidget
 
 import gptstudio
+from gptstudio.devices import DeviceLost
 from gptstudio.gpt.sampling import Dials
-from gptstudio.gui import answers, jobs, keys
+from gptstudio.gui import answers, jobs, keys, late_pages
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.decoding.asks import Ask, Question
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.exchange.counter import Counter
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.instructed import Instructed
+from gptstudio.gui.mishap import Mishaps
 from gptstudio.gui.panels.model import ModelPanel
 from gptstudio.gui.school import School
 from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
 from gptstudio.gui.view_menu import ViewMenu
-from gptstudio.gui.widgets.drop import FileDrop
+from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
 from gptstudio.gui.words import tr
-from gptstudio.gui.worker import Failed, Worker
+from gptstudio.gui.worker import Worker
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Warned
+from gptstudio.runs.events import Ended
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.source import Live, ModelSource, Saved, all_imported, newest_of_each_run
 from gptstudio.runs.spec import TrainSpec
@@ -44,7 +48,7 @@ if TYPE_CHECKING:
     Page = TrainTab | GenerateTab | RunsTab | TextsTab | LearnTab
 
 MEMORY_EVERY_MS = 3_000
-LESSON = ".toml"
+LESSONS = (".toml", ".gptlesson")  # the second is what installers tie to the program
 TABS = ("train", "generate", "runs", "texts", "learn")
 """The pages by name, in the order of their tabs."""
 
@@ -65,6 +69,10 @@ class MainWindow(QMainWindow):
         self._training, self._decoding, self._asking, self._fetching = (Control() for _ in range(4))
         self._shelf = Shelf()
         self._garbage: Garbage | None = None
+        self.afresh = False
+        """Whether a run that was cut off is left alone."""
+        self.mishaps = Mishaps(lambda: self.panel.device.name)
+        self.instructed = Instructed(self)
         self._place()
         self._connect()
         keys.add_shortcuts(self)
@@ -79,69 +87,25 @@ class MainWindow(QMainWindow):
         self._garbage = Garbage()  # before any other thread begins
         self._rooms[TABS.index("generate")].setWidget(self.generate)
         self.desk.ask(answers.find_devices)
-        self.desk.ask(answers.find_interrupted)
+        if not self.afresh:
+            self.desk.ask(answers.find_interrupted)
+        self.desk.ask(answers.look_at_home)
         self.offer_models()
         self._memory.start()
+        self.instructed.begin()
 
-    # The pages that are not seen first: each is made when it is first asked for; Generate, which the others tell of
-    # their models, at the latest as the window wakes.
+    # The pages. Each but Train is made when it is first asked for; Generate, which the others tell of their models, at
+    # the latest as the window wakes.
 
     @property
     def pages(self) -> tuple[Page, ...]:
         """All of them, in the order of their tabs."""
         return self.train, self.generate, self.runs, self.texts, self.learn
 
-    @cached_property
-    def generate(self) -> GenerateTab:
-        from gptstudio.gui.decoding.generate import GenerateTab
-
-        page = GenerateTab()
-        self.panel.config_changed.connect(page.set_fresh)
-        self.panel.device_changed.connect(lambda device: page.set_device(device.key))
-        page.asked.connect(self.ask_model)
-        page.stop_requested.connect(lambda: self._decoding.stop())
-        page.dials_turned.connect(self.turn_dials)
-        page.set_device(self.panel.device.key)
-        page.set_fresh(self.panel.config)
-        page.set_sources([])
-        return page
-
-    @cached_property
-    def runs(self) -> RunsTab:
-        from gptstudio.gui.tabs.runs import RunsTab
-
-        page = RunsTab()
-        page.asked.connect(self.desk.ask)
-        for worker in (self.desk, self.fetcher):
-            worker.arrived.connect(page.apply)
-        self.trainer.arrived.connect(lambda came: page.take_training(_with_end(came)))
-        page.deeds.hauled.connect(self.fetcher.ask)
-        page.open_requested.connect(self.open_run)
-        page.deeds.resume_requested.connect(self.go_on_with)
-        page.deeds.again_requested.connect(self.run_again)
-        page.talk_requested.connect(self.talk_to)
-        page.train_requested.connect(lambda: self.go_to(self.train, self.train.start))
-        page.runs_changed.connect(lambda: self.offer_models())
-        if self.train.running and self.train.view.started:
-            page.take_training([self.train.view.started])
-        return page
-
-    @cached_property
-    def texts(self) -> TextsTab:
-        from gptstudio.gui.answers_texts import look_at_texts
-        from gptstudio.gui.tabs.texts import TextsTab
-
-        page = TextsTab()
-        self.train.spec_changed.connect(page.set_spec)
-        page.look_requested.connect(lambda ask: self.reader.ask(look_at_texts(ask)))
-        page.chosen.connect(self.train_on)
-        self.reader.arrived.connect(page.apply)
-        page.set_spec(self.train.spec)
-        return page
-
-    @cached_property
-    def learn(self) -> LearnTab:
-        return self.school.tab
+    generate = cached_property(late_pages.generate)
+    runs = cached_property(late_pages.runs)
+    texts = cached_property(late_pages.texts)
+    learn = cached_property(late_pages.learn)
 
     def retell(self) -> None:
         """In another language: there are other lessons."""
@@ -155,10 +119,12 @@ class MainWindow(QMainWindow):
             self._training.step()
         self.trainer.ask(jobs.training(spec, self._training, anyway))
 
-    def go_on_training(self, run: RunFolder, learning_rate: float | None, tell_journal: bool) -> None:
+    def go_on_training(
+        self, run: RunFolder, learning_rate: float | None, tell_journal: bool, device: str, start: Path | None
+    ) -> None:
         self._training = Control()
         self._training.learning_rate = learning_rate
-        self.trainer.ask(jobs.resuming(run, self._training, tell_journal))
+        self.trainer.ask(jobs.resuming(run, self._training, tell_journal, device, start))
 
     def ask_model(self, ask: Ask) -> None:
         if not isinstance(ask, Question):
@@ -170,6 +136,9 @@ class MainWindow(QMainWindow):
     def ask_about_model(self, study: Study, control: Control) -> None:
         """A question of a lab, to the thread that holds the models."""
         self.decoder.ask(self._shelf.job(study, control, self._training.snapshot))
+
+    def stop_decoding(self) -> None:
+        self._decoding.stop()
 
     def start_fetching(self) -> None:
         self._fetching = Control()
@@ -189,14 +158,16 @@ class MainWindow(QMainWindow):
     def take_desk(self, messages: list[Any]) -> None:
         for message in messages:
             if isinstance(message, answers.DevicesFound):
-                self.panel.show_devices(message.devices)
+                self.panel.show_devices(message.devices, message.broken)
                 if self._garbage:
                     self._garbage.spare_what_is_there()  # torch above all
-        self.train.apply([Warned(words=str(each)) if isinstance(each, Failed) else each for each in messages])
+        self.train.apply(messages)
         self.replay.take(messages)
+        self.instructed.take(messages)
 
     def take_training(self, messages: list[Any]) -> None:
-        self.train.apply(_with_end(messages))
+        self._look_at_devices_after(messages)
+        self.train.apply(jobs.with_end(messages))
         chosen = self.generate.source()
         live = chosen.run if isinstance(chosen, Live) else ""  # its last checkpoint will take its place
         self.generate.set_live(Live(self.train.run.name) if self.train.running and self.train.run else None)
@@ -206,8 +177,14 @@ class MainWindow(QMainWindow):
             self.panel.update_free_memory()
 
     def take_decoding(self, messages: list[Any]) -> None:
+        self._look_at_devices_after(messages)
         self.school.take(messages)
-        self.generate.apply(_with_end([message for message in messages if not isinstance(message, Studied)]))
+        self.generate.apply(jobs.with_end([message for message in messages if not isinstance(message, Studied)]))
+
+    def _look_at_devices_after(self, messages: list[Any]) -> None:
+        """A device that failed may be gone for good."""
+        if any(isinstance(each, Ended) and each.error == DeviceLost.__name__ for each in messages):
+            self.desk.ask(answers.find_devices)
 
     # From the list of runs.
 
@@ -254,11 +231,18 @@ class MainWindow(QMainWindow):
 
     def open_files(self, paths: list[str]) -> None:
         """Files that were dropped on the window: a lesson begins, weights are opened, texts are shown."""
-        if len(paths) == 1 and paths[0].lower().endswith(LESSON):
-            self.school.open_lesson(Path(paths[0]))
-        elif not self.counter.takes(paths):
+        if len(paths) == 1 and paths[0].lower().endswith(LESSONS):
+            if not self.instructed.refuses("learn_tab", "lab_list"):
+                self.school.open_lesson(Path(paths[0]))
+        elif not self.counter.takes(paths) and not self.instructed.refuses("texts_tab", "open_texts"):
             self.go_to(self.texts)
             self.texts.add(paths)
+
+    def offer_texts(self, texts: tuple[str, ...]) -> None:
+        """Texts besides those that ship, wherever one can be chosen."""
+        self.train.choice.offer(texts)
+        if "texts" in vars(self):
+            self.texts.offer(texts)
 
     def train_on(self, texts: tuple[str, ...], split: str) -> None:
         self.train.use_texts(texts, split)
@@ -290,6 +274,7 @@ class MainWindow(QMainWindow):
             worker.finish()
         if self._garbage:
             self._garbage.leave()
+        self.mishaps.leave()
 
     def _may_stop(self) -> bool:
         question = QMessageBox(
@@ -316,8 +301,11 @@ class MainWindow(QMainWindow):
         return TABS[self.tabs.currentIndex()] == "learn"
 
     def go_to(self, tab: Page, control: QWidget | None = None) -> None:
-        """Shows a tab, and puts the focus on one of its controls."""
-        self.tabs.setCurrentIndex(next(place for place, name in enumerate(TABS) if vars(self).get(name) is tab))
+        """Shows a tab, and puts the focus on one of its controls. A tab that is locked stays away."""
+        place = next(place for place, name in enumerate(TABS) if vars(self).get(name) is tab)
+        if self.instructed.shut(TABS[place]):
+            return
+        self.tabs.setCurrentIndex(place)
         if control:
             control.setFocus()
 
@@ -327,7 +315,8 @@ class MainWindow(QMainWindow):
         self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
         self.tabs.setDocumentMode(True)
         self.menuBar().addMenu(self.counter.menu)
-        self.menuBar().addMenu(ViewMenu(self))
+        self.view_menu = ViewMenu(self)
+        self.menuBar().addMenu(self.view_menu)
         self.tabs.tabBar().setDrawBase(False)
         names = {
             "train": tr("Train"), "generate": tr("Generate"), "runs": tr("Runs"), "texts": tr("Texts"),
@@ -339,7 +328,14 @@ class MainWindow(QMainWindow):
             self.tabs.setTabToolTip(number, f"Ctrl+{number + 2}")
         self._rooms[0].setWidget(self.train)
         self.tabs.currentChanged.connect(self._tab_shown)
-        self.setCentralWidget(self.tabs)
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.mishaps)
+        column.addWidget(self.instructed.notice)
+        column.addWidget(self.tabs, 1)
+        self.setCentralWidget(middle)
         dock = named(QDockWidget(tr("Model")), "model_dock", tr("Model"))
         dock.setFeatures(QDockWidget.DockWidgetFeature.NoDockWidgetFeatures)
         dock.setAllowedAreas(Qt.DockWidgetArea.LeftDockWidgetArea | Qt.DockWidgetArea.RightDockWidgetArea)
@@ -347,11 +343,13 @@ class MainWindow(QMainWindow):
         dock.setTitleBarWidget(QWidget())  # the panel names itself
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
         self.dock = dock
+        self.instructed.close(TABS)
 
     def _tab_shown(self) -> None:
         """A page may be seen for the first time. The labs have numbers of their own, and need the room."""
         self.dock.setVisible(not self.learning)
         self._rooms[self.tabs.currentIndex()].setWidget(self.current)
+        self.instructed.look()
 
     def _connect(self) -> None:
         self.panel.weights_changed.connect(self.train.set_weights)
@@ -372,6 +370,8 @@ class MainWindow(QMainWindow):
         self.train.context_wanted.connect(self.panel.set_context)
         self.train.fetch_requested.connect(self.start_fetching)
         FileDrop(self, self.open_files)
+        if sys.platform == "darwin":
+            FileOpen(self, self.open_files)
         self.counter.models_changed.connect(self.offer_models)
         self.replay.asked.connect(self.desk.ask)
         self.replay.began.connect(self.train.view.clear)
@@ -383,8 +383,3 @@ class MainWindow(QMainWindow):
         self.fetcher.arrived.connect(self.take_desk)
         self.trainer.arrived.connect(self.take_training)
         self.decoder.arrived.connect(self.take_decoding)
-
-
-def _with_end(messages: list[Any]) -> list[Any]:
-    """A job that broke outside a run still ends it on the screen."""
-    return [Ended(outcome="failed", words=str(m)) if isinstance(m, Failed) else m for m in messages]

@@ -15,6 +15,8 @@ from typing import Any
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
+from gptstudio import log
+
 Post = Callable[[Any], None]
 """Puts a message into the inbox; safe from the job's thread."""
 
@@ -25,7 +27,8 @@ FOR_EVER = -1
 
 
 class Failed(Exception):
-    """A job that raised: a fault of ours, since runs end with words of their own."""
+    """A job that raised: a fault of ours, since runs end with words of their own. The log has heard of it, and with it
+    whoever shows it."""
 
 
 class Worker(QThread):
@@ -66,7 +69,8 @@ class Worker(QThread):
                 job(self._inbox.append)
             except Exception as error:  # would be lost in a QThread
                 traceback.print_exception(error)
-                self._inbox.append(Failed(f"{type(error).__name__}: {error}"))
+                log.unexpected(error)
+                self._inbox.append(Failed(log.in_short(error)))
             self._inbox.append(_DONE)
             self._done.emit()
 

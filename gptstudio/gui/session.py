@@ -1,0 +1,116 @@
+"""How the window was left, kept from one start to the next: its place and looks, its tab, the model and the settings.
+
+A file that cannot be read, or is of another version, is left alone: the window then opens as for the first time.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, count
+from typing import Literal, cast
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from PySide6.QtCore import QByteArray
+
+from gptstudio import files, log, paths
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
+from gptstudio.gui.window import TABS, MainWindow
+from gptstudio.runs.spec import TrainSpec
+
+Scheme = Literal["system", "light", "dark"]
+
+LARGEST_BYTES = 1024 * 1024
+"""A file that is larger is not ours."""
+
+
+class Session(BaseModel):
+    """How a window was left.
+
+    Attributes:
+        geometry: where it was on the screen and how large, as Qt writes it, in hexadecimal digits.
+        tab: its name.
+        config: of the Model panel; None where it had a problem.
+        spec: of the Train tab, of the same config; None where a setting had a problem.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    version: Literal[1] = 1
+    geometry: str = ""
+    tab: str = "train"
+    colours: Scheme = "system"
+    zoom: float = 1.0
+    config: GPTConfig | None = None
+    spec: TrainSpec | None = None
+
+    # Giving back.
+
+    def dress(self) -> None:
+        """Colours and text size, for a window that is made after this."""
+        if self.colours != theme.scheme:
+            theme.choose(self.colours)
+        if SMALLEST_ZOOM <= self.zoom <= LARGEST_ZOOM and self.zoom != theme.zoom:
+            theme.enlarge(self.zoom)
+
+    def place(self, window: MainWindow) -> None:
+        """Where it was, before it is shown; Qt moves it to where there is a screen."""
+        window.restoreGeometry(QByteArray.fromHex(self.geometry.encode("ascii", "replace")))
+
+    def put_back(self, window: MainWindow) -> None:
+        """The model, the settings and the tab, as if they had been chosen."""
+        if self.config:
+            window.panel.select(self.config, self.spec.begin_with if self.spec else None)
+        if self.spec:
+            window.train.use_spec(self.spec)
+        if self.tab in TABS:
+            window.go_to(getattr(window, self.tab))
+
+
+def of(window: MainWindow) -> Session:
+    """How a window is now."""
+    return Session(
+        geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=TABS[window.tabs.currentIndex()],
+        colours=cast(Scheme, theme.scheme), zoom=theme.zoom, config=window.panel.config, spec=window.train.spec,
+    )
+
+
+def read() -> Session:
+    """How the window was left the last time; as for the first time where that is not known."""
+    file = paths.session()
+    try:
+        if file.stat().st_size > LARGEST_BYTES:
+            raise ValueError(f"{file.stat().st_size:,} bytes")
+        return Session.model_validate_json(file.read_bytes())
+    except FileNotFoundError:
+        return Session()
+    except (OSError, ValueError, RecursionError) as error:
+        log.write_down()
+        log.logger.warning("%s was not understood, so the window opens as for the first time: %s", file, _why(error))
+        return Session()
+
+
+def keep(session: Session) -> None:
+    """For the next time; a disk that is full or read-only costs no more than this."""
+    try:
+        paths.session().parent.mkdir(parents=True, exist_ok=True)
+        files.write_whole(paths.session(), session.model_dump_json().encode())
+    except OSError as error:
+        log.logger.warning("How the window was left could not be kept: %s", error)
+
+
+def set_aside() -> None:
+    """The next start is as the first; what was kept is kept beside."""
+    file = paths.session()
+    names = (file.with_name(f"{file.name}.aside{number}") for number in chain([""], count(2)))
+    try:
+        file.replace(next(name for name in names if not name.exists()))
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        log.logger.warning("%s could not be set aside: %s", file, error)
+
+
+def _why(error: Exception) -> str:
+    return str(error).splitlines()[0] if not isinstance(error, ValidationError) else "; ".join(
+        f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors(include_input=False)[:5]
+    )

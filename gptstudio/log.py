@@ -1,0 +1,150 @@
+"""What nobody expected, in a small file for whoever mends it; and who else wants to hear of it. No Qt, no torch.
+
+An error comes here once, where it is caught for good, by :func:`unexpected`. Whoever is a handler of :data:`logger`
+hears of it as a :class:`Fault`: the file, and the window, which shows it.
+"""
+
+from __future__ import annotations
+
+import logging
+import platform
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from gptstudio import __version__, paths
+
+logger = logging.getLogger("gptstudio")
+logger.addHandler(logging.NullHandler())  # nobody listens: then nothing is printed either
+logger.setLevel(logging.INFO)
+
+FILE = "gptstudio.log"
+LARGEST_BYTES, OLDER_FILES = 256 * 1024, 2
+CALM_S = 3.0
+"""After so long without it the same error is news again."""
+
+LINES_IN_REPORT = 20
+
+Said = Literal["nowhere", "in words", "with details"]
+"""How the user already learns of an error where it came up."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An error that nobody expected.
+
+    Attributes:
+        words: its kind and what it says.
+        place: what tells it from others: its kind, and the lines of the program that it came through.
+        details: its traceback.
+        count: the how manieth of its kind in a row.
+    """
+
+    words: str
+    place: str
+    details: str
+    said: Said = "nowhere"
+    count: int = 1
+
+
+def unexpected(error: BaseException, said: Said = "nowhere") -> None:
+    """Tells the log of an error that was caught for good. One that comes again and again (in a slot that paints, say)
+    is told at the 2nd, 4th, 8th … time, in one line."""
+    place = _place(error)
+    count = _floods.count(place)
+    if count & (count - 1):
+        return
+    write_down()
+    details = "".join(traceback.format_exception(error)) if count == 1 else ""
+    fault = Fault(in_short(error), place, details, said, count)
+    told = f"{fault.words}\n{details.rstrip()}" if details else f"{fault.words} ({count} times in a row)"
+    logger.error("%s", told, extra={"fault": fault})
+
+
+def in_short(error: BaseException) -> str:
+    """'KeyError: 'x''."""
+    return f"{type(error).__name__}: {error}".strip()
+
+
+def _place(error: BaseException) -> str:
+    """From where it was caught down to where it was raised."""
+    lines = [f"{frame.f_code.co_filename}:{line}" for frame, line in traceback.walk_tb(error.__traceback__)]
+    return " ".join([type(error).__name__, *lines])
+
+
+class _Floods:
+    """How often in a row each kind of error came, on whatever thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._seen: dict[str, tuple[int, float]] = {}  # count, and when it came last
+
+    def count(self, place: str) -> int:
+        with self._lock:
+            now = time.monotonic()
+            before, last = self._seen.get(place, (0, now))
+            count = before + 1 if now - last < CALM_S else 1
+            self._seen[place] = count, now
+            return count
+
+
+_floods = _Floods()
+
+
+# The file.
+
+
+def write_down() -> None:
+    """From here on what is told goes to the file. Where none can be written there is none, and nobody is troubled."""
+    file = paths.logs() / FILE
+    ours = [each for each in logger.handlers if isinstance(each, logging.FileHandler)]
+    if any(each.baseFilename == str(file.absolute()) for each in ours):
+        return
+    for other in ours:  # of another home
+        logger.removeHandler(other)
+        other.close()
+    with suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        logger.addHandler(_file(file))
+
+
+def _file(path: Path) -> logging.Handler:
+    from logging.handlers import RotatingFileHandler  # which takes as long to load as a tenth of the window
+
+    made = RotatingFileHandler(path, maxBytes=LARGEST_BYTES, backupCount=OLDER_FILES, encoding="utf-8",
+                               errors="backslashreplace")
+    made.setFormatter(logging.Formatter("%(asctime)s %(process)d %(threadName)s %(levelname)s: %(message)s"))
+    made.handleError = lambda record: None  # type: ignore[method-assign] # a full disk, or moved by another program
+    return made
+
+
+def last_lines(count: int = LINES_IN_REPORT) -> list[str]:
+    """Of the file, as far as it can be read."""
+    with suppress(OSError):
+        return (paths.logs() / FILE).read_text(encoding="utf-8", errors="replace").splitlines()[-count:]
+    return []
+
+
+# For whoever mends it.
+
+
+def about() -> str:
+    """The program and what it runs on, in one line, without loading anything for it."""
+    parts = [f"GPT Studio {__version__}", f"Python {platform.python_version()}", platform.platform()]
+    for name, module in (("PyTorch", "torch"), ("Qt", "PySide6")):
+        if module in sys.modules:
+            parts.append(f"{name} {getattr(sys.modules[module], '__version__', '?')}")
+    return ", ".join(parts)
+
+
+def report(details: Iterable[str], device: str = "") -> str:
+    """All that is known, to be copied: what went wrong, the program, its system and device, the last of the log."""
+    lines = "\n".join(last_lines())
+    parts = (*details, f"{about()}\nDevice: {device or 'not known'}", lines and f"The log ends so:\n{lines}")
+    return "\n\n".join(part.strip() for part in parts if part) + "\n"

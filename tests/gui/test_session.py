@@ -1,0 +1,111 @@
+"""How the window was left: given back by the next one, and no file can keep it from opening."""
+
+import json
+
+import pytest
+from lessons import TINY
+
+from gptstudio import log, paths
+from gptstudio.gui import session
+from gptstudio.gui.session import Session
+from gptstudio.gui.theme import theme
+from gptstudio.gui.window import MainWindow
+
+
+@pytest.fixture
+def as_left(user):
+    """A window in which somebody has worked: another model, other settings, dark, large, on Texts."""
+    window = user.window
+    user.prepare(epochs=3, learning_rate=0.002, batch_size=4)
+    theme.choose("dark")
+    theme.enlarge(0.8)
+    window.resize(780, 640)  # the screen here is no larger
+    window.go_to(window.texts)
+    yield session.of(window)
+    theme.scheme = "system"  # the window fixture gives the colours back
+
+
+def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
+    window = user.window
+    session.keep(as_left)
+    theme.choose("light")
+    theme.enlarge(None)
+    left = session.read()
+    assert left == as_left
+    left.dress()
+    assert (theme.scheme, theme.zoom) == ("dark", 0.8)
+    other = MainWindow()
+    left.place(other)
+    left.put_back(other)
+    assert other.size() == window.size()
+    assert other.panel.config == TINY
+    assert other.train.spec == window.train.spec
+    assert other.current is other.texts
+    assert session.of(other).model_dump(exclude={"geometry"}) == as_left.model_dump(exclude={"geometry"})
+    other.leave()
+    other.deleteLater()
+
+
+def test_that_a_setting_with_a_problem_leaves_the_model(user):
+    user.prepare()
+    user.type("train_epochs", "0")
+    left = session.of(user.window)
+    assert (left.config, left.spec) == (TINY, None)
+    user.window.panel.select(TINY.but(emb_dim=32))
+    left.put_back(user.window)
+    assert user.window.panel.config == TINY
+
+
+def test_that_weights_that_are_gone_are_told_of_and_the_rest_is_given_back(user, as_left):
+    gone = as_left.model_copy(update={"spec": as_left.spec.but(begin_with="a-run-that-was-deleted")})
+    gone.put_back(user.window)
+    assert user.window.panel.config == TINY
+    assert "a-run-that-was-deleted" in user.reads("weights_let_go")
+
+
+GOOD = Session(config=TINY).model_dump_json()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"{", b"\xff\xfe\x00", b"[]", b"null", b'"text"', GOOD[:-20].encode(), b"[" * 100_000,
+        json.dumps(json.loads(GOOD) | {"version": 2}).encode(),
+        json.dumps(json.loads(GOOD) | {"something": "new"}).encode(),
+        json.dumps(json.loads(GOOD) | {"tab": 7}).encode(),
+        json.dumps(json.loads(GOOD) | {"config": {"emb_dim": -1}}).encode(),
+        b" " * (session.LARGEST_BYTES + 1),
+    ],
+    ids=["empty", "cut", "binary", "a list", "null", "a text", "cut late", "deep", "a later version", "a later field",
+         "another type", "no model", "too large"],
+)  # fmt: skip
+def test_that_a_file_that_is_not_understood_is_left_alone_and_told_to_the_log(home, content):
+    paths.session().write_bytes(content)
+    assert session.read() == Session()
+    assert paths.session().read_bytes() == content
+    assert "was not understood" in log.last_lines()[-1]
+
+
+def test_that_values_that_mean_nothing_here_are_passed_over(user):
+    strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
+    zoom, tab = theme.zoom, user.window.current
+    strange.dress()
+    strange.place(user.window)
+    strange.put_back(user.window)
+    assert (theme.zoom, user.window.current) == (zoom, tab)
+
+
+def test_that_a_home_that_cannot_be_written_costs_no_more_than_the_memory_of_it(home, monkeypatch):
+    (home / "a-file").write_text("")
+    monkeypatch.setenv("GPTSTUDIO_HOME", str(home / "a-file" / "below"))
+    session.keep(Session())
+    session.set_aside()
+    assert session.read() == Session()
+
+
+def test_that_what_is_set_aside_twice_is_there_twice(home):
+    for tab in ("runs", "texts"):
+        session.keep(Session(tab=tab))
+        session.set_aside()
+    assert session.read() == Session()
+    assert sorted(path.name for path in home.glob("session.json*")) == ["session.json.aside", "session.json.aside2"]

@@ -1,0 +1,227 @@
+"""The program in processes of its own, driven from inside, and what became of them.
+
+All are children of one nursery, which has loaded what they need: each is a real process, with signals, exit code and
+end of its own, and begins in a moment. POSIX only.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gptstudio.runs import checkpoint
+from gptstudio.runs.events import Ended, StepDone
+from gptstudio.runs.folder import RunFolder
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+PATIENCE_S = 60
+
+NURSERY = """
+import gc, json, os, signal, sys
+sys.argv = ["gptstudio"]
+import torch._dynamo
+import gptstudio.cli.app, gptstudio.gui.app, gptstudio.gui.decoding.generate
+import gptstudio.runs.generator, gptstudio.runs.trainer
+gc.collect()
+gc.freeze()  # no child need look through it
+for line in iter(sys.stdin.readline, ""):
+    asked = json.loads(line)
+    if "poll" in asked:
+        done, status = os.waitpid(asked["poll"], os.WNOHANG)
+        print(json.dumps(os.waitstatus_to_exitcode(status) if done else None), flush=True)
+        continue
+    child = os.fork()
+    if child:
+        print(child, flush=True)
+        continue
+    os.setsid()
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    os.environ.update(asked["environment"])
+    said = os.open(asked["said"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    os.dup2(said, 1), os.dup2(said, 2)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    exec(asked["script"], {"__name__": "__main__"})
+    sys.exit(0)
+"""
+
+DRIVEN = """
+import os, sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui import app
+
+def mark(name):
+    (Path(os.environ["GPTSTUDIO_HOME"]) / name).touch()
+
+def asked(name):
+    return (Path(os.environ["GPTSTUDIO_HOME"]) / name).exists()
+
+class Driven(app.MainWindow):
+    def wake(self):
+        super().wake()
+        self.clock = QTimer(self, interval=20)
+        self.clock.timeout.connect(self.look)
+        self.clock.start()
+        self.begin()
+
+    def begin(self):
+        pass
+
+    def look(self):
+        pass
+
+    def small(self):
+        self.panel.select(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1))
+
+    def train_for_long(self, **settings):
+        self.small()
+        for name, value in {"steps": 1_000_000, "eval_freq": 1_000, "sample_tokens": 2, **settings}.items():
+            self.train.settings.editors[name].set_value(value)
+        self.train.use_text("story")
+
+    def leave(self):
+        self.clock.stop()
+        super().leave()
+
+app.MainWindow = Driven
+"""
+"""A window that does by itself what ``begin`` and ``look`` say; marks and wishes are files in its home."""
+
+RUN = """
+from gptstudio.__main__ import main
+sys.exit(main([]))
+"""
+
+
+class Program:
+    """A program that was started in a home of its own, and what came of it."""
+
+    def __init__(self, ask: Callable[[dict], object], script: str, home: Path, **environment: str):
+        home.mkdir(parents=True, exist_ok=True)
+        self.home, self._ask, self._said, self._code = home, ask, home.with_suffix(".said"), None
+        self._said.touch()
+        self._from = self._said.stat().st_size  # a home may be started in more than once
+        environment = {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
+        self.pid = ask({"script": script, "said": str(self._said), "environment": environment})
+
+    @property
+    def said(self) -> str:
+        return self._said.read_bytes()[self._from :].decode("utf-8", "replace")
+
+    @property
+    def code(self) -> int | None:
+        """Its exit code; None while it lives."""
+        if self._code is None:
+            self._code = self._ask({"poll": self.pid})
+        return self._code
+
+    def wait(self, until: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
+        """Until it has come so far."""
+        end = time.monotonic() + seconds
+        while not until():
+            assert self.code is None, f"it ended before {what}, with {self._code}: {self.said}"
+            assert "Traceback" not in self.said, self.said
+            assert time.monotonic() < end, f"{what}: never. {self.said}"
+            time.sleep(0.01)
+
+    def wait_for(self, mark: str) -> None:
+        self.wait((self.home / mark).exists, mark)
+
+    def wish(self, mark: str) -> None:
+        (self.home / mark).touch()
+
+    def send(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def end(self, seconds: float = PATIENCE_S) -> int:
+        """Waits for its end; the exit code."""
+        end = time.monotonic() + seconds
+        while self.code is None:
+            assert time.monotonic() < end, f"still there after {seconds} s. {self.said}"
+            time.sleep(0.01)
+        return self._code
+
+    def left(self, code: int, seconds: float = PATIENCE_S) -> str:
+        """It ended in time with this code, without a complaint and leaving nobody behind; what it said."""
+        assert self.end(seconds) == code, self.said
+        assert "QThread" not in self.said
+        assert "Traceback" not in self.said
+        assert self.family() == []
+        return self.said
+
+    def family(self) -> list[int]:
+        """It and its children and theirs, as far as they live."""
+        return [pid for pid in _processes() if pid != os.getpid() and _session_of(pid) == self.pid]
+
+
+@pytest.fixture(scope="session")
+def nursery(shared_home) -> Iterator[Callable[[dict], object]]:
+    if os.name == "nt":
+        pytest.skip("Windows has neither fork nor such signals")
+    process = subprocess.Popen(
+        [sys.executable, "-c", NURSERY], cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(CHECKOUT)},
+    )
+
+    def ask(what: dict) -> object:
+        process.stdin.write(json.dumps(what) + "\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
+
+    yield ask
+    process.stdin.close()
+    process.wait()
+    process.stdout.close()
+
+
+@pytest.fixture
+def program(nursery, home) -> Iterator[Callable[..., Program]]:
+    """Starts a script in a home below the test's."""
+    started: list[Program] = []
+
+    def start(script: str, place: str = "home", **environment: str) -> Program:
+        started.append(Program(nursery, script, home / place, **environment))
+        return started[-1]
+
+    yield start
+    for each in started:
+        if each.code is None:
+            os.kill(each.pid, signal.SIGKILL)
+            each.end()
+
+
+def in_time(seconds: float) -> float:
+    """So many seconds on a machine with nothing else to do; on one that others use too, as many times more as there
+    are of them for each processor."""
+    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def assert_saved(run: RunFolder) -> None:
+    """The run was stopped, not cut off: its model is there, and its journal ends as it should."""
+    events = list(run.events())
+    assert isinstance(events[-1], Ended)
+    assert events[-1].outcome == "stopped"
+    assert sum(isinstance(event, Ended) for event in events) == 1
+    last = [event.step for event in events if isinstance(event, StepDone)][-1]
+    assert checkpoint.read_state(run.newest_checkpoint()).step == last
+
+
+def _processes() -> list[int]:
+    import psutil
+
+    return psutil.pids()
+
+
+def _session_of(pid: int) -> int | None:
+    try:
+        return os.getsid(pid)
+    except OSError:
+        return None
