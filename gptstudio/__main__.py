@@ -25,6 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     app = cli.build()
     app.command(tour.run, name="tour")
+    app.command(selftest, name="--selftest")
     return cli.run(app, studio, argv)
 
 
@@ -52,9 +53,10 @@ def studio(lesson: Path | None = None) -> int | Ended:
     """Open the window, with a lesson where one is named.
 
     Raises:
-        UserError: the lesson cannot be read; said before a window opens.
+        UserError: the lesson cannot be read; said before a window opens. An installed program is mostly started by a
+            click on the file, where nobody reads a terminal: there the window says it.
     """
-    if lesson:
+    if lesson and (sys.stderr.isatty() or not getattr(sys, "frozen", False)):
         from gptstudio.labs.lesson import load
 
         load(lesson)
@@ -65,6 +67,17 @@ def studio(lesson: Path | None = None) -> int | Ended:
     except ImportError as error:  # Qt itself, or a system library that it needs
         return in_terminal(f"The window cannot open ({error}).")
     return open_window(lesson)
+
+
+def selftest(directory: Path | None = None, /) -> int:
+    """Try out, off screen, all that an installation needs: a line for each stage; the exit code is 0 if all went well.
+
+    Args:
+        directory: where selftest.png and selftest.txt are left; a new temporary folder if not given.
+    """
+    from gptstudio.gui.selftest import run
+
+    return run(main, directory)
 
 
 def has_display() -> bool:
@@ -96,4 +109,8 @@ def in_terminal(why: str) -> Ended:
 
 
 if __name__ == "__main__":
+    if getattr(sys, "frozen", False):
+        from gptstudio import frozen
+
+        frozen.begin()
     sys.exit(main())

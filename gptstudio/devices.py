@@ -15,6 +15,10 @@ from pathlib import Path
 import psutil
 
 from gptstudio.errors import UserError
+from gptstudio.words import Words, words
+
+FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "MPS backend", "No CUDA GPUs")
+"""How the words begin in which torch says that a device has failed, where it has no kind of error for that."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,25 @@ class Device:
         return self.key.split(":")[0]
 
 
+@dataclass(frozen=True)
+class Broken:
+    """A device that is there and does not work: its driver is another's, or has failed. ``why``: as torch says it."""
+
+    key: str
+    why: str
+
+    @property
+    def words(self) -> Words:
+        return words(
+            "The device {device} is there and does not work: {why}. The processor (cpu) computes instead; to have the "
+            "device, mend its driver and start the program again.", device=self.key, why=self.why,
+        )
+
+
+class DeviceLost(UserError):
+    """A device failed while it computed; the words say what is left."""
+
+
 def cpu() -> Device:
     """The processor, without asking torch; ``fast_bf16`` is not known here."""
     memory = psutil.virtual_memory()
@@ -54,18 +77,55 @@ def cpu_name() -> str:
 
 
 def find() -> list[Device]:
-    """All devices, the processor first. Imports torch."""
+    """All devices that work, the processor first. Imports torch."""
+    return [each for each in look() if isinstance(each, Device)]
+
+
+def broken() -> list[Broken]:
+    """The devices that are there and do not work. Imports torch."""
+    return [each for each in look() if isinstance(each, Broken)]
+
+
+def look() -> Iterator[Device | Broken]:
+    """All devices, the processor first, with those that do not work. Imports torch."""
     import torch
 
-    devices = [Device(**{**vars(cpu()), "fast_bf16": _cpu_fast_at_bf16()})]
+    yield Device(**{**vars(cpu()), "fast_bf16": _cpu_fast_at_bf16()})
     for index in range(torch.cuda.device_count() if torch.cuda.is_available() else 0):
-        free, total = torch.cuda.mem_get_info(index)
-        bf16 = torch.cuda.get_device_capability(index) >= (8, 0)
-        devices.append(Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16))
+        try:
+            yield _gpu(index)
+        except (RuntimeError, AssertionError) as error:  # as torch says it of a driver
+            yield Broken(f"cuda:{index}", _first_line(error))
     if torch.backends.mps.is_available():
         memory = psutil.virtual_memory()  # shared with the processor
-        devices.append(Device("mps", "Apple GPU", memory.total, memory.available))
-    return devices
+        yield Device("mps", "Apple GPU", memory.total, memory.available)
+
+
+def _gpu(index: int) -> Device:
+    import torch
+
+    free, total = torch.cuda.mem_get_info(index)
+    bf16 = torch.cuda.get_device_capability(index) >= (8, 0)
+    return Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16)
+
+
+def failed(error: BaseException) -> bool:
+    """Whether a device failed, and not what was asked of it: its driver crashed, or its plug was pulled."""
+    of_a_device = any(kind.__name__ == "AcceleratorError" for kind in type(error).__mro__)
+    said = isinstance(error, RuntimeError) and str(error).startswith(FAILURES)
+    return (of_a_device or said) and "out of memory" not in str(error)
+
+
+def failure_in_words(error: BaseException) -> Words:
+    """What happened, and what it means. Torch's further lines are for those who write for such devices."""
+    return words(
+        "The device that computed has failed: {what}. What was in its memory is lost.", what=_first_line(error)
+    )
+
+
+def _first_line(error: BaseException) -> str:
+    said = str(error.args[0]) if error.args else ""
+    return (said.splitlines() or [type(error).__name__])[0].rstrip(".")
 
 
 def choose(wanted: str = "auto") -> Device:
@@ -74,12 +134,19 @@ def choose(wanted: str = "auto") -> Device:
     Raises:
         UserError: there is no such device here.
     """
-    devices = find()
+    found = list(look())
+    devices = [each for each in found if isinstance(each, Device)]
     if wanted == "auto":
         return next((device for device in devices if device.kind == "cuda"), devices[0])
     for device in devices:
         if wanted in (device.key, device.kind):
             return device
+    for each in found:
+        if isinstance(each, Broken) and wanted in (each.key, each.key.split(":")[0]):
+            raise UserError(
+                f"The device {each.key} is there and does not work: {each.why}. Choose the processor (cpu), or mend "
+                "the device's driver and start the program again."
+            )
     raise UserError(
         f"There is no device '{wanted}' here; there is {', '.join(d.key for d in devices)}. "
         "Choose one of these, or auto."

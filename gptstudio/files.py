@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
+import importlib.util
 import os
 import re
+import secrets
 import shutil
-import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+fcntl = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None  # not on Windows
+
 STRAY_AFTER_S = 24 * 3600
+ASIDE, MODELS = f".{'[0-9a-f]' * 16}.tmp", ".*.model.tmp"
+"""What a file is called until it is whole, and what the folder of a model is."""
+NO_FOLDERS = (errno.EINVAL, errno.EBADF, errno.ENOTSUP)
+"""How some disks, those of other computers above all, say that they flush no folder: they keep names by themselves."""
 FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
 PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
 """A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
@@ -21,11 +29,8 @@ PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}
 
 def write_whole(path: Path, data: bytes) -> None:
     """Replaces ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new."""
-    aside = path.with_name(path.name + ".tmp")
-    aside.write_bytes(data)
-    flush(aside)
-    os.replace(aside, path)
-    flush(path.parent)
+    with written_whole(path) as file:
+        file.write(data)
 
 
 @contextmanager
@@ -34,9 +39,10 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
     Several may write the same path at once, each into a file of its own.
     """
-    handle, aside = tempfile.mkstemp(".tmp", path.name, path.parent)
+    aside = path.with_name(f".{secrets.token_hex(8)}.tmp")  # short: the name of ``path`` may be as long as can be
     try:
-        with os.fdopen(handle, "wb") as file:
+        with aside.open("xb") as file:
+            _claim(file.fileno())
             yield file
             file.flush()
             os.fsync(file.fileno())
@@ -49,20 +55,55 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def clear_strays(folder: Path, pattern: str = "*.tmp") -> None:
-    """Removes what was written aside in ``folder`` by a program that was killed: nobody has touched it for a day."""
+    """Removes what was written aside in ``folder`` by a program that was killed: nobody has touched it for a day, as
+    far as clocks can tell, and nobody who lives claims it."""
     for path in folder.glob(pattern):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > STRAY_AFTER_S:
-                shutil.rmtree(path) if path.is_dir() else path.unlink()
+                with claimed(path):
+                    shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+@contextmanager
+def claimed(path: Path) -> Iterator[None]:
+    """Within, a file or folder that is written aside is ours: :func:`clear_strays` of any program leaves it alone,
+    whatever the clock says. The system takes the claim back from a program that was killed.
+
+    Raises:
+        OSError: it is another's.
+    """
+    if not fcntl:  # Windows removes nothing that is open
+        yield
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        _claim(handle)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _claim(handle: int) -> None:
+    """Until it is closed. Disks of other computers may know no claims: there a day has to do."""
+    if fcntl:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if isinstance(error, BlockingIOError):
+                raise
 
 
 def flush(path: Path) -> None:
     """Waits until a file or a folder's list of names is on the disk."""
-    if path.is_dir() and os.name == "nt":
+    folder = path.is_dir()
+    if folder and os.name == "nt":
         return  # Windows cannot open a folder for this, and keeps names by itself
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
+    handle = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if not (folder and error.errno in NO_FOLDERS):
+            raise
     finally:
         os.close(handle)
 
@@ -71,6 +112,15 @@ def sha256(path: Path) -> str:
     """The SHA-256 of a file, read in pieces."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def can_be_told(path: Path) -> bool:
+    """Whether a path can be written down: some systems take any bytes as a name, also what are no characters."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def free_bytes(folder: Path) -> int:

@@ -7,7 +7,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_data_path, user_log_path
+from platformdirs import site_config_path, user_data_path, user_log_path
 
 APP = "gptstudio"
 
@@ -35,6 +35,19 @@ def user_data() -> Path:
     """The user's folder for runs and downloaded texts. ``GPTSTUDIO_HOME`` puts it elsewhere."""
     home = os.environ.get("GPTSTUDIO_HOME")
     return Path(home) if home else user_data_path(APP, appauthor=False)
+
+
+def settings() -> list[Path]:
+    """Where a file of settings for all users of the computer may be: the first that is there is in force.
+
+    ``GPTSTUDIO_SETTINGS`` names the one file that counts; where it is empty, none does.
+    """
+    named = os.environ.get("GPTSTUDIO_SETTINGS")
+    if named is not None:
+        return [Path(named)] if named else []
+    beside = [Path(sys.executable).parent] if getattr(sys, "frozen", False) else []
+    everywhere = [Path("/etc") / APP] if sys.platform.startswith("linux") else []
+    return [folder / "settings.toml" for folder in (*beside, site_config_path(APP, appauthor=False), *everywhere)]
 
 
 def runs() -> Path:

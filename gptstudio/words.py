@@ -5,6 +5,10 @@ No Qt. The window looks the sentence up in its language and fills it in again; e
 
 from __future__ import annotations
 
+ENGLISH, CHINESE = "en", "zh_CN"
+LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
+"""The languages there are, as each of them calls itself."""
+
 
 class Words(str):
     """A text that remembers how it was made.

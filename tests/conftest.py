@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ["GPTSTUDIO_LANG"] = "en"  # whatever the system speaks: what is said is held in English
+os.environ["GPTSTUDIO_SETTINGS"] = ""  # whatever the computer's instructor has set
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TEXTS = os.environ.get("GPTSTUDIO_TEXTS")

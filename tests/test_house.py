@@ -19,14 +19,15 @@ TORCH_FREE = [
     "gptstudio", "gptstudio.corpora.encodings", "gptstudio.corpora.texts", "gptstudio.corpora.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
     "gptstudio.gpt.dials", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer",
-    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson", "gptstudio.labs.lesson_lines",
-    "gptstudio.labs.lesson_places", "gptstudio.labs.lesson_reader", "gptstudio.labs.sizes",
+    "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
+    "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
     "gptstudio.paths", "gptstudio.records.archive", "gptstudio.records.compare", "gptstudio.records.history",
     "gptstudio.records.reference", "gptstudio.records.script", "gptstudio.records.signs", "gptstudio.records.summary",
     "gptstudio.records.tail", "gptstudio.records.totals", "gptstudio.runs.control", "gptstudio.runs.corpus",
     "gptstudio.runs.events", "gptstudio.runs.executor", "gptstudio.runs.experience", "gptstudio.runs.folder",
     "gptstudio.runs.forecast", "gptstudio.runs.journal", "gptstudio.runs.launch", "gptstudio.runs.source",
-    "gptstudio.runs.spec", "gptstudio.runs.torchrun", "gptstudio.runs.world", "gptstudio.words",
+    "gptstudio.runs.spec", "gptstudio.runs.torchrun", "gptstudio.runs.world", "gptstudio.settings",
+    "gptstudio.toml_lines", "gptstudio.toml_reader", "gptstudio.words",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from gptstudio import paths
+from gptstudio import files, paths, settings
 from gptstudio.corpora import encodings
 from gptstudio.corpora.encodings import NotText, Progress, Reading
 from gptstudio.errors import UserError
@@ -94,9 +94,25 @@ class Text(Label):
 
 def verdict_places() -> list[Path]:
     """Where The Verdict may be, in the order in which it is looked for."""
-    named = os.environ.get("GPTSTUDIO_TEXTS")
-    folders = ([Path(named)] if named else []) + [paths.texts(), paths.resources() / "texts"]
+    named = shared_folder()
+    folders = ([named] if named else []) + [paths.texts(), paths.resources() / "texts"]
     return [folder / VERDICT_FILE for folder in folders]
+
+
+def shared_folder() -> Path | None:
+    """The folder of texts that was named for this user, by ``GPTSTUDIO_TEXTS``, or for all of this computer."""
+    named = os.environ.get("GPTSTUDIO_TEXTS")
+    return Path(named) if named else settings.in_force().texts
+
+
+def shared() -> list[Path]:
+    """The texts in that folder that are offered beside those that ship; none where it cannot be read."""
+    folder = shared_folder()
+    if not folder or not os.path.isdir(folder):
+        return []
+    with suppress(TextError):
+        return [Path(name) for name in expanded([str(folder)]) if Path(name).name != VERDICT_FILE]
+    return []
 
 
 def locate(text: str) -> Path | None:
@@ -147,12 +163,17 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     path = locate(text)
     if path is None:
         raise TextNotHere(_not_here(words("it is not on this computer")))
+    if not files.can_be_told(path):
+        raise TextError(words(
+            "The name of {path} has bytes that are no characters, so no run could say what it was trained on. Rename "
+            "the file or its folder.", path=shown(path),
+        ))
     with _in_words(path):
         size, changed_ns = _checked(path)
         ours = text in NAMES  # read as the seeds read it: however a file system stores its line ends
         found = _examined(path, size, changed_ns, ours, progress)
     if found.blank:
-        raise TextError(words("{path} is empty. Choose a text with some words in it.", path=path))
+        raise _empty(path)
     return Text(
         NAMES.get(text, path.name), found.sha256, path, size, changed_ns, found.codec, found.characters,
         found.line_ends, found.guess, ours,
@@ -186,6 +207,11 @@ def together(texts: list[Text]) -> Label:
     return Label(f"{len(texts):,} texts: {names}", hashlib.sha256(digests.encode()).hexdigest())
 
 
+def shown(path: Path) -> str:
+    """A path with a question mark for each byte that is no character."""
+    return str(path).encode("utf-8", "replace").decode()
+
+
 def _files_of(name: str) -> list[str]:
     folder = None if name in NAMES else locate(name)
     if folder is None or not os.path.isdir(folder):  # False, and no error, for what cannot even be a name
@@ -203,6 +229,8 @@ def _checked(path: Path) -> tuple[int, int]:
     """The size in bytes of a text that can be read, and when it was last changed."""
     if path.is_dir():
         raise TextError(words("{path} is a folder. Choose a text file in it.", path=path))
+    if path.exists() and not path.is_file():  # which could keep one waiting for ever
+        raise TextError(words("{path} is a device or a pipe, not a file with a text in it. Choose another.", path=path))
     if not path.is_file():
         raise TextError(words(
             "There is no file {path}. Choose another, or the text that ships with GPT Studio.", path=path
@@ -211,7 +239,13 @@ def _checked(path: Path) -> tuple[int, int]:
     if stat.st_size > LARGEST:
         size, most = f"{stat.st_size / 2**20:,.0f}", f"{LARGEST // 2**20:,}"
         raise TextError(words("{path} has {size} MB; at most {most} are read.", path=path, size=size, most=most))
+    if not stat.st_size:  # so say also the system's own files, from which words may come for ever
+        raise _empty(path)
     return stat.st_size, stat.st_mtime_ns
+
+
+def _empty(path: Path) -> TextError:
+    return TextError(words("{path} is empty. Choose a text with some words in it.", path=path))
 
 
 def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress: Progress) -> Reading:

@@ -1,4 +1,4 @@
-"""A text as token ids: computed once, kept by content in the user's folder, read by memory map. No torch."""
+"""A text as token ids: computed once, kept by content in the user's folder, read as they are needed. No torch."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from pathlib import Path
 import numpy as np
 
 from gptstudio import files, paths
+from gptstudio.corpora import kept_ids
 from gptstudio.corpora.encodings import Progress, unwatched
+from gptstudio.corpora.kept_ids import TYPE, KeptIds
 from gptstudio.corpora.texts import Text, TextError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 
-TYPE = np.dtype("<u2")
-"""Of a kept token id: GPT-2 has fewer tokens than 16 bits can number, and the file is the same on every machine."""
+Ids = np.ndarray | KeptIds
+"""Token ids, (N,): in memory, or in a file. ``numpy.asarray`` gives them in memory."""
 KEPT_FROM = 2**20
 """Bytes of the smallest text whose ids are kept; a smaller one is encoded in less time than it takes to look."""
 MOST_KEPT = 4 * 2**30
 """Bytes of ids that are kept in all; those that were not used for longest go first."""
 END_OF_TEXT = np.array([VOCAB_SIZE - 1], TYPE)
 AT_ONCE = 2**20
-"""Ids that are counted at once, so that a mapped file never comes into memory as a whole."""
+"""Ids that are counted at once, so that a file of them never comes into memory as a whole."""
 
 # GPT-2 cuts a text into words before it merges bytes. No word goes on from a character that is not white space into
 # white space, nor from a Chinese or Japanese letter into its punctuation; no word looks back; and a look ahead goes
@@ -39,7 +41,7 @@ _SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](
 class Tokens:
     """Stretches of token ids, read as one sequence. Only what is asked for is copied."""
 
-    def __init__(self, parts: Sequence[np.ndarray]):
+    def __init__(self, parts: Sequence[Ids]):
         self.parts = [part for part in parts if len(part)]
         self._ends = list(accumulate(len(part) for part in self.parts))
 
@@ -71,8 +73,8 @@ def encode(text: str) -> np.ndarray:
     return ids.astype(TYPE)
 
 
-def of(text: Text, progress: Progress = unwatched) -> np.ndarray:
-    """All ids of a text, (N,): from the user's folder where it was encoded before, as a memory map.
+def of(text: Text, progress: Progress = unwatched) -> Ids:
+    """All ids of a text, (N,): from the user's folder where it was encoded before and they are as they were written.
 
     Raises:
         TextError: the text is gone or was changed, or there is no room to keep its ids.
@@ -81,11 +83,15 @@ def of(text: Text, progress: Progress = unwatched) -> np.ndarray:
         return np.concatenate([np.empty(0, TYPE), *_encoded(text, progress)])
     path = kept_at(text)
     try:
-        if not path.is_file():
+        found = kept_ids.read(path) if path.is_file() else None
+        if found is None:
             _keep(text, path, progress)
+            found = kept_ids.read(path)
+        if found is None:
+            raise OSError(None, "they are not there as they were written")
         with suppress(OSError):  # a folder that others own
             os.utime(path)
-        return np.memmap(path, TYPE, "r")
+        return found
     except OSError as error:
         raise TextError(
             f"The tokens of {text.name} cannot be kept in {path.parent}: {error.strerror or error}. "
@@ -112,7 +118,7 @@ def pieces(text: Text) -> Iterator[tuple[str, int]]:
         yield rest, text.size
 
 
-def cut(text: Text, ids: np.ndarray, at: int) -> tuple[list[np.ndarray], list[np.ndarray]]:
+def cut(text: Text, ids: Ids, at: int) -> tuple[list[Ids], list[Ids]]:
     """The ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
 
     Args:
@@ -129,11 +135,11 @@ def cut(text: Text, ids: np.ndarray, at: int) -> tuple[list[np.ndarray], list[np
     return [ids], []
 
 
-def unique(ids: np.ndarray) -> int:
+def unique(ids: Ids) -> int:
     """How many different tokens there are."""
     seen = np.zeros(VOCAB_SIZE, bool)
     for start in range(0, len(ids), AT_ONCE):
-        seen[ids[start : start + AT_ONCE]] = True
+        seen[np.asarray(ids[start : start + AT_ONCE])] = True
     return int(seen.sum())
 
 
@@ -146,8 +152,7 @@ def _encoded(text: Text, progress: Progress) -> Iterator[np.ndarray]:
 def _keep(text: Text, path: Path, progress: Progress) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with files.written_whole(path) as file:
-        for ids in _encoded(text, progress):
-            file.write(ids.data)
+        kept_ids.write(file, _encoded(text, progress))
     with suppress(OSError):  # another program makes room at the same time
         _make_room(path)
 
@@ -164,11 +169,11 @@ def _make_room(new: Path) -> None:
                 path.unlink()
 
 
-def _token_at(ids: np.ndarray, character: int) -> int:
+def _token_at(ids: Ids, character: int) -> int:
     """The index of the token that begins with this character; there must be one, or the text ends there."""
     begun = 0
     for start in range(0, len(ids), AT_ONCE):
-        begins = _characters()[ids[start : start + AT_ONCE]]
+        begins = _characters()[np.asarray(ids[start : start + AT_ONCE])]
         here = int(begins.sum(dtype=np.int64))
         if begun + here > character:
             return start + int(np.searchsorted(begins.cumsum(dtype=np.int64), character - begun, side="right"))

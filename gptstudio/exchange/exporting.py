@@ -124,7 +124,7 @@ def _check_folder(folder: Path, replace: bool) -> None:
 
 
 def _check_file(file: Path, replace: bool) -> None:
-    if file.is_dir():
+    if os.path.isdir(file):  # False, and no error, for what cannot even be a name
         raise ExchangeError(words(
             "{path} is a folder. Name a file for the model, for example {file}.", path=file, file=file / "model.pth"
         ))
@@ -135,12 +135,10 @@ def _check_file(file: Path, replace: bool) -> None:
 
 
 def _weights_of(origin: source.Kept, beside: int) -> dict[str, Tensor]:
-    """The weights, where there is memory for them and what is made ``beside``. Those of a checkpoint take none: they
-    stay in its file, mapped."""
+    """The weights, where there is memory for them and what is made ``beside``."""
     from gptstudio.runs import checkpoint
 
-    held = sizing.weight_bytes(origin.config) if isinstance(origin, source.Fresh) else 0
-    source.check_fits(held + beside, devices.cpu(), TO_EXPORT)
+    source.check_fits(sizing.weight_bytes(source.config_of(origin)) + beside, devices.cpu(), TO_EXPORT)
     if isinstance(origin, source.Fresh):
         return checkpoint.weights_of(source.load(origin, devices.cpu()))
     return checkpoint.read_weights(origin.path)

@@ -136,7 +136,7 @@ def _sha256(file: Path, told: Told) -> str:
 def _origin(found: Found, digests: Mapping[str, str]) -> dict[str, object]:
     """Where a model came from. The folder that it lay in is nobody else's business."""
     return {
-        "source": found.path.name,
+        "source": found.path.name.encode("utf-8", "replace").decode(),  # a file's name need not be all characters
         "kind": found.kind,
         "stored": found.stored,
         "heads_read": found.heads_read,

@@ -20,6 +20,9 @@ from gptstudio.exchange.errors import ExchangeError
 from gptstudio.gpt.sizing import MB
 from gptstudio.words import words
 
+SHOWN = 48
+"""Characters of a name that what is written aside is called by; of four bytes each, no system finds them too many."""
+
 PIECE = 8 * MB
 BESIDE = 4 * MB
 """What the small files beside the weights take, and more."""
@@ -75,11 +78,13 @@ def aside(target: Path) -> Iterator[Path]:
     Raises:
         ExchangeError: the disk refused.
     """
-    files.clear_strays(target.parent, f".{glob.escape(target.name)}.*.tmp")
-    place = target.with_name(f".{target.name}.{secrets.token_hex(4)}.tmp")
+    begin = f".{target.name[:SHOWN]}"  # the whole name may be as long as can be
+    files.clear_strays(target.parent, f"{glob.escape(begin)}.*.tmp")
+    place = target.with_name(f"{begin}.{secrets.token_hex(4)}.tmp")
     try:
         place.mkdir(parents=True)
-        yield place
+        with files.claimed(place):
+            yield place
     except OSError as error:
         raise ExchangeError(words(
             "{path} could not be written: {why}. Nothing was kept of it. Choose another place, or make room.",

@@ -6,25 +6,28 @@ The newest ask wins: an answer carries the number of its ask, and an older one i
 from __future__ import annotations
 
 import os
+import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
+from gptstudio import paths
 from gptstudio.corpora import texts
-from gptstudio.devices import Device
+from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.worker import Job, Post
-from gptstudio.runs import beginning, corpus, folder
+from gptstudio.runs import beginning, corpus, folder, strays
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Event, from_json
-from gptstudio.runs.executor import in_words
+from gptstudio.runs.events import Ended, Event, Warned, from_json
+from gptstudio.runs.executor import reported
 from gptstudio.runs.experience import Speed
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.forecast import SHORTEST_CONTEXT
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
 
 TAIL_BYTES = 65_536
 """More than the last line of a journal, even where it carries an error with all its details."""
@@ -33,6 +36,7 @@ TAIL_BYTES = 65_536
 @dataclass(frozen=True)
 class DevicesFound:
     devices: list[Device]
+    broken: list[Broken] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -109,11 +113,28 @@ def _last_event(run: RunFolder) -> Event | None:
     return None
 
 
+def look_at_home(post: Post) -> None:
+    """Says where nothing can be kept, before an hour was spent on it; clears what killed programs left half written."""
+    home = paths.user_data()
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=home):
+            pass
+    except OSError as error:
+        post(Warned(words=words(
+            "Nothing can be kept: the folder {path} cannot be written to ({why}). You can look at everything, but no "
+            "run and no model can be saved. Name a folder that can be written to in GPTSTUDIO_HOME and start again.",
+            path=home, why=error.strerror or error,
+        )))
+    else:
+        strays.clear()
+
+
 def find_devices(post: Post) -> None:
     """Imports torch, on the desk's thread."""
     from gptstudio import devices
 
-    post(DevicesFound(devices.find()))
+    post(DevicesFound(devices.find(), devices.broken()))
 
 
 def look_at_text(spec: TrainSpec, ask: int) -> Job:
@@ -130,7 +151,7 @@ def look_at_text(spec: TrainSpec, ask: int) -> Job:
             post(TextLooked(ask, problems=tuple(error.problems), fitting_context=fitting))
         except Exception as error:  # also a fault of ours has to be said, or the window would wait for ever
             missing = isinstance(error, texts.TextNotHere)
-            post(TextLooked(ask, problems=(Problem("text", in_words(error)),), missing=missing))
+            post(TextLooked(ask, problems=(Problem("text", reported(error)),), missing=missing))
 
     return job
 
@@ -159,6 +180,6 @@ def fetch_verdict(control: Control) -> Job:
             texts.fetch_verdict(progress)
             post(Fetched())
         except Exception as error:
-            post(Fetched(in_words(error)))
+            post(Fetched(reported(error)))
 
     return job

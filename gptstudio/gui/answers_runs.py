@@ -59,9 +59,10 @@ class Listed:
 
 @dataclass(frozen=True)
 class RunsListed:
-    """All runs that can be read."""
+    """All runs that can be read, and why others cannot be."""
 
     runs: list[Listed]
+    unreadable: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -152,8 +153,9 @@ class Library:
         runs = folder.all_runs()
         known = {run.path for run in runs}
         runs += [RunFolder(path) for path in added.folders(paths.added_runs()) if path not in known]
-        summaries = self._remembered().of_all(_telling(runs, post))
-        post(RunsListed([self._listed(summary) for summary in summaries]))
+        unreadable: list[str] = []
+        summaries = self._remembered().of_all(_telling(runs, post), lambda error: unreadable.append(str(error)))
+        post(RunsListed([self._listed(summary) for summary in summaries], tuple(unreadable)))
 
     def look(self, followers: Sequence[Follower]) -> Job:
         """Reads what was added to the journals that are followed."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from gptstudio.corpora import texts, tokens
 from gptstudio.corpora.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import in_words
+from gptstudio.runs.executor import reported
 from gptstudio.runs.spec import TrainSpec
 
 SHOWN_TOKENS = 800
@@ -114,8 +116,8 @@ def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
     except _Stopped:
         raise
     except Exception as error:  # also a fault of ours has to be said, or the tab would wait for ever
-        return TextRefused(name, in_words(error))
-    return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(ids[:SHOWN_TOKENS].tolist()))
+        return TextRefused(name, reported(error))
+    return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
 
 
 def _counted(share: Share, progress: Progress) -> ShareCounted:
@@ -125,5 +127,5 @@ def _counted(share: Share, progress: Progress) -> ShareCounted:
     except _Stopped:
         raise
     except Exception as error:
-        return ShareCounted(share, problem=in_words(error))
+        return ShareCounted(share, problem=reported(error))
     return ShareCounted(share, len(found.train_ids), len(found.val_ids))

@@ -15,7 +15,7 @@ from gptstudio.gui.worker import Job, Post
 from gptstudio.records import added, archive, history, script
 from gptstudio.records.archive import Progress
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import in_words
+from gptstudio.runs.executor import reported
 from gptstudio.runs.folder import RunFolder
 
 
@@ -139,6 +139,6 @@ def _told(work: Callable[[Post], Done]) -> Job:
         try:
             post(work(post))
         except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
-            post(Done(in_words(error), problem=True))
+            post(Done(reported(error), problem=True))
 
     return job

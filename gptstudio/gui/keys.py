@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.lessons.locks import LOCKED
-from gptstudio.gui.theme import theme
+from gptstudio.gui.lessons.locks import held
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
@@ -28,13 +28,13 @@ def add_shortcuts(window: MainWindow) -> None:
         "Ctrl+4": lambda: window.go_to(window.runs, window.runs),
         "Ctrl+5": lambda: window.go_to(window.texts, window.texts),
         "Ctrl+6": lambda: window.go_to(window.learn, window.learn),
-        "Ctrl+Z": lambda: window.generate.undo(),
-        "Ctrl+Shift+Z": lambda: window.generate.redo(),
-        "Ctrl+Y": lambda: window.generate.redo(),
-        "Ctrl+=": lambda: theme.enlarge(1.1),
-        "Ctrl++": lambda: theme.enlarge(1.1),
-        "Ctrl+-": lambda: theme.enlarge(1 / 1.1),
-        "Ctrl+0": lambda: theme.enlarge(None),
+        "Ctrl+Z": lambda: _unless_held(window.generate.view.transport.undo, window.generate.undo),
+        "Ctrl+Shift+Z": lambda: _unless_held(window.generate.view.transport.redo, window.generate.redo),
+        "Ctrl+Y": lambda: _unless_held(window.generate.view.transport.redo, window.generate.redo),
+        "Ctrl+=": window.view_menu.larger.trigger,
+        "Ctrl++": window.view_menu.larger.trigger,
+        "Ctrl+-": window.view_menu.smaller.trigger,
+        "Ctrl+0": window.view_menu.usual.trigger,
     }
     for keys, action in actions.items():
         QShortcut(QKeySequence(keys), window).activated.connect(action)
@@ -47,23 +47,28 @@ def press(window: MainWindow, event: QKeyEvent) -> bool:
     if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat() and not window.learning:
         _primary(window)
     elif event.key() == Qt.Key.Key_Escape:
-        window.current.stop()
+        stops: dict[QWidget, QWidget] = {window.train: window.train.stop_button, window.generate: window.generate.go}
+        _unless_held(stops.get(window.current), window.current.stop)
     elif event.key() in STEP_KEYS and window.current is window.train and not event.isAutoRepeat():
-        window.train.step()
+        _unless_held(window.train.steering.step, window.train.step)
     elif event.key() in STEP_KEYS and window.current is window.generate:
-        window.generate.step()
+        _unless_held(window.generate.view.transport.forward, window.generate.step)
     elif event.key() == Qt.Key.Key_Comma and window.current is window.generate:
-        window.generate.step_back()
+        _unless_held(window.generate.view.transport.back, window.generate.step_back)
     elif event.key() == Qt.Key.Key_P and window.current is window.generate:
-        window.generate.play()
+        _unless_held(window.generate.view.transport.play, window.generate.play)
     else:
         return False
     return True
 
 
 def _primary(window: MainWindow) -> None:
-    """What the large button of the page does, unless a lesson holds that button."""
+    """What the large button of the page does."""
     buttons: dict[QWidget, QWidget] = {window.train: window.train.start, window.generate: window.generate.go}
-    large = buttons.get(window.current)
-    if not (large and large.property(LOCKED)):
-        window.current.primary()
+    _unless_held(buttons.get(window.current), window.current.primary)
+
+
+def _unless_held(control: QWidget | None, deed: Callable[[], object]) -> None:
+    """What a key does is what a control does, and is locked with it."""
+    if not held(control):
+        deed()

@@ -7,14 +7,11 @@ import os
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QObject, QTranslator, Signal
 from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
 
-from gptstudio import paths
+from gptstudio import paths, settings
 from gptstudio.errors import UserError
 from gptstudio.gui.retelling import retell
 from gptstudio.gui.words import tr
-
-ENGLISH, CHINESE = "en", "zh_CN"
-LANGUAGES = {ENGLISH: "English", CHINESE: "简体中文"}
-"""The languages there are, as each of them calls itself."""
+from gptstudio.words import CHINESE, ENGLISH, LANGUAGES
 
 SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC")
 """Fonts of Windows, macOS and Linux. Left to itself, a computer that is not Chinese takes Japanese shapes."""
@@ -25,6 +22,10 @@ NO_FONT = (
     "要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
 )
 """In both languages, whichever is in force."""
+
+
+CHOICES = ("language_menu", "view_menu")
+"""The controls that the language is chosen with."""
 
 
 class Language(QObject):
@@ -38,10 +39,11 @@ class Language(QObject):
         self._translators: list[QTranslator] = []
 
     def begin(self) -> None:
-        """Takes the language for all that is made from here on: asked for, chosen before, or the system's."""
+        """Takes the language for all that is made from here on: asked for, chosen before, set for the computer, or
+        the system's. Where the choice is locked, what was chosen before does not count."""
         usual = QGuiApplication.font()
         QFont.insertSubstitutions(usual.family(), [QFontInfo(usual).family(), *SIMPLIFIED])
-        code = os.environ.get("GPTSTUDIO_LANG") or _chosen() or _of_system()
+        code = os.environ.get("GPTSTUDIO_LANG") or _chosen_or_set() or _of_system()
         self._load(code if code in LANGUAGES else ENGLISH)
 
     def use(self, code: str) -> None:
@@ -94,6 +96,13 @@ def _translators(code: str) -> list[QTranslator]:
 def _of_system() -> str:
     chinese = QLocale.system().language() == QLocale.Language.Chinese
     return CHINESE if chinese and has_chinese_font() else ENGLISH
+
+
+def _chosen_or_set() -> str:
+    """The user's choice, or the instructor's; that one alone where it cannot be changed."""
+    computer = settings.in_force()
+    set_for_all = computer.language if computer.language != CHINESE or has_chinese_font() else ""
+    return set_for_all if set_for_all and computer.holds(*CHOICES) else _chosen() or set_for_all
 
 
 def _chosen() -> str:

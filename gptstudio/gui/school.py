@@ -43,6 +43,7 @@ class School(QObject):
         tab = LearnTab()
         tab.asked.connect(self.ask)
         tab.lesson_requested.connect(self.open_lesson)
+        tab.opened.connect(lambda: self._window.instructed.look())  # a page that was not there before
         self._window.generate.model_box.offered.connect(self._offer_models)
         self._window.panel.device_changed.connect(self._offer_models)
         self._offer(tab)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from gptstudio.fields import Spec
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import in_words
+from gptstudio.runs.executor import reported
 from gptstudio.runs.source import Live, ModelSource
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Study:
         try:
             return Studied(self, self.lab.answer(self.ask, model) if self.source else self.lab.answer(self.ask))
         except Exception as error:  # also a fault of ours has to be said, or the page would wait for ever
-            return Studied(self, words=in_words(error))
+            return Studied(self, words=reported(error))
 
 
 @dataclass(frozen=True)

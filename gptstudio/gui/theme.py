@@ -194,9 +194,13 @@ def _sheet(c: Colours, points: float) -> str:
     }}
     QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus, QPlainTextEdit:focus {{ border-color: {c.accent}; }}
     QAbstractSpinBox[wrong="true"], QLineEdit[wrong="true"] {{ border-color: {c.bad}; }}
+    QPushButton[locked], QPushButton[role="primary"][locked], QCheckBox[locked], QLineEdit[locked],
+    QAbstractSpinBox[locked], QComboBox[locked], QPlainTextEdit[locked] {{
+        color: {c.muted}; background: {c.window}; border-style: dashed; border-color: {c.line};
+    }}
     QComboBox::drop-down {{ border: none; width: 22px; }}
-    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url({icons}/down.svg); width: 12px; height: 12px; }}
-    QAbstractSpinBox::up-arrow {{ image: url({icons}/up.svg); width: 12px; height: 12px; }}
+    QComboBox::down-arrow, QAbstractSpinBox::down-arrow {{ image: url("{icons}/down.svg"); width: 12px; height: 12px; }}
+    QAbstractSpinBox::up-arrow {{ image: url("{icons}/up.svg"); width: 12px; height: 12px; }}
     QAbstractSpinBox {{ padding-right: 20px; }}
     QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
         subcontrol-origin: border; width: 20px; border: none; background: transparent;
@@ -207,7 +211,7 @@ def _sheet(c: Colours, points: float) -> str:
         width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 4px; background: {c.surface};
     }}
     QCheckBox::indicator:checked, QTableView::indicator:checked {{
-        background: {c.accent}; border-color: {c.accent}; image: url({icons}/check.svg);
+        background: {c.accent}; border-color: {c.accent}; image: url("{icons}/check.svg");
     }}
     QCheckBox::indicator:focus, QCheckBox::indicator:hover {{ border-color: {c.accent}; }}
     QTreeView {{ background: {c.surface}; border: 1px solid {c.line}; border-radius: 5px; }}

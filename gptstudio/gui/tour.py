@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+SETTINGS = "GPTSTUDIO_SETTINGS"
 PATIENCE_S = 900
 CALIBRATED_S = 2.0
 """After so long the window begins to try out how long a run will take."""
@@ -51,25 +52,26 @@ def run(
     make_app()
     theme.use(DARK if dark else LIGHT)
     directory.mkdir(parents=True, exist_ok=True)
-    with _home_for_now() as home:
+    with home_for_now() as home:
         window = MainWindow()
         window.resize(width, height)
         theme.enlarge(zoom)
         window.show()
         window.wake()
-        _show_around(_Guide(window, directory), home, steps)
+        _show_around(Guide(window, directory), home, steps)
     return 0
 
 
 @contextmanager
-def _home_for_now() -> Iterator[Path]:
+def home_for_now() -> Iterator[Path]:
     """A home for runs and models that is gone afterwards. The user's texts are at hand in it."""
     from gptstudio import paths
 
-    before = {name: os.environ.get(name) for name in ("GPTSTUDIO_HOME", "GPTSTUDIO_TEXTS")}
+    before = {name: os.environ.get(name) for name in ("GPTSTUDIO_HOME", "GPTSTUDIO_TEXTS", SETTINGS)}
     with TemporaryDirectory(prefix="gptstudio-tour-", ignore_cleanup_errors=True) as home:
         os.environ.setdefault("GPTSTUDIO_TEXTS", str(paths.texts()))
         os.environ["GPTSTUDIO_HOME"] = home
+        os.environ[SETTINGS] = ""  # what is locked on this computer is shown here
         try:
             yield Path(home)
         finally:
@@ -77,7 +79,7 @@ def _home_for_now() -> Iterator[Path]:
                 os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
-def _show_around(guide: _Guide, home: Path, steps: int | None) -> None:
+def _show_around(guide: Guide, home: Path, steps: int | None) -> None:
     try:
         guide.build()
         guide.train(steps)
@@ -94,7 +96,7 @@ def _show_around(guide: _Guide, home: Path, steps: int | None) -> None:
         guide.leave()
 
 
-class _Guide:
+class Guide:
     """Goes through the window as a user would, waits for it, and takes its picture."""
 
     def __init__(self, window, directory: Path):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
+from gptstudio import settings
 from gptstudio.errors import UserError
 from gptstudio.gui.language import LANGUAGES, language
 from gptstudio.gui.theme import theme
@@ -32,6 +33,7 @@ class ViewMenu(QMenu):
         schemes = {"system": tr("As the system has it"), "light": tr("Light"), "dark": tr("Dark")}
         dress = {name: lambda name=name: theme.choose(name) for name in schemes}
         self.colours = self._choice(tr("Colours"), "colours", schemes, dress)
+        self._name_settings()
         self.aboutToShow.connect(self._tick)
         self._tick()
 
@@ -56,6 +58,15 @@ class ViewMenu(QMenu):
         action.setObjectName(name)
         action.triggered.connect(lambda: do())
         return action
+
+    def _name_settings(self) -> None:
+        """Where this computer's settings are, for whoever looks after it."""
+        file = settings.in_force().file
+        if file:
+            self.addSeparator()
+            line = self.addAction(tr("Settings of this computer: {path}", path=file))
+            line.setObjectName("settings_file_action")
+            line.setEnabled(False)
 
     def _tick(self) -> None:
         self.languages[language.code].setChecked(True)

@@ -6,16 +6,20 @@ Kept as a list of paths in one small file. A folder that is not there at the mom
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from gptstudio import files
+
+PATIENCE_S = 5.0
 
 
 def folders(file: Path) -> list[Path]:
     """Those in ``file``, in the order in which they were added; none where it is missing or damaged."""
     try:
-        found = json.loads(file.read_bytes())
-    except (OSError, ValueError):
+        found = json.loads(file.read_bytes())  # which takes paths that are no characters, as they were written
+    except (OSError, ValueError, RecursionError):
         return []
     return [Path(path) for path in found if isinstance(path, str)] if isinstance(found, list) else []
 
@@ -26,7 +30,8 @@ def add(file: Path, folder: Path) -> None:
     Raises:
         OSError: ``file`` cannot be written.
     """
-    _write(file, [*(path for path in folders(file) if path != folder), folder])
+    with _alone(file):
+        _write(file, [*(path for path in folders(file) if path != folder), folder])
 
 
 def remove(file: Path, folder: Path) -> None:
@@ -35,9 +40,19 @@ def remove(file: Path, folder: Path) -> None:
     Raises:
         OSError: ``file`` cannot be written.
     """
-    _write(file, [path for path in folders(file) if path != folder])
+    with _alone(file):
+        _write(file, [path for path in folders(file) if path != folder])
+
+
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """Within, no other program changes the list: what it added would be lost between our reading and our writing."""
+    from filelock import FileLock  # 10 ms which the first window does not wait for
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(file.with_name(file.name + ".lock"), timeout=PATIENCE_S):
+        yield
 
 
 def _write(file: Path, found: list[Path]) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
     files.write_whole(file, json.dumps([str(path) for path in found], indent=1).encode())

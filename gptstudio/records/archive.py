@@ -30,7 +30,7 @@ from gptstudio.records.history import History
 from gptstudio.runs.folder import RunFolder
 
 HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
-LEFT_OUT = re.compile(r"lock|.*\.tmp")
+LEFT_OUT = re.compile(r"lock|writer\.json|.*\.tmp")
 """Files of a run that mean nothing elsewhere."""
 MOST_FILES = 10_000
 MOST_TIMES = 200
@@ -108,11 +108,13 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
         aside = runs / f".{uuid4().hex}.tmp"
         folder = RunFolder(aside / "run")  # one deeper than the runs are, so that no list shows it
         try:
-            _extract(archive, {"run.json": entries["run.json"]}, folder.path, unwatched)
-            _check_record(folder, path)
-            _extract(archive, entries, folder.path, progress)
-            folder.checkpoint_folder.mkdir(exist_ok=True)
-            return RunFolder(_put(folder.path, runs, name))
+            aside.mkdir(parents=True)
+            with files.claimed(aside):
+                _extract(archive, {"run.json": entries["run.json"]}, folder.path, unwatched)
+                _check_record(folder, path)
+                _extract(archive, entries, folder.path, progress)
+                folder.checkpoint_folder.mkdir(exist_ok=True)
+                return RunFolder(_put(folder.path, runs, name))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
@@ -214,6 +216,7 @@ def _put(folder: Path, runs: Path, name: str) -> Path:
         target = runs / (name if number == 1 else f"{name}_{number}")
         if not target.exists():
             os.rename(folder, target)
+            files.flush(runs)
             return target
     raise AssertionError
 

@@ -7,6 +7,7 @@ what it would have given.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -29,6 +30,7 @@ from gptstudio.runs.events import (
     Warned,
     from_json,
 )
+from gptstudio.runs.journal import event_of, is_changed
 
 Axis = Literal["step", "epoch", "tokens", "seconds"]
 """What a curve can be drawn over."""
@@ -73,6 +75,7 @@ class History:
         self.started: RunStarted | None = None
         self.ended: Ended | None = None
         self.last_step = -1
+        self._tokens_per_epoch = np.nan
 
     def add(self, event: Event) -> None:
         """Takes the next event; those that tell of no figure are passed over."""
@@ -105,10 +108,10 @@ class History:
             self._take(block)
             return
         for line in lines:
-            try:
-                self.add(from_json(line))
-            except (ValidationError, OverflowError):  # an overflow: a number that no run can reach
-                continue
+            event = event_of(line)
+            with suppress(OverflowError):  # a number that no run can reach
+                if event:
+                    self.add(event)
 
     @property
     def best(self) -> Best | None:
@@ -148,12 +151,9 @@ class History:
         at = columns["step"][start:]
         return np.interp(at, self.steps["step"], self.steps[name]) if len(self.steps) else np.full_like(at, np.nan)
 
-    @property
-    def _tokens_per_epoch(self) -> float:
-        return self.started.steps_per_epoch * self.started.tokens_per_step if self.started else np.nan
-
     def _start(self, event: RunStarted) -> None:
         first = event.first_step
+        self._tokens_per_epoch = float(event.steps_per_epoch * event.tokens_per_step)
         for columns in (self.steps, self.evaluations, self.memory):
             columns.drop_from(first)
         self.samples = [sample for sample in self.samples if sample.step < first]
@@ -195,13 +195,15 @@ class _Block(NamedTuple):
 
 def _parse(lines: list[bytes], last_step: int) -> _Block | None:
     """The block of ``lines``; None where they must be read one by one, because a run starts among them or something
-    is not as a run writes it."""
+    is not as a run writes it or has written it."""
     steps, evaluations, memory, others = [], [], [], []
     for line in lines:
+        if is_changed(line):
+            return None
         try:
             raw = parse(line)
         except ValueError:
-            continue
+            return None
         kind = raw.get("event") if type(raw) is dict else None
         try:
             if kind == "step_done":

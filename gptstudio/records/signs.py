@@ -37,6 +37,8 @@ PATIENCE = 5
 """Evaluations without a lower validation loss."""
 LEAST_FALL = 0.1
 """Nats that the training loss must have fallen meanwhile."""
+HIGHEST = 1e150
+"""The square of a higher loss is no number any more."""
 NOISE_MARGIN = 6.0
 """Times the noise that it must have fallen at least."""
 NOISE_WINDOW = 20
@@ -67,7 +69,7 @@ class Watcher:
                 self._cut_back(event.first_step)
             case StepDone():
                 return self._step(event)
-            case Evaluated() if math.isfinite(event.train_loss) and math.isfinite(event.val_loss):
+            case Evaluated() if _is_number(event.train_loss) and _is_number(event.val_loss):
                 self._evaluated.append(event)
                 return self._overfitting() if self._told_at is None else None
         return None
@@ -80,7 +82,7 @@ class Watcher:
             self._told_at = None
 
     def _step(self, done: StepDone) -> Sign | None:
-        if not math.isfinite(done.loss):
+        if not _is_number(done.loss):
             return None  # the trainer itself ends such a run, with words
         usual, spread = self._recent.mean_and_deviation()
         jumped = len(self._recent) >= FEWEST and done.loss - usual > max(JUMP * spread, LEAST_JUMP)
@@ -117,6 +119,11 @@ class Watcher:
                 n=f"{best.step:,}", loss=f"{best.val_loss:.2f}",
             ),
         )
+
+
+def _is_number(loss: float) -> bool:
+    """Whether a loss can be reckoned with: its square too, and the sum of some."""
+    return abs(loss) < HIGHEST
 
 
 class _Recent:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
-from gptstudio.runs.events import Event, from_json
+from gptstudio.runs.events import Event
+from gptstudio.runs.journal import event_of
 
 PIECE = 2**20
 """Bytes after which one look ends, so that a window that opens a long journal stays awake."""
@@ -37,8 +38,8 @@ class News(NamedTuple):
     gone: bool = False
 
     def events(self) -> list[Event]:
-        """The events in the lines; what is no event is left out."""
-        return [event for event in map(_event, self.lines) if event]
+        """The events in the lines; what is no event is left out, and what was changed is warned of."""
+        return [event for event in map(event_of, self.lines) if event]
 
 
 class Tail:
@@ -70,9 +71,3 @@ class Tail:
         file.seek(self.place.offset - len(self.place.line))
         return file.read(len(self.place.line)) == self.place.line
 
-
-def _event(line: bytes) -> Event | None:
-    try:
-        return from_json(line)
-    except ValidationError:
-        return None

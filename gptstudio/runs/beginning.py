@@ -72,8 +72,7 @@ def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Words]:
 
 
 def read(model: Saved, config: GPTConfig) -> dict[str, Tensor]:
-    """The first weights of a model of ``config``, mapped from the file, as its state dict; of a longer context the
-    first positions.
+    """The first weights of a model of ``config``, as its state dict; of a longer context the first positions.
 
     Raises:
         CheckpointError: they were changed since they were saved, or are those of another model.

@@ -22,6 +22,9 @@ from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, Moments, World
 from gptstudio.seeding import RandomStream
 
+MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+"""What AdamW keeps of a parameter, by torch's names."""
+
 
 @dataclass
 class Progress:
@@ -148,14 +151,39 @@ def take_up(bench: Bench, tensors: dict[str, Tensor]) -> None:
     On a device without the saved kind of chance (a run that moves from a GPU to a processor) that kind begins anew.
 
     Raises:
-        CheckpointError: these are moments of other parameters.
+        CheckpointError: these are of another run: moments of other parameters, another order, another kind of chance.
     """
+    if bench.world.leads:
+        _check(bench, tensors)
     bench.world.put_moments(bench.model, bench.optimizer, _moments(bench.model, tensors))
     bench.progress.order, chance, chance_cuda = bench.world.first(
         lambda: (tensors["order"], tensors["chance"], tensors.get("chance_cuda", bench.chance.state[1]))
     )
     bench.chance.state = (chance, chance_cuda)
     bench.chance = bench.world.own_chance(bench.chance, bench.device)
+
+
+def _check(bench: Bench, tensors: Mapping[str, Tensor]) -> None:
+    """Finds what is no part of this run before the first step does, or nobody.
+
+    Raises:
+        CheckpointError: with the first difference.
+    """
+    windows, chance = len(bench.training.windows), bench.chance.state[0]
+    order, saved = tensors.get("order"), tensors.get("chance")
+    names = {f"optimizer.{name}.{key}" for name, _ in trained(bench.model) for key in MOMENTS}
+    extra = next((name for name in tensors if name not in names | {"order", "chance", "chance_cuda"}), None)
+    if order is None or order.dtype != torch.long or (
+        len(order) and not torch.equal(order.sort().values, torch.arange(windows))
+    ):
+        wrong = f"the order of the epoch is not one of the {windows:,} windows of its text"
+    elif saved is None or (saved.dtype, saved.shape) != (chance.dtype, chance.shape):
+        wrong = "the state of chance is missing, or of another kind"
+    elif extra:
+        wrong = f"{extra} is no part of it"
+    else:
+        return
+    raise CheckpointError(f"The run cannot go on from this checkpoint: {wrong}. Choose an earlier one.")
 
 
 def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
@@ -165,7 +193,7 @@ def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
         return {}
     moments = {}
     for name, weight in trained(model):
-        kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in ("step", "exp_avg", "exp_avg_sq")}
+        kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in MOMENTS}
         shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
         if shapes != [torch.Size(), weight.shape, weight.shape]:
             raise CheckpointError(

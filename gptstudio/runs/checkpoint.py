@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import torch
 from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 
 from gptstudio import files
 from gptstudio.files import free_bytes
@@ -24,6 +24,8 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.model import Path as ModelPath
+from gptstudio.runs import tensor_file
+from gptstudio.runs.folder import STRAYS
 from gptstudio.runs.saved import (
     RESUME,
     STATE,
@@ -31,7 +33,9 @@ from gptstudio.runs.saved import (
     WEIGHTS,
     CheckpointError,
     State,
+    check_digest,
     check_sum,
+    in_words,
     read_state,
     sum_line,
 )
@@ -66,7 +70,7 @@ def write(
             f"The weights of step {state.step:,} are no longer numbers: training has diverged. They were not saved. "
             "Try a tenth of the learning rate, or a gradient clip of 1."
         )
-    for stray in folder.glob(".step-*.tmp"):  # left by a save that was killed
+    for stray in folder.glob(STRAYS):  # left by a save that was killed
         shutil.rmtree(stray, ignore_errors=True)
     return _write_whole(target, folder / f".{target.name}.tmp", tensors, {STATE: _encoded(state)})
 
@@ -89,7 +93,7 @@ def write_model(
     _check_room(folder.parent, {WEIGHTS: weights})
     if not _finite(weights):
         raise CheckpointError("The weights are not all numbers: the model is broken. It was not saved.")
-    files.clear_strays(folder.parent, ".*.model.tmp")
+    files.clear_strays(folder.parent, files.MODELS)
     aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
     return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})})
 
@@ -109,7 +113,7 @@ def load_resume(folder: Path) -> dict[str, torch.Tensor]:
         raise CheckpointError(
             f"{folder} holds a model and no optimizer: it can generate, but its run cannot go on from it."
         )
-    return {name: tensor.clone() for name, tensor in _tensors(folder / RESUME).items()}  # the file stays mapped
+    return _tensors(folder / RESUME)
 
 
 def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTModel:
@@ -125,7 +129,7 @@ def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTMode
 def build(
     config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, device: str, what: str = "These weights"
 ) -> GPTModel:
-    """A model of ``config`` holding a copy of ``tensors``, which are called ``what`` in words.
+    """A model of ``config`` that takes over ``tensors``, which are called ``what`` in words.
 
     Raises:
         CheckpointError: the tensors are not this model's, with the first difference.
@@ -133,14 +137,17 @@ def build(
     with torch.device("meta"):  # no time spent on first weights that are replaced at once
         model = GPTModel(config, path)
     tensors = fitting(tensors, model, what)  # before a byte is allocated
-    model = allocated(model, device)
-    model.load_state_dict(tensors)  # copies: where they came from may go away afterwards
-    return model.eval()
+    model.load_state_dict({name: tensor.to(device) for name, tensor in tensors.items()}, assign=True)
+    return tied(model).eval()
 
 
 def allocated(model: GPTModel, device: str) -> GPTModel:
     """A model that was made on the meta device, with memory on this one, and still tied."""
-    model.to_empty(device=device)
+    return tied(model.to_empty(device=device))
+
+
+def tied(model: GPTModel) -> GPTModel:
+    """A model whose weights came anew, with one matrix to read and to predict tokens where it has but one."""
     if model.cfg.tie_weights:
         model.out_head.weight = model.tok_emb.weight
     return model
@@ -157,22 +164,31 @@ def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dic
 
 
 def read_weights(folder: Path) -> dict[str, torch.Tensor]:
-    """The weights of a checkpoint, mapped from its file.
+    """The weights of a checkpoint; its file is no longer needed.
 
     Raises:
-        CheckpointError: missing, or changed since they were saved.
+        CheckpointError: missing, changed since they were saved, or not all numbers.
     """
-    return _tensors(folder / WEIGHTS)
+    file = folder / WEIGHTS
+    tensors = _tensors(file)
+    broken = next((name for name, tensor in tensors.items() if not tensor.isfinite().all()), None)
+    if broken:
+        raise CheckpointError(
+            f"{broken} in {file} holds values that are no numbers: the model is broken, as after a training that "
+            "diverged. Choose an earlier checkpoint."
+        )
+    return tensors
 
 
 def _tensors(file: Path) -> dict[str, torch.Tensor]:
-    check_sum(file)
-    try:
-        return load_file(file, device="cpu")
-    except OSError as error:
-        raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
-    except SafetensorError as error:
-        raise CheckpointError(f"{file} is not a file of weights: {error}") from error
+    with in_words(file):
+        try:
+            tensors, sha256 = tensor_file.read(file)
+        except (ValueError, RecursionError) as error:
+            check_sum(file)
+            raise CheckpointError(f"{file} is not a file of weights: {error}.") from error
+    check_digest(file, sha256)
+    return tensors
 
 
 def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
@@ -198,6 +214,8 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
             return f"{name} is missing"
         if tuple(tensors[name].shape) != shape:
             return f"{name} has shape {tuple(tensors[name].shape)}, and {shape} was expected"
+        if tensors[name].dtype != torch.float32:
+            return f"{name} is stored as {tensors[name].dtype}, and torch.float32 was expected"
     extra = next((name for name in tensors if name not in expected), None)
     return f"{extra} is not part of it" if extra else None
 
@@ -209,17 +227,26 @@ def _write_whole(
     when all of it is on the disk. ``small`` begins with the state."""
     try:
         aside.mkdir(parents=True)
-        for name, data in small.items():
-            files.write_whole(aside / name, data)
-        for name, group in tensors.items():
-            save_file(group, aside / name)
-            shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
-            files.flush(aside / name)
-        files.write_whole(aside / SUMS, "".join(sum_line(aside / name) for name in (*tensors, *small)).encode())
+        with files.claimed(aside):
+            for name, data in small.items():
+                files.write_whole(aside / name, data)
+            for name, group in tensors.items():
+                save_file(group, aside / name)
+                shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
+                files.flush(aside / name)
+            files.write_whole(aside / SUMS, "".join(sum_line(aside / name) for name in (*tensors, *small)).encode())
         os.rename(aside, target)
-        files.flush(target.parent)
+        try:
+            files.flush(target.parent)
+        except OSError:  # nobody knows whether it will be there after a power cut: it was not saved
+            os.rename(target, aside)
+            raise
     except SafetensorError as error:
-        raise CheckpointError(f"The checkpoint could not be written to {target.parent}: {error}") from error
+        needed, free = (size / sizing.MB for size in (_bytes(tensors), free_bytes(target.parent)))
+        raise CheckpointError(
+            f"The checkpoint could not be written to {target.parent}: {error}. It takes {needed:,.1f} MB; {free:,.1f} "
+            "MB are free there."
+        ) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
     return target
@@ -233,8 +260,12 @@ def _finite(weights: Mapping[str, torch.Tensor]) -> bool:
     return all(tensor.isfinite().all() for tensor in weights.values())
 
 
+def _bytes(tensors: Mapping[str, dict[str, torch.Tensor]]) -> int:
+    return sum(tensor.nbytes for group in tensors.values() for tensor in group.values())
+
+
 def _check_room(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) -> None:
-    needed = sum(tensor.nbytes for group in tensors.values() for tensor in group.values())
+    needed = _bytes(tensors)
     free = free_bytes(folder)
     if free < needed * 1.05:
         raise CheckpointError(

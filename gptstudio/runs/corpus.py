@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
-import numpy as np
-
 from gptstudio.corpora import texts, tokens
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.corpora.texts import Label, Text
@@ -17,7 +15,7 @@ from gptstudio.runs.spec import TrainSpec
 from gptstudio.words import words
 
 TokenIds = Tokens | Sequence[int]
-Document = list[np.ndarray]
+Document = list[tokens.Ids]
 """The token ids of one text, or of a part of it, in stretches."""
 
 
@@ -110,7 +108,7 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
     )
 
 
-def _by_characters(found: list[Text], ids: list[np.ndarray], ratio: float) -> tuple[list[Document], list[Document]]:
+def _by_characters(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:
     """The first characters to learn from, whatever they cut in two."""
     documents, at = [[each] for each in ids], int(ratio * sum(text.characters for text in found))
     for i, text in enumerate(found):
@@ -121,7 +119,7 @@ def _by_characters(found: list[Text], ids: list[np.ndarray], ratio: float) -> tu
     return documents, []
 
 
-def _by_documents(found: list[Text], ids: list[np.ndarray], ratio: float) -> tuple[list[Document], list[Document]]:
+def _by_documents(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:
     documents, count = [[each] for each in ids], texts_to_learn_from([text.characters for text in found], ratio)
     return documents[:count], documents[count:]
 

@@ -15,8 +15,8 @@ Batch = tuple[Tensor, Tensor]
 
 
 class Windows:
-    """Every stretch of T + 1 tokens that begins ``stride`` behind the one before. They stay where they are: mapped
-    from the disk, in 16 bits a token."""
+    """Every stretch of T + 1 tokens that begins ``stride`` behind the one before. They stay where they are: on
+    the disk where the text is large, in 16 bits a token."""
 
     def __init__(self, ids: TokenIds, context: int, stride: int):
         self._ids, self._length = ids, context + 1

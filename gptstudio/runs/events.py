@@ -132,7 +132,12 @@ Outcome = Literal["finished", "stopped", "failed"]
 
 
 class Ended(_Message):
-    """Always the last message, exactly once, made by the executor alone. ``error``: the name of its kind."""
+    """Always the last message, exactly once, made by the executor alone.
+
+    Attributes:
+        error: the name of its kind.
+        instead: the checkpoint from which the run can go on, where the one that was asked for was refused.
+    """
 
     event: Literal["ended"] = "ended"
     outcome: Outcome
@@ -140,6 +145,7 @@ class Ended(_Message):
     details: str = ""
     user_error: bool = False
     error: str = ""
+    instead: str = ""
 
 
 class Piece(_Message):
@@ -150,7 +156,8 @@ class Piece(_Message):
 
 
 class PromptRead(_Message):
-    """The prompt as tokens; ``dropped`` counts those at its start that do not fit into the context."""
+    """The prompt as tokens; ``dropped`` counts those at its start that do not fit into the context, also those of a
+    very long one that are not told of."""
 
     event: Literal["prompt_read"] = "prompt_read"
     pieces: list[Piece]

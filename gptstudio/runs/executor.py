@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import errno
+import os
 import traceback
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
+from pathlib import Path
 
+from gptstudio import devices, files, log
 from gptstudio.errors import UserError
 from gptstudio.runs.control import Stopped
 from gptstudio.runs.events import Ended, Event, Outcome, Warned
@@ -17,6 +20,9 @@ Stream = Generator[Event, None, Outcome]
 
 Sink = Callable[[Event], None]
 """Takes every event, in order, on the thread of the run."""
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""How a system says that there is no room: on the disk, for this user, or in one file."""
 
 WORDS: dict[Outcome, str] = {"finished": "Finished.", "stopped": "Stopped."}
 
@@ -52,18 +58,44 @@ def in_words(error: BaseException) -> str:
         return said if isinstance(said, Words) else str(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
         return words("There was not enough memory. Choose a smaller model, batch or context, or close other programs.")
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+    if devices.failed(error):
+        return words(
+            "{what} Choose the processor (cpu); to use the device again, start the program anew.",
+            what=devices.failure_in_words(error),
+        )
+    if isinstance(error, OSError) and error.errno in FULL and error.filename:
+        return words(
+            "{path} could not be written: {why}. {n} bytes are free there. Free some space and try again.",
+            path=error.filename, why=error.strerror or error, n=f"{_free_bytes(error.filename):,}",
+        )
+    if isinstance(error, OSError) and error.errno in FULL:
         return words("The disk is full. Free some space and try again.")
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename}." if error.filename else f"{error.strerror or error}."
     return words("Something went wrong that should not: {what}", what=f"{type(error).__name__}: {error}".strip())
 
 
+def reported(error: BaseException) -> str:
+    """The same of an error that ended some work for good, to be shown there; the log hears of it, unless it was the
+    user's to mend."""
+    if not isinstance(error, UserError):
+        log.unexpected(error, said="in words")
+    return in_words(error)
+
+
+def _free_bytes(path: str | bytes) -> int:
+    try:
+        return files.free_bytes(Path(os.fsdecode(path)).absolute().parent)
+    except OSError:
+        return 0
+
+
 def _failed(error: Exception) -> Ended:
     details = "".join(traceback.format_exception(error))
     return Ended(
-        outcome="failed", words=in_words(error), details=details, user_error=isinstance(error, UserError),
-        error=type(error).__name__,
+        outcome="failed", words=reported(error), details=details, user_error=isinstance(error, UserError),
+        error=(devices.DeviceLost if devices.failed(error) else type(error)).__name__,
+        instead=str(getattr(error, "instead", None) or ""),
     )
 
 

@@ -7,16 +7,18 @@
         journal.jsonl       every event, a line each
         checkpoints/        step-000359/ (model.safetensors, resume.safetensors, state.json, SHA256SUMS)
         lock                held by the program that writes the run
+        writer.json         who that is
 """
 
 from __future__ import annotations
 
-import json
 import os
+import platform
+import secrets
 import shutil
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,9 +32,13 @@ from gptstudio.gpt.config import config_name
 from gptstudio.runs import formats, journal
 from gptstudio.runs.events import Event
 from gptstudio.runs.spec import TrainSpec
+from gptstudio.words import words
 
 WRITTEN_WITHIN_S = 120
 """Where no lock can be had, a journal that was written within so many seconds is still being written."""
+
+STRAYS = ".step-*.tmp"
+"""What a checkpoint is called until it is whole, and once it is being removed."""
 
 PATIENCE_S = 0.2
 """How long is waited for a run that is being written: somebody who only asks who writes it holds it for a moment."""
@@ -51,11 +57,27 @@ class Beginning(BaseModel):
     sha256: str
 
 
+class Writer(BaseModel):
+    """Who writes a run. ``lock`` is the number of the lock's file: of a folder that was copied it is another, and
+    whoever wrote the first does not write the copy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    process: int
+    host: str
+    since: datetime
+    lock: int
+
+    @property
+    def words(self) -> str:
+        return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
+
+
 class Record(BaseModel):
     """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called. ``began_with``
     is None where the first weights were drawn from the seed."""
 
-    model_config = ConfigDict(frozen=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: int = formats.FORMAT
     title: str = ""
@@ -85,6 +107,11 @@ class RunFolder:
         """
         created = datetime.now().astimezone()
         folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
+        if not files.can_be_told(folder.path):
+            raise UserError(words(
+                "The run's folder {path} has bytes in its name that are no characters. Choose another folder.",
+                path=str(folder.path).encode("utf-8", "replace").decode(),
+            ))
         record = Record(
             created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with
         )
@@ -114,11 +141,12 @@ class RunFolder:
         """What was asked of this run.
 
         Raises:
-            UserError: this is no run's folder.
+            UserError: this is no run's folder, or its run.json was changed.
         """
+        file = self.path / "run.json"
         try:
-            values = json.loads((self.path / "run.json").read_bytes())
-            return Record.model_validate(formats.upgrade(values, str(self.path / "run.json")))
+            values = formats.unsealed(file.read_bytes(), str(file))
+            return Record.model_validate(formats.upgrade(values, str(file)))
         except UserError:
             raise
         except (OSError, ValueError) as error:
@@ -127,7 +155,8 @@ class RunFolder:
     def write(self, record: Record) -> None:
         """Makes the folder where it is not there, and puts the record into it."""
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
-        files.write_whole(self.path / "run.json", record.model_dump_json(indent=1).encode())
+        files.write_whole(self.path / "run.json", formats.sealed(record.model_dump(mode="json")))
+        files.flush(self.path.parent)
 
     def rename(self, title: str) -> None:
         """Gives the run another title. Its folder keeps its name, which others may have written down.
@@ -146,6 +175,42 @@ class RunFolder:
         Raises:
             UserError: somebody else is writing it, or nothing can be written there.
         """
+        with self._locked():
+            here = Writer(
+                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._lock_number
+            )
+            with suppress(OSError):  # a full disk: who asks is told of somebody then
+                files.write_whole(self._writer_path, here.model_dump_json().encode())
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    self._writer_path.unlink()
+
+    @property
+    def writer(self) -> Writer | None:
+        """Who writes this run, or wrote it last and could not say that it ended. None where nobody said so."""
+        try:
+            writer = Writer.model_validate_json(self._writer_path.read_bytes())
+            return writer if writer.lock == self._lock_number else None
+        except (OSError, ValueError):
+            return None
+
+    @property
+    def _writer_path(self) -> Path:
+        return self.path / "writer.json"
+
+    @property
+    def _lock_number(self) -> int:
+        return (self.path / "lock").stat().st_ino
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Within, nobody else writes this run.
+
+        Raises:
+            UserError: somebody else does, or nothing can be written there.
+        """
         if not self.path.is_dir():  # the lock would make it anew
             raise UserError(f"The folder {self.path} is no longer there.")
         from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
@@ -154,23 +219,40 @@ class RunFolder:
         try:
             lock.acquire()
         except Timeout as error:
+            who = f" ({self.writer.words})" if self.writer else ""
             raise UserError(
-                f"The run {self.name} is being written by another window or program. Here it can only be looked at."
+                f"The run {self.name} is being written by another window or program{who}. Here it can only be looked "
+                "at."
             ) from error
         except OSError as error:
             raise ReadOnly(
                 f"Nothing can be written to {self.path}: {error.strerror or error}. Here it can only be looked at."
             ) from error
         try:
+            self._refuse_another_computers()
             yield
         finally:
             lock.release()
+
+    def _refuse_another_computers(self) -> None:
+        """On a disk that several computers share a lock may be unknown to the others: its writer's word is what counts.
+
+        Raises:
+            UserError: another computer began to write the run, and has not said that it ended.
+        """
+        writer = self.writer
+        if writer and writer.host != platform.node():
+            raise UserError(
+                f"The run {self.name} is being written by another window or program, as far as is known here: by "
+                f"{writer.words}. Here it can only be looked at. If nobody writes it there any more, remove the file "
+                f"{self._writer_path}."
+            )
 
     @property
     def written_elsewhere(self) -> bool:
         """Whether somebody, here or in another program, is writing this run at this moment."""
         try:
-            with self.writing():
+            with self._locked():
                 return False
         except ReadOnly:
             return self._written_lately()
@@ -179,7 +261,7 @@ class RunFolder:
 
     def _written_lately(self) -> bool:
         try:
-            return time.time() - self.journal_path.stat().st_mtime < WRITTEN_WITHIN_S
+            return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
         except OSError:
             return False
 
@@ -207,8 +289,20 @@ class RunFolder:
         return [path for path in self.checkpoints() if step_of(path) > step]
 
     def remove(self, checkpoints: Iterable[Path]) -> None:
+        """Removes checkpoints. None keeps its name without being whole, wherever that is broken off."""
         for checkpoint in checkpoints:
-            shutil.rmtree(checkpoint, ignore_errors=True)
+            aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
+            with suppress(OSError):  # Windows renames nothing that is open
+                checkpoint.rename(aside)
+            shutil.rmtree(aside if aside.exists() else checkpoint, ignore_errors=True)
+
+    def clear_strays(self) -> None:
+        """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
+        for stray in self.strays():
+            shutil.rmtree(stray, ignore_errors=True)
+
+    def strays(self) -> list[Path]:
+        return list(self.checkpoint_folder.glob(STRAYS))
 
 
 def step_of(checkpoint: Path) -> int:

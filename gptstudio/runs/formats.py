@@ -6,11 +6,41 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any
 
+from pydantic_core import from_json
+
 from gptstudio.errors import UserError
+from gptstudio.words import words
 
 FORMAT = 2
+SHA256 = "sha256"
+"""Beside the values of a sealed file: the digest of all of them. Earlier versions wrote none."""
+
+
+def sealed(values: dict[str, Any]) -> bytes:
+    """The values as JSON for people to read, with their digest."""
+    return json.dumps(values | {SHA256: _digest(values)}, indent=1, ensure_ascii=False).encode()
+
+
+def unsealed(data: bytes, what: str) -> Any:
+    """What was sealed, without its digest.
+
+    Raises:
+        UserError: ``what`` is not what was sealed.
+        ValueError: it is no JSON.
+    """
+    values = from_json(data)
+    said = values.pop(SHA256, None) if isinstance(values, dict) else None
+    if said is not None and said != _digest(values) and not _is_newer(values.get("format")):
+        raise UserError(words(
+            "{what} is not what was saved: it was cut off or changed. Get it from where you have a copy. If you "
+            "changed it yourself, take the line that begins with \"sha256\" out of it, and the comma before.",
+            what=what,
+        ))
+    return values
 
 
 def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
@@ -23,9 +53,17 @@ def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
     version = values.get("format") if isinstance(values, dict) else None
     if not isinstance(version, int) or version < 1:
         raise ValueError(f"{what} names no format")
-    if version > FORMAT:
+    if _is_newer(version):
         raise UserError(f"{what} was saved by a newer GPT Studio (format {version}). Please update.")
-    if version == 1 and "spec" in values:  # run.json
+    if version == 1 and isinstance(values.get("spec"), dict):  # run.json
         # Whatever came with format 2 has a default that says what format 1 did, but for this:
         values = values | {"spec": {"save_every_s": 30} | values["spec"]}
     return values | {"format": FORMAT}
+
+
+def _is_newer(version: Any) -> bool:
+    return isinstance(version, int) and version > FORMAT
+
+
+def _digest(values: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

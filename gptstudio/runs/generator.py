@@ -23,6 +23,9 @@ from gptstudio.runs.executor import Stream
 from gptstudio.runs.spec import GenerateSpec
 
 ALTERNATIVES = 10
+KEPT = 1_024
+"""Of a prompt that is longer than the context, so many tokens are told of at most, or else as many as the model reads:
+a pasted book would be drawn token by token."""
 
 
 def generate(
@@ -38,15 +41,16 @@ def generate(
     Raises:
         UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
     """
-    prompt = tokenizer.encode(spec.prompt) if ids is None else list(ids)
-    if not prompt:
+    given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
+    if not given:
         raise UserError("The prompt is empty. Write a word or two for the model to go on from.")
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()  # before the text on the screen makes room for one that will not come
+    prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
     check_vocabulary(decoder.model, prompt)
     _check_room(decoder.model, spec)
-    dropped = max(0, len(prompt) - decoder.context)
+    dropped = max(0, len(given) - decoder.context)
     yield PromptRead(pieces=[_piece(i) for i in prompt], dropped=dropped, model=decoder.name)
     yield PhaseChanged(phase="generating")
     for reading in read(decoder, prompt, known):

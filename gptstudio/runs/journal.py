@@ -1,15 +1,25 @@
-"""Events <-> lines of JSON in a file. A journal can be read while it is written, and after it was cut off."""
+"""Events <-> lines of JSON in a file. A journal can be read while it is written, and after it was cut off.
+
+Each line ends with the CRC-32 of what stands before it there, so that one that was changed is not taken for what was
+written. The lines of earlier versions have none.
+"""
 
 from __future__ import annotations
 
 import errno
 import os
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 from pydantic import ValidationError
+from pydantic_core import from_json as parse
 
-from gptstudio.runs.events import CheckpointSaved, Event, from_json, to_json
+from gptstudio.runs.events import CheckpointSaved, Event, Warned, from_json, to_json
+from gptstudio.words import words
+
+MARK, DIGITS, END = b',"crc32":"', 8, b'"}\n'
+SEAL = len(MARK) + DIGITS + len(END)
 
 
 class Journal:
@@ -26,7 +36,7 @@ class Journal:
         if not self._path.exists() and self._path.parent.is_dir():
             self._file.close()
             self._open()
-        line = to_json(event).encode() + b"\n"
+        line = sealed(event)
         begin = os.fstat(self._file.fileno()).st_size
         if self._file.write(line) != len(line):  # the disk was full in the middle of it
             self._file.truncate(begin)
@@ -40,34 +50,60 @@ class Journal:
         self._file.truncate(_whole_lines(self._path))
 
 
-def cut_back(path: Path, length: int) -> None:
+def sealed(event: Event) -> bytes:
+    """The line of an event in a journal."""
+    begin = to_json(event).encode().removesuffix(b"}")
+    return begin + MARK + b"%08x" % zlib.crc32(begin) + END
+
+
+def is_changed(line: bytes) -> bool:
+    """Whether a whole line is not as it was sealed."""
+    begin, seal = line[:-SEAL], line[-SEAL:]
+    return seal.startswith(MARK) and seal[len(MARK) : -len(END)] != b"%08x" % zlib.crc32(begin)
+
+
+def event_of(line: bytes) -> Event | None:
+    """The event in a line, and a warning in the place of one that was changed; None for what is no event: a line that
+    was cut off, or one of a later version."""
+    if not is_changed(line):
+        try:
+            return from_json(line)
+        except ValidationError:
+            if not line.endswith(b"\n") or _is_json(line):
+                return None
+    return Warned(words=words(
+        "A line of this run's journal is not what was written: the file was damaged. What it told is left out here and "
+        "in the curves; the checkpoints are not concerned."
+    ))
+
+
+def cut_back(path: Path, length: int) -> bool:
     """Takes away what was written after the journal had ``length`` bytes, but for the note of the checkpoint that was
-    saved then: what comes now is told from there."""
-    if not path.is_file():
-        return
+    saved then: what comes now is told from there. Returns whether it was still that long."""
+    if not path.is_file() or path.stat().st_size < length:
+        return False
     with path.open("r+b") as file:
         file.seek(length)
         line = file.readline()
-        file.truncate(length + len(line) if _is_checkpoint(line) else length)
+        file.truncate(length + len(line) if isinstance(event_of(line), CheckpointSaved) else length)
+    return True
 
 
 def read(path: Path) -> Iterator[Event]:
-    """The events of a journal in order. Lines that are no events (a last one cut off) are left out."""
+    """The events of a journal in order. Lines that are no events (a last one cut off) are left out; in the place of
+    one that was changed stands a warning."""
     if not path.is_file():
         return
     with path.open("rb") as lines:
-        for line in lines:
-            try:
-                yield from_json(line)
-            except ValidationError:
-                continue
+        yield from filter(None, map(event_of, lines))
 
 
-def _is_checkpoint(line: bytes) -> bool:
+def _is_json(line: bytes) -> bool:
     try:
-        return isinstance(from_json(line), CheckpointSaved)
-    except ValidationError:
+        parse(line)
+    except ValueError:
         return False
+    return True
 
 
 def _whole_lines(path: Path) -> int:

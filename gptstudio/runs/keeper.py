@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import torch
@@ -18,6 +19,7 @@ from gptstudio.runs.executor import in_words
 from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, World
+from gptstudio.words import words
 
 SAVING_SHARE = 0.1
 """The share of its time that a run may spend on checkpoints that are due by time alone."""
@@ -50,13 +52,13 @@ class Keeper:
         """
         if self._start and self._state:
             self._put_back(bench, self._start, self._state)
-            threads = torch.get_num_threads()
-            if self._state.threads != threads:
+            before, now = _computed_with(self._state.device, self._state.threads, bench.device)
+            if before != now:
                 yield Warned(
-                    words=f"This run was computed with {self._state.threads} threads, and goes on with {threads}: "
+                    words=f"This run was computed {before}, and goes on {now}: "
                     "sums are added in another order, and the last digits can differ."
                 )
-        needed = checkpoint.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
+        needed = self._needed_bytes
         free = self._world.first(lambda: files.free_bytes(self._folder.path))
         if free < needed * 1.05:
             yield Warned(
@@ -69,8 +71,8 @@ class Keeper:
         if self._world.leads:
             weights, tensors = checkpoint.read_weights(start), checkpoint.load_resume(start)
             weights = checkpoint.fitting(weights, bench.model, f"The weights in {start / checkpoint.WEIGHTS}")
+        take_up(bench, tensors)  # which may refuse what does not belong to this run, so the weights come after
         self._world.put_weights(bench.model, weights)
-        take_up(bench, tensors)
         progress = bench.progress
         progress.step, progress.epoch, progress.taken = state.step + 1, state.epoch, state.taken
         progress.tokens_seen, progress.val_loss = state.tokens_seen, state.val_loss
@@ -114,7 +116,8 @@ class Keeper:
                 )
             path = self._write(bench, elapsed_s, resume_tensors(bench))
         except (UserError, OSError) as error:
-            yield Warned(words=f"The checkpoint of step {step:,} was not saved. {in_words(error)}")
+            room = f" {self._room()}" if isinstance(error, OSError) else ""
+            yield Warned(words=f"The checkpoint of step {step:,} was not saved. {in_words(error)}{room}")
             if not must:
                 return
             path = self._write(bench, elapsed_s, None)
@@ -126,16 +129,39 @@ class Keeper:
         if self._world.leads and (path / checkpoint.RESUME).is_file():  # a model alone takes nothing's place
             self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
 
+    def _room(self) -> str:
+        """What a checkpoint takes, and what there is."""
+        needed = self._needed_bytes / sizing.MB
+        free = self._world.first(lambda: files.free_bytes(self._folder.path)) / sizing.MB
+        return words(
+            "It takes {needed} MB; {free} MB are free at {path}.", needed=f"{needed:,.1f}", free=f"{free:,.1f}",
+            path=self._folder.path,
+        )
+
+    @property
+    def _needed_bytes(self) -> int:
+        return checkpoint.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
+
     def _write(self, bench: Bench, elapsed_s: float, resume: dict[str, torch.Tensor] | None) -> Path:
         progress, journal = bench.progress, self._folder.journal_path
+        with suppress(OSError):  # so that after a power cut it is as long as the checkpoint says
+            files.flush(journal)
         state = checkpoint.State(
             config=bench.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
             val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
-            elapsed_s=elapsed_s, threads=torch.get_num_threads(),
+            elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=bench.device,
             journal_bytes=journal.stat().st_size if journal.is_file() else 0,
         )
         weights = self._world.weights(bench.model)
         return self._world.first(lambda: checkpoint.write(weights, self._folder.checkpoint_folder, state, resume))
+
+
+def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str]:
+    """What decides the order of sums, in words: before, and now. An older checkpoint does not tell its device."""
+    kinds = [each.split(":")[0] for each in (device or device_now, device_now)]
+    if kinds[0] != kinds[1]:
+        return f"on {device}", f"on {device_now}"
+    return f"with {threads} threads", f"with {torch.get_num_threads()} threads"
 
 
 def best_of(folder: RunFolder) -> Path | None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from gptstudio import devices
@@ -17,12 +17,14 @@ from gptstudio.errors import UserError
 from gptstudio.runs import beginning, journal
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, PhaseChanged, Warned
-from gptstudio.runs.executor import Sink, Stream, execute
+from gptstudio.runs.executor import Sink, Stream, execute, in_words
 from gptstudio.runs.experience import Lesson
-from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.journal import Journal
+from gptstudio.runs.saved import CheckpointError, is_whole
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.runs.world import ALONE, World
+from gptstudio.words import Words, words
 
 
 def launch(
@@ -48,7 +50,7 @@ def launch(
 
 def resume(
     run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, anyway: bool = False,
-    world: World = ALONE, reading: Progress = unwatched,
+    world: World = ALONE, reading: Progress = unwatched, device: str | None = None,
 ) -> Ended:
     """Goes on with a run from its last checkpoint exactly as if it had never stopped; returns how it ended.
 
@@ -57,9 +59,10 @@ def resume(
     Args:
         start: an earlier checkpoint of the run to go on from; the later ones are then removed.
         anyway, world, reading: as for :func:`launch`.
+        device: another than the run was asked for. It adds in another order, so the last digits can differ.
     """
     record = _Record()
-    stream = _continued(run, world.control(control), record, start, anyway, world, reading)
+    stream = _continued(run, world.control(control), record, start, anyway, world, reading, device)
     return _pour(stream, record, control, sinks, world)
 
 
@@ -93,6 +96,7 @@ def _fresh(
     folder = world.first(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where, known))
     with _writing(folder, world):
         events = train(spec, text, folder, control, anyway=anyway, world=world, began_with=began_with)
+        events = _on_a_device(events, folder)
         try:
             started = next(events)  # the trainer checks device and memory before its first event
             record.open(folder, world, Lesson(spec, plan))
@@ -101,14 +105,15 @@ def _fresh(
                 _remove(folder, keep_itself=was_there)
             raise
         yield started
-        for words in text.notes:
-            yield Warned(words=words)
+        passed_over = [each.words for each in devices.broken()] if spec.device == "auto" else []
+        for said in (*passed_over, *text.notes):
+            yield Warned(words=said)
         return (yield from events)
 
 
 def _continued(
     run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, world: World,
-    reading: Progress,
+    reading: Progress, device: str | None,
 ) -> Stream:
     from gptstudio.runs import checkpoint, corpus
     from gptstudio.runs.trainer import train
@@ -122,17 +127,71 @@ def _continued(
                 "Put the old text back, or start a new run."
             )
         start = world.first(lambda: start or run.newest_checkpoint())
-        state = world.first(lambda: checkpoint.read_state(start))
+        with _offering_another(run, start):
+            state = world.first(lambda: checkpoint.read_state(start))
         if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
             raise UserError(f"The run {run.name} has taken all its steps. To train longer, run it again with more.")
-        events = train(asked.spec, text, run, control, start, anyway, world)
-        begun = _until_it_trains(events)  # before anything is given up for it
+        spec = asked.spec.but(device=device) if device else asked.spec
+        events = _on_a_device(train(spec, text, run, control, start, anyway, world), run)
+        with _offering_another(run, start):
+            begun = _until_it_trains(events)  # before anything is given up for it
+        complete = True
         if world.leads:
+            run.clear_strays()
             run.remove(run.after(state.step))
-            journal.cut_back(run.journal_path, state.journal_bytes)
+            complete = journal.cut_back(run.journal_path, state.journal_bytes)
         record.open(run, world)
         yield from begun
+        if not complete:
+            yield Warned(words=words(
+                "The journal of this run is shorter than it was when the checkpoint was saved: it was cut off. The "
+                "model goes on exactly; what the journal told of some steps before is gone from the curves."
+            ))
         return (yield from events)
+
+
+def _on_a_device(events: Stream, run: RunFolder) -> Stream:
+    """The same run, with words for a device that fails under it.
+
+    Raises:
+        DeviceLost: it did. What it had in its memory cannot be read any more, so the last checkpoint is what is left.
+    """
+    try:
+        return (yield from events)
+    except Exception as error:
+        if not devices.failed(error):
+            raise
+        what = devices.failure_in_words(error)
+        raise devices.DeviceLost(words("{what} {left}", what=what, left=_left(run))) from error
+
+
+def _left(run: RunFolder) -> Words:
+    saved = run.checkpoints()
+    if not saved:
+        return words("No checkpoint had been saved yet. Start the run again with the processor (cpu).")
+    return words(
+        "The checkpoint {name} from before is kept: go on from there with the processor (cpu). To use the device "
+        "again, start the program anew.", name=saved[-1].name,
+    )
+
+
+@contextmanager
+def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
+    """Where a checkpoint is refused, looks for the newest other one from which the run can go on. It is not taken
+    unasked: what was learned since would be given up, and the later checkpoints with it."""
+    try:
+        yield
+    except CheckpointError as error:
+        others = (path for path in reversed(run.checkpoints()) if path != refused)
+        instead = next(filter(is_whole, others), None)
+        if instead is None:
+            raise
+        offer = CheckpointError(words(
+            "{why} The one of step {n} is whole: the run can go on from it, and what it learned since is lost.",
+            why=in_words(error), n=f"{step_of(instead):,}",
+        ))
+        offer.instead = instead
+        raise offer from error
 
 
 def _watched(control: Control, reading: Progress) -> Progress:

@@ -14,6 +14,8 @@ import unicodedata
 from itertools import count
 from pathlib import Path
 
+from pydantic_core import from_json
+
 from gptstudio import files, paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
@@ -53,6 +55,15 @@ def find(name: str) -> Path | None:
 def is_imported(path: Path) -> bool:
     """Whether a checkpoint's folder, wherever it lies, is a model that was brought in."""
     return os.path.isfile(path / ORIGIN)
+
+
+def origin(model: Path) -> dict[str, str]:
+    """What is told of where a model came from; nothing where that is missing or damaged."""
+    try:
+        found = from_json((model / ORIGIN).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return {key: value for key, value in found.items() if isinstance(value, str)} if isinstance(found, dict) else {}
 
 
 def free_name(wanted: str) -> str:

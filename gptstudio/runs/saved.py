@@ -6,8 +6,11 @@ saved. No torch.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
@@ -24,14 +27,16 @@ SUMS = "SHA256SUMS"
 
 
 class CheckpointError(UserError):
-    """A checkpoint that cannot be saved or loaded."""
+    """A checkpoint that cannot be saved or loaded. ``instead``: another of the same run, from which it can go on."""
+
+    instead: Path | None = None
 
 
 class State(BaseModel):
     """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
 
-    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, since other numbers of
-    threads add in another order.
+    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
+    since other numbers of threads and other devices add in another order.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -47,6 +52,7 @@ class State(BaseModel):
     elapsed_s: float = 0.0
     journal_bytes: int = 0
     threads: int = 0
+    device: str = ""
 
 
 def read_state(folder: Path) -> State:
@@ -58,13 +64,13 @@ def read_state(folder: Path) -> State:
     file = folder / STATE
     if not os.path.isfile(file):
         raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
-    check_sum(file)
+    with in_words(file):
+        content = file.read_bytes()
+    check_digest(file, hashlib.sha256(content).hexdigest())
     try:
-        return State.model_validate(formats.upgrade(json.loads(file.read_bytes()), str(file)))
+        return State.model_validate(formats.upgrade(json.loads(content), str(file)))
     except UserError as error:  # of a newer version
         raise CheckpointError(str(error)) from error
-    except OSError as error:
-        raise CheckpointError(f"{file} could not be read: {error.strerror or error}.") from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
         raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
 
@@ -76,7 +82,11 @@ def size(folder: Path) -> int:
 
 def sum_line(file: Path) -> str:
     """The line of a file in ``SHA256SUMS``."""
-    return f"{files.sha256(file)}  {file.name}\n"
+    return line_of(files.sha256(file), file)
+
+
+def line_of(sha256: str, file: Path) -> str:
+    return f"{sha256}  {file.name}\n"
 
 
 def check_sum(file: Path) -> None:
@@ -85,13 +95,40 @@ def check_sum(file: Path) -> None:
     Raises:
         CheckpointError: it cannot be read, or was changed.
     """
-    try:
+    with in_words(file):
+        check_digest(file, files.sha256(file))
+
+
+def check_digest(file: Path, sha256: str) -> None:
+    """Knows that what was read of a file, whose digest is ``sha256``, is as it was saved.
+
+    Raises:
+        CheckpointError: it was changed, or its digest cannot be read.
+    """
+    with in_words(file.parent / SUMS):
         known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
-        whole = sum_line(file).encode() in known
-    except OSError as error:
-        raise CheckpointError(f"{error.filename} could not be read: {error.strerror or error}.") from error
-    if not whole:
+    if line_of(sha256, file).encode() not in known:
         raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
+
+
+@contextmanager
+def in_words(file: Path) -> Iterator[None]:
+    """Says which file of a checkpoint could not be read."""
+    try:
+        yield
+    except OSError as error:
+        raise CheckpointError(f"{error.filename or file} could not be read: {error.strerror or error}.") from error
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a run can go on from a checkpoint: all of it is there, and every bit as it was saved. Reads all of it."""
+    try:
+        read_state(folder)
+        for name in (WEIGHTS, RESUME):
+            check_sum(folder / name)
+    except CheckpointError:
+        return False
+    return True
 
 
 def known_sum(file: Path) -> str:

@@ -184,7 +184,8 @@ def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = 
     from gptstudio.runs import checkpoint
 
     check_fits(sizing.generate_memory(snapshot.config).least, device, TO_GENERATE)
-    return checkpoint.build(snapshot.config, snapshot.weights, path, device.key)
+    copies = {name: tensor.clone() for name, tensor in snapshot.weights.items()}
+    return checkpoint.build(snapshot.config, copies, path, device.key)
 
 
 def check_fits(needed: int, device: devices.Device, purpose: str) -> None:

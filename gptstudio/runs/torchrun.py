@@ -24,8 +24,8 @@ def join(shard: bool = False) -> World:
         return Sharded() if shard else Together()
     if shard:
         raise UserError(
-            "--shard cuts the model up among several processes, and this one is alone. Start them with torchrun: "
-            "torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
+            "--shard cuts the model up among several processes, and this one is alone. Start them with torchrun, which "
+            "an installation by pip brings: torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
         )
     return ALONE
 

@@ -75,7 +75,7 @@ def train(
     meter = devices.MemoryMeter(device.key)
     bench = prepare(spec, text, device, bf16, world, weights)
     if weights is not None:
-        weights = None  # their file need not stay mapped
+        weights = None  # the model has a copy
         meter.forget_what_was_read()
     yield from keeper.take_up(bench)
     clock = Stopwatch(keeper.elapsed_s)

@@ -156,6 +156,10 @@
    <translation>跟着课程一步一步学；也可以打开任意一个实验，随意更改：什么也弄不坏。</translation>
   </message>
   <message>
+   <source>A line of this run's journal is not what was written: the file was damaged. What it told is left out here and in the curves; the checkpoints are not concerned.</source>
+   <translation>此次训练的日志中有一行与写入时不同：文件已损坏。该行所述内容在这里和曲线中均被略去；检查点不受影响。</translation>
+  </message>
+  <message>
    <source>A model gives every token of its vocabulary a probability of coming next. For the loss only one of them counts: what it gave to the token that really came, the target.</source>
    <translation>模型给词表中的每个词元一个“接下来出现”的概率。对损失而言只有一个概率算数：它给真正出现的那个词元（目标）的概率。</translation>
   </message>
@@ -386,6 +390,10 @@
   <message>
    <source>Alt+Right</source>
    <translation>Alt+右箭头</translation>
+  </message>
+  <message>
+   <source>An error ended what was under way; it is named where that was shown.</source>
+   <translation>一个错误中断了正在进行的工作；出错的原因写在那项工作所在的位置。</translation>
   </message>
   <message>
    <source>An id is only a name: 4 is not twice 2. So each id has a row of numbers of its own in a matrix, and to embed it is to look the row up. Training changes the rows.</source>
@@ -1349,7 +1357,7 @@
   </message>
   <message>
    <source>For whoever looks into it</source>
-   <translation>供查找原因的人使用</translation>
+   <translation>供排查问题的人使用</translation>
   </message>
   <message>
    <source>Forward one token</source>
@@ -1428,6 +1436,14 @@
    <translation>GELU（tanh）</translation>
   </message>
   <message>
+   <source>GPT Studio</source>
+   <translation>GPT Studio</translation>
+  </message>
+  <message>
+   <source>GPT Studio went down twice in a row as it started. It can start without what it remembers of the last session: the model, the settings, how the window was. They are set aside, not deleted, and your runs, models and texts stay as they are.</source>
+   <translation>GPT Studio 连续两次在启动时意外退出。它可以不恢复上次会话的内容（模型、设置、窗口状态）来启动。这些内容只是移到一边，不会删除；你的训练、模型和文本都保持原样。</translation>
+  </message>
+  <message>
    <source>GPT-2 small, shapes only</source>
    <translation>GPT-2 small，仅形状</translation>
   </message>
@@ -1466,6 +1482,10 @@
   <message>
    <source>Go on from step {n} with learning rate {rate:.3g}</source>
    <translation>从第 {n} 步以学习率 {rate:.3g} 继续</translation>
+  </message>
+  <message>
+   <source>Go on from step {n} with the processor</source>
+   <translation>用处理器从第 {n} 步继续</translation>
   </message>
   <message>
    <source>Go on more slowly</source>
@@ -1812,6 +1832,10 @@
    <translation>写到了停止文本。</translation>
   </message>
   <message>
+   <source>It came {count} times in a row.</source>
+   <translation>它连续出现了 {count} 次。</translation>
+  </message>
+  <message>
    <source>It can be added only where a layer's input is as wide as its output. Below each layer, + x says that it is, – that it is not.</source>
    <translation>只有当一层的输入与输出同样宽时才能相加。每一层下面，+ x 表示相加，– 表示不加。</translation>
   </message>
@@ -1848,12 +1872,20 @@
    <translation>这是你自己的训练；只有从别处添加的文件夹才能从列表中去掉。</translation>
   </message>
   <message>
+   <source>It is process {n} on {host}, since {since}.</source>
+   <translation>写入者是 {host} 上的进程 {n}，自 {since} 起。</translation>
+  </message>
+  <message>
    <source>It may be ended by the system, or take the whole computer down with it.</source>
    <translation>它可能被系统终止，或拖垮整台电脑。</translation>
   </message>
   <message>
    <source>It takes about {size}; {free} are free there.</source>
    <translation>约占 {size}；那里有 {free} 空闲。</translation>
+  </message>
+  <message>
+   <source>It takes {needed} MB; {free} MB are free at {path}.</source>
+   <translation>它需要 {needed} MB；{path} 处有 {free} MB 可用。</translation>
   </message>
   <message>
    <source>It takes {size} at {path}.</source>
@@ -1882,6 +1914,10 @@
   <message>
    <source>Its distance from the mean of its row: {sum}. Double-click to change it.</source>
    <translation>它与本行均值之差：{sum}。双击即可修改。</translation>
+  </message>
+  <message>
+   <source>Its program was ended from outside, perhaps by the system for its memory, or the computer went off. What was learned up to its last checkpoint is there.</source>
+   <translation>它的程序被外部终止（可能是系统因内存不足而终止），或者计算机断电。到最后一个检查点为止学到的内容都还在。</translation>
   </message>
   <message>
    <source>KV cache</source>
@@ -2020,8 +2056,8 @@
    <translation>课程</translation>
   </message>
   <message>
-   <source>Lessons (*.toml)</source>
-   <translation>课程 (*.toml)</translation>
+   <source>Lessons (*.toml *.gptlesson)</source>
+   <translation>课程 (*.toml *.gptlesson)</translation>
   </message>
   <message>
    <source>Lessons and experiments</source>
@@ -2074,6 +2110,10 @@
   <message>
    <source>Locked by the lesson</source>
    <translation>课程锁定了此项</translation>
+  </message>
+  <message>
+   <source>Locked by your instructor</source>
+   <translation>已被教师锁定</translation>
   </message>
   <message>
    <source>Log scale</source>
@@ -2382,6 +2422,10 @@ Time: {time}.</source>
    <translation>接下来“{left}”与“{right}”合并成“{both}”：它的排名 {rank} 在所有相邻对中最小。这是 {all} 次合并中学到的第 {number} 次。</translation>
   </message>
   <message>
+   <source>No checkpoint had been saved yet. Start the run again with the processor (cpu).</source>
+   <translation>尚未保存任何检查点。请用处理器 (cpu) 重新开始此次运行。</translation>
+  </message>
+  <message>
    <source>No colours: the text alone.</source>
    <translation>不着色：只有文本。</translation>
   </message>
@@ -2432,6 +2476,10 @@ Time: {time}.</source>
   <message>
    <source>Nothing</source>
    <translation>无</translation>
+  </message>
+  <message>
+   <source>Nothing can be kept: the folder {path} cannot be written to ({why}). You can look at everything, but no run and no model can be saved. Name a folder that can be written to in GPTSTUDIO_HOME and start again.</source>
+   <translation>什么都无法保存：文件夹 {path} 不可写入（{why}）。您可以查看所有内容，但无法保存任何训练或模型。请在 GPTSTUDIO_HOME 中指定一个可写入的文件夹，然后重新启动。</translation>
   </message>
   <message>
    <source>Nothing was drawn yet</source>
@@ -2666,6 +2714,10 @@ Time: {time}.</source>
    <translation>括号放错</translation>
   </message>
   <message>
+   <source>Others came before it; the details name them all.</source>
+   <translation>在它之前还有别的错误；详细信息中都有列出。</translation>
+  </message>
+  <message>
    <source>Output layer</source>
    <translation>输出层</translation>
   </message>
@@ -2884,6 +2936,10 @@ Time: {time}.</source>
   <message>
    <source>Puts its model and settings into the panels, to be changed and started</source>
    <translation>把它的模型和设置填入面板，可修改后开始</translation>
+  </message>
+  <message>
+   <source>Puts this notice away</source>
+   <translation>收起此提示</translation>
   </message>
   <message>
    <source>PyTorch weights (*.pth)</source>
@@ -3222,6 +3278,10 @@ Time: {time}.</source>
    <translation>设置</translation>
   </message>
   <message>
+   <source>Settings of this computer: {path}</source>
+   <translation>本机设置：{path}</translation>
+  </message>
+  <message>
    <source>Seven ids</source>
    <translation>七个 ID</translation>
   </message>
@@ -3370,6 +3430,10 @@ Time: {time}.</source>
    <translation>出了不该出的问题：{what}</translation>
   </message>
   <message>
+   <source>Something went wrong that should not: {what}.</source>
+   <translation>出现了不该发生的问题：{what}。</translation>
+  </message>
+  <message>
    <source>Speed of playing</source>
    <translation>播放速度</translation>
   </message>
@@ -3388,6 +3452,14 @@ Time: {time}.</source>
   <message>
    <source>Start anyway</source>
    <translation>仍然开始</translation>
+  </message>
+  <message>
+   <source>Start as it was left</source>
+   <translation>按上次的状态启动</translation>
+  </message>
+  <message>
+   <source>Start without the last session</source>
+   <translation>不恢复上次会话</translation>
   </message>
   <message>
    <source>State</source>
@@ -3658,6 +3730,10 @@ Time: {time}.</source>
    <translation>图表无法写入 {path}。请换一个文件夹。</translation>
   </message>
   <message>
+   <source>The checkpoint {name} from before is kept: go on from there with the processor (cpu). To use the device again, start the program anew.</source>
+   <translation>此前的检查点 {name} 已保留：请用处理器 (cpu) 从那里继续。要再次使用该设备，请重新启动本程序。</translation>
+  </message>
+  <message>
    <source>The chosen model has not been trained: it writes noise, and that is worth seeing once.</source>
    <translation>选中的模型没有训练过：它写的是噪声，但值得看一次。</translation>
   </message>
@@ -3704,6 +3780,18 @@ Time: {time}.</source>
   <message>
    <source>The curves go from minus this number to this number.</source>
    <translation>曲线从这个数的负值画到这个数。</translation>
+  </message>
+  <message>
+   <source>The device failed.</source>
+   <translation>设备出现故障。</translation>
+  </message>
+  <message>
+   <source>The device that computed has failed: {what}. What was in its memory is lost.</source>
+   <translation>进行计算的设备出现故障：{what}。其内存中的内容已丢失。</translation>
+  </message>
+  <message>
+   <source>The device {device} is there and does not work: {why}. The processor (cpu) computes instead; to have the device, mend its driver and start the program again.</source>
+   <translation>设备 {device} 存在，但无法工作：{why}。改由处理器 (cpu) 计算；要使用该设备，请修复其驱动程序并重新启动本程序。</translation>
   </message>
   <message>
    <source>The disk is full. Free some space and try again.</source>
@@ -3758,8 +3846,16 @@ Time: {time}.</source>
    <translation>窗口 k 的输入：从第 k 乘步幅 S 个词元起的 T 个词元。</translation>
   </message>
   <message>
+   <source>The journal of this run is shorter than it was when the checkpoint was saved: it was cut off. The model goes on exactly; what the journal told of some steps before is gone from the curves.</source>
+   <translation>此次训练的日志比保存检查点时更短：它被截断了。模型会精确地继续训练；日志中此前若干步的记录已从曲线中消失。</translation>
+  </message>
+  <message>
    <source>The last characters test</source>
    <translation>用最后的字符测试</translation>
+  </message>
+  <message>
+   <source>The last checkpoint is damaged; an earlier one is whole. What was learned since is lost.</source>
+   <translation>最后一个检查点已损坏；更早的一个是完好的。此后学到的内容会丢失。</translation>
   </message>
   <message>
    <source>The last column away</source>
@@ -3918,6 +4014,10 @@ Time: {time}.</source>
    <translation>分支的名称</translation>
   </message>
   <message>
+   <source>The name of {path} has bytes that are no characters, so no run could say what it was trained on. Rename the file or its folder.</source>
+   <translation>{path} 的名称中有不是字符的字节，因此训练记录无法写明使用了哪份文本。请重命名该文件或其所在文件夹。</translation>
+  </message>
+  <message>
    <source>The next text</source>
    <translation>下一段文本</translation>
   </message>
@@ -3994,6 +4094,10 @@ Time: {time}.</source>
    <translation>训练 {run} 已移到回收站。</translation>
   </message>
   <message>
+   <source>The run's folder {path} has bytes in its name that are no characters. Choose another folder.</source>
+   <translation>训练文件夹 {path} 的名称中有不是字符的字节。请选择另一个文件夹。</translation>
+  </message>
+  <message>
    <source>The same for {n} tokens, then {one} and {other}.</source>
    <translation>前 {n} 个词元相同，之后分别是 {one} 和 {other}。</translation>
   </message>
@@ -4036,6 +4140,10 @@ Time: {time}.</source>
   <message>
    <source>The seeds' inputs</source>
    <translation>书中的输入</translation>
+  </message>
+  <message>
+   <source>The settings of this computer have a mistake. What is right in them is in force. In {file}:</source>
+   <translation>本机设置有错误。其中正确的部分已生效。文件 {file}：</translation>
   </message>
   <message>
    <source>The shape of</source>
@@ -4184,6 +4292,10 @@ Time: {time}.</source>
   <message>
    <source>The tokens of the text</source>
    <translation>文本的词元</translation>
+  </message>
+  <message>
+   <source>The tokens of the text, which are kept in {file}, can no longer be read: {why}. Start again: they are made anew.</source>
+   <translation>保存在 {file} 中的文本词元已无法读取：{why}。请重新开始，词元会重新生成。</translation>
   </message>
   <message>
    <source>The tokens that count: all but the first, which has nothing before it to be expected from.</source>
@@ -4354,6 +4466,10 @@ Time: {time}.</source>
    <translation>这个 config.json 没有说明它描述的是 GPT-2。请选择与权重配套的那一个。</translation>
   </message>
   <message>
+   <source>This field takes {most} characters: of what was pasted, the first {n} were left out.</source>
+   <translation>此栏最多容纳 {most} 个字符：粘贴内容开头的 {n} 个字符已略去。</translation>
+  </message>
+  <message>
    <source>This is greedy: nothing is drawn, so the same prompt always goes on in the same way. The model here has learned nothing, its weights are chance; hence the nonsense. Choose one of your runs instead.</source>
    <translation>这就是贪婪解码：不抽取，所以同样的提示总是同样地续写。这里的模型什么都没学过，权重全凭随机，所以写出来是胡话。也可以换成你自己训练的模型。</translation>
   </message>
@@ -4388,6 +4504,10 @@ Time: {time}.</source>
   <message>
    <source>This step</source>
    <translation>这一步</translation>
+  </message>
+  <message>
+   <source>This step is on a page that your instructor has locked.</source>
+   <translation>这一步所在的页面已被教师锁定。</translation>
   </message>
   <message>
    <source>This was written by {model}. What is asked from here on, the model that is chosen now answers.</source>
@@ -4942,6 +5062,10 @@ The two buttons above are a good beginning.</source>
    <translation>已导入的模型，可重命名或移除</translation>
   </message>
   <message>
+   <source>What was saved is kept, and you can go on working. The details help whoever mends it.</source>
+   <translation>已保存的内容都还在，可以继续工作。详细信息有助于修复这个问题。</translation>
+  </message>
+  <message>
    <source>What went into the first LayerNorm is added.</source>
    <translation>加上进入第一个层归一化之前的数。</translation>
   </message>
@@ -5272,6 +5396,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>all epochs</source>
    <translation>所有轮次</translation>
+  </message>
+  <message>
+   <source>all pages are locked; one has to stay, so all of them do.</source>
+   <translation>所有页面都被锁定；至少须保留一个，因此全部保留。</translation>
   </message>
   <message>
    <source>all scores</source>
@@ -5730,8 +5858,20 @@ The two buttons above are a good beginning.</source>
    <translation>输入 · W_value</translation>
   </message>
   <message>
+   <source>it could not be read: {why}.</source>
+   <translation>无法读取：{why}。</translation>
+  </message>
+  <message>
    <source>it is not on this computer</source>
    <translation>它不在这台电脑上</translation>
+  </message>
+  <message>
+   <source>it was cut off meanwhile</source>
+   <translation>文件在读取期间被截断</translation>
+  </message>
+  <message>
+   <source>it was not read: settings have at most {most} KB.</source>
+   <translation>未读取：设置文件最大为 {most} KB。</translation>
   </message>
   <message>
    <source>its SHA-256</source>
@@ -5768,6 +5908,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>knows nothing: {loss}</source>
    <translation>什么都不懂：{loss}</translation>
+  </message>
+  <message>
+   <source>language is '{value}'; the languages are {known}.</source>
+   <translation>language 为“{value}”；可用的语言是 {known}。</translation>
   </message>
   <message>
    <source>largest</source>
@@ -6506,6 +6650,10 @@ The two buttons above are a good beginning.</source>
    <translation>“journey”的分数</translation>
   </message>
   <message>
+   <source>the settings</source>
+   <translation>设置</translation>
+  </message>
+  <message>
    <source>the shape of the logits</source>
    <translation>logits 的形状</translation>
   </message>
@@ -6592,6 +6740,22 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>their variances then</source>
    <translation>归一化后各行的方差</translation>
+  </message>
+  <message>
+   <source>there is no file {path} for lesson.</source>
+   <translation>lesson 所指的文件 {path} 不存在。</translation>
+  </message>
+  <message>
+   <source>there is no folder {path} for texts.</source>
+   <translation>texts 所指的文件夹 {path} 不存在。</translation>
+  </message>
+  <message>
+   <source>there is no lesson '{value}'; those that come with the program are {known}, and a file of your own ends in {ending}.</source>
+   <translation>没有课程“{value}”；随程序提供的课程是 {known}，您自己的课程文件以 {ending} 结尾。</translation>
+  </message>
+  <message>
+   <source>there is no such file.</source>
+   <translation>没有这个文件。</translation>
   </message>
   <message>
    <source>there is no value '{value}' to check here; the values are {known}.</source>
@@ -6976,6 +7140,14 @@ The two buttons above are a good beginning.</source>
    <translation>{total} 中的 {kept} 已在这里，并会保留。</translation>
   </message>
   <message>
+   <source>{key} has '{name}', which is no control; gptstudio settings --controls lists all of them.</source>
+   <translation>{key} 中的“{name}”不是控件；gptstudio settings --controls 会列出全部控件。</translation>
+  </message>
+  <message>
+   <source>{key} has '{name}', which is no control; near to it is {near}.</source>
+   <translation>{key} 中的“{name}”不是控件；最接近的是 {near}。</translation>
+  </message>
+  <message>
    <source>{key} in config.json is {value}; allowed is {what}. The file is damaged or was written by hand; fetch it anew.</source>
    <translation>config.json 中的 {key} 是 {value}；允许的是{what}。文件已损坏或被手工改写；请重新获取。</translation>
   </message>
@@ -7304,6 +7476,10 @@ The two buttons above are a good beginning.</source>
    <translation>{path} 无法写入：{why}。没有留下任何内容。请换一个位置，或腾出空间。</translation>
   </message>
   <message>
+   <source>{path} could not be written: {why}. {n} bytes are free there. Free some space and try again.</source>
+   <translation>无法写入 {path}：{why}。那里有 {n} 字节可用。请腾出一些空间后重试。</translation>
+  </message>
+  <message>
    <source>{path} has {size} MB; at most {most} are read.</source>
    <translation>{path} 有 {size} MB；最多读取 {most} MB。</translation>
   </message>
@@ -7314,6 +7490,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{path} holds {name}, which is no part of an exported model. Nothing was changed there: name a folder that is not there yet.</source>
    <translation>{path} 中有 {name}，它不属于导出的模型。那里没有任何改动：请指定一个尚不存在的文件夹。</translation>
+  </message>
+  <message>
+   <source>{path} is a device or a pipe, not a file with a text in it. Choose another.</source>
+   <translation>{path} 是设备或管道，不是含有文本的文件。请选择另一个。</translation>
   </message>
   <message>
    <source>{path} is a file. Name a folder for the model.</source>
@@ -7636,12 +7816,24 @@ The two buttons above are a good beginning.</source>
    <translation>{what}（{keys}）</translation>
   </message>
   <message>
+   <source>{what} Choose the processor (cpu); to use the device again, start the program anew.</source>
+   <translation>{what}请选择处理器 (cpu)；要再次使用该设备，请重新启动本程序。</translation>
+  </message>
+  <message>
    <source>{what} Or copy the model's folder from a computer that has it, and open it with Model &gt; Open weights.</source>
    <translation>{what}也可以从有该模型的电脑复制它的文件夹，再用“模型 &gt; 打开权重”打开。</translation>
   </message>
   <message>
+   <source>{what} is not what was saved: it was cut off or changed. Get it from where you have a copy. If you changed it yourself, take the line that begins with "sha256" out of it, and the comma before.</source>
+   <translation>{what} 与保存时不同：它被截断或改动了。请从您的备份中取回。如果是您自己改动的，请删去其中以 "sha256" 开头的那一行以及它前面的逗号。</translation>
+  </message>
+  <message>
    <source>{what} is taken away from here on (Delete). Undo brings it back.</source>
    <translation>从这里起移除{what}（Delete）。可以撤销。</translation>
+  </message>
+  <message>
+   <source>{what} {left}</source>
+   <translation>{what}{left}</translation>
   </message>
   <message>
    <source>{what}:  {value}</source>
@@ -7662,6 +7854,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{where}, smoothed</source>
    <translation>{where}，已平滑</translation>
+  </message>
+  <message>
+   <source>{why} The one of step {n} is whole: the run can go on from it, and what it learned since is lost.</source>
+   <translation>{why} 第 {n} 步的检查点是完好的：训练可以从那里继续，但此后学到的内容会丢失。</translation>
   </message>
   <message>
    <source>{width} numbers for each token cannot be divided among {heads} heads. Possible are {possible}.</source>

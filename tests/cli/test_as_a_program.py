@@ -49,7 +49,7 @@ def test_that_a_polite_kill_ends_a_generation():
     first = process.stdout.readline()
     process.send_signal(signal.SIGTERM)
     said = finish(process)
-    assert (said.code, said.err) == (130, "")
+    assert (said.code, said.err) == (143, "")
     assert all(json.loads(line)["event"] == "token_drawn" for line in [first, *said.out.splitlines()])
 
 

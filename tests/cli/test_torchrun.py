@@ -71,7 +71,7 @@ def test_that_a_polite_kill_of_any_process_stops_all():
     wait_for_steps(process)
     workers(process)[1].send_signal(signal.SIGTERM)
     _, complaints = the_end_of(process)
-    assert "exitcode  : 130" in complaints
+    assert "exitcode  : 143" in complaints
     hold_stopped(all_runs()[0])
 
 

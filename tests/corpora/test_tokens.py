@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gptstudio import paths
-from gptstudio.corpora import encodings, texts, tokens
+from gptstudio.corpora import encodings, kept_ids, texts, tokens
+from gptstudio.corpora.kept_ids import KeptIds
 from gptstudio.corpora.texts import TextError
 from gptstudio.gpt import tokenizer
 
@@ -22,6 +23,10 @@ BITS = [
 ]
 anything = st.characters(codec="utf-8", exclude_characters="\x00")
 nasty = st.lists(st.sampled_from(BITS) | anything, min_size=1).map("".join)
+
+
+def listed(ids: tokens.Ids) -> list[int]:
+    return np.asarray(ids).tolist()
 
 
 @pytest.fixture
@@ -56,7 +61,7 @@ def test_that_pieces_give_the_ids_of_the_whole(open_text, small_blocks, content,
     small_blocks(size)
     text = open_text(content)
     assert "".join(piece for piece, _ in tokens.pieces(text)) == text.content
-    assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
 
 
 @settings(max_examples=400)
@@ -80,7 +85,7 @@ def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks
     small_blocks(10)
     text = open_text("x" * 500)
     assert [len(piece) for piece, _ in tokens.pieces(text)] == [501]
-    assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
 
 
 def test_that_white_space_without_an_end_is_told_in_words(open_text):
@@ -91,11 +96,11 @@ def test_that_white_space_without_an_end_is_told_in_words(open_text):
 def test_that_ids_are_computed_once_and_kept_by_content(open_text, kept, tmp_path, monkeypatch):
     text = open_text("the cat sat on the mat. " * 50)
     first = tokens.of(text)
-    assert isinstance(first, np.memmap)
-    assert first.tolist() == tokenizer.encode(text.content)
+    assert isinstance(first, KeptIds)
+    assert listed(first) == tokenizer.encode(text.content)
     monkeypatch.setattr(tokens, "encode", lambda text: pytest.fail("encoded again"))
     (tmp_path / "copy.txt").write_bytes((tmp_path / "a.txt").read_bytes())
-    assert tokens.of(texts.read(str(tmp_path / "copy.txt"))).tolist() == first.tolist()
+    assert listed(tokens.of(texts.read(str(tmp_path / "copy.txt")))) == listed(first)
     assert len(list(paths.tokens().iterdir())) == 1
 
 
@@ -103,8 +108,19 @@ def test_that_another_content_or_encoding_is_kept_by_itself(open_text, kept, tmp
     content = "Über den Wolken, über den Wolken"
     for name, codec in (("a", "utf-8"), ("b", "utf-16"), ("c", "utf-8-sig")):
         (tmp_path / name).write_bytes(content.encode(codec))
-        assert tokens.of(texts.read(str(tmp_path / name))).tolist() == tokenizer.encode(content)
+        assert listed(tokens.of(texts.read(str(tmp_path / name)))) == tokenizer.encode(content)
     assert len(list(paths.tokens().iterdir())) == 3
+
+
+@pytest.mark.parametrize("damage", ["cut off", "longer", "a bit", "empty"])
+def test_that_kept_ids_that_are_not_what_was_written_are_made_anew(open_text, kept, damage):
+    text = open_text("the cat sat on the mat. " * 50)
+    whole = listed(tokens.of(text))
+    file = tokens.kept_at(text)
+    data = bytearray(file.read_bytes())
+    data[20] ^= damage == "a bit"
+    file.write_bytes({"cut off": data[:-2], "longer": data + b"\0\0", "a bit": data, "empty": b""}[damage])
+    assert listed(tokens.of(text)) == whole
 
 
 def test_that_progress_is_told_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
@@ -129,17 +145,17 @@ def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, sm
     with pytest.raises(KeyboardInterrupt):
         tokens.of(text, stop)
     assert list(paths.tokens().iterdir()) == []
-    assert tokens.of(text).tolist() == tokenizer.encode(text.content)
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
 
 
 def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text, kept, monkeypatch):
     monkeypatch.setattr(tokens, "MOST_KEPT", 1)
     only = open_text("the cat sat on the mat")
-    assert tokens.of(only).tolist() == tokenizer.encode(only.content), "what is asked for is kept, however large"
+    assert listed(tokens.of(only)) == tokenizer.encode(only.content), "what is asked for is kept, however large"
     os.utime(tokens.kept_at(only), (0, 0))
     contents = [" b" * 9 + letter for letter in "cde"]
-    longest = max(len(tokens.encode("x" + content)) for content in contents)
-    monkeypatch.setattr(tokens, "MOST_KEPT", 2 * longest * tokens.TYPE.itemsize)  # room for two of them
+    longest = max(tokens.encode("x" + content).nbytes for content in contents) + kept_ids.SUM_BYTES
+    monkeypatch.setattr(tokens, "MOST_KEPT", 2 * longest)  # room for two of them
     for age, content in enumerate(contents, start=1):
         text = open_text(content)
         tokens.of(text)

@@ -4,18 +4,14 @@ import io
 import json
 import os
 import struct
-import subprocess
-import sys
 import zipfile
 from pathlib import Path
 
-import pytest
 import torch
 from torch import Tensor
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gpt.sizing import MB
 
 os.environ["HF_HUB_OFFLINE"] = "1"
 
@@ -98,29 +94,3 @@ def saved(value: object, **options: object) -> bytes:
     torch.save(value, file, **options)
     return file.getvalue()
 
-
-SECONDS, MEMORY = 2, 200 * MB
-
-JUDGE = f"""
-import resource, sys
-from pathlib import Path
-from gptstudio.exchange import opening
-from gptstudio.exchange.errors import ExchangeError
-used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-resource.setrlimit(resource.RLIMIT_CPU, (int(used) + {SECONDS}, int(used) + {SECONDS} + 1))
-held = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize")) * 1024
-resource.setrlimit(resource.RLIMIT_AS, (held + {MEMORY}, held + {MEMORY}))
-try:
-    print(opening.inspect(Path(sys.argv[1])))
-except ExchangeError as error:
-    print("refused:", error)
-"""
-"""Looks at a file in a process that is killed when it takes more of the processor or the memory."""
-
-
-def judged(path: Path) -> str:
-    if sys.platform != "linux":
-        pytest.skip("the limits of a process are Linux's")
-    done = subprocess.run([sys.executable, "-c", JUDGE, str(path)], capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0, done.stderr[-2000:]
-    return done.stdout

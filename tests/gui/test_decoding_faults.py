@@ -15,12 +15,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
 
-from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.asks import Told
 from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
 from gptstudio.gui.decoding.manuscript import Walk
 from gptstudio.records import tree_files
-from gptstudio.runs.events import Ended, PromptRead, StepDone, TokenDrawn, TokenRead
+from gptstudio.runs.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.runs.source import Live, Saved
 
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
@@ -124,64 +123,7 @@ def test_that_a_broken_model_is_not_compared_or_scored_and_both_say_why(broken, 
     still_writes(user)
 
 
-# Prompts.
-
-PROMPTS = {
-    "control characters": "\x01\x02\x1b[31m\x7f", "a NUL": "a\x00b", "only white space": " \t\n\r\n ",
-    "right to left": "\u202eשלום עולם مرحبا", "joined emoji": "👩‍👩‍👧‍👦🏳️‍🌈 e\u0301\u0301",
-    "half a character": "\udc80"[:0] + "\ufffd\ufffe", "the end of a text": "<|endoftext|>",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
-def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, prompt):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.begin_writing(4, prompt)
-    rest(writer)
-    assert writer.heard(Ended)[-1].outcome == "finished"
-    typed = generate.prompt.toPlainText()
-    assert path_ids(writer)[:-4] == tokenizer.encode(typed)
-    assert view.text().startswith(typed)
-    for pane in (view.branches, view.attention, view.layers, view.neighbours, view.choices):
-        view.panes.setCurrentWidget(pane)
-        rest(writer)
-        view.choose(0)
-        writer.rest(0.02)
-        assert not view.grab().isNull()
-    turn_to(writer, SCORE)
-    generate.score.editor.setPlainText(typed * 2)
-    writer.click(generate.score.go)
-    rest(writer)
-    assert writer.reads("score_notice") == ""
-    still_writes(writer)
-
-
-@pytest.mark.parametrize("beyond", [0, 1], ids=["exactly", "one more"])
-def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, beyond):
-    generate = writer.window.generate
-    length = tiny.context_length + beyond
-    writer.begin_writing(3, " a" * length)
-    rest(writer)
-    (told,) = writer.heard(PromptRead)
-    assert len(told.pieces) == length
-    assert told.dropped == beyond
-    assert ("its first 1 tokens are not seen" in writer.reads("generate_notice")) == bool(beyond)
-    assert len(path_ids(writer)) == length + 3
-    asked = [node.reading.plain_probability is not None for node in generate.view.manuscript.path]
-    assert asked == [False] * (1 + beyond) + [True] * (length - 1 - beyond + 3)
-    for pane in (generate.view.attention, generate.view.layers):
-        generate.view.panes.setCurrentWidget(pane)
-        rest(writer)
-        writer.rest(0.05)
-        assert pane.answer.read == tiny.context_length
-
-
-def test_that_a_hundred_thousand_characters_are_read_or_stopped(writer):
-    writer.begin_writing(3, "Every effort moves you. " * 4_200)
-    rest(writer)
-    assert "are not seen" in writer.reads("generate_notice")
-    assert len(writer.heard(TokenDrawn)) == 3
-    still_writes(writer)
+# Vocabularies.
 
 
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):

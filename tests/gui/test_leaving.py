@@ -14,24 +14,14 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from the_program import assert_saved
 
 from gptstudio import paths
 from gptstudio.corpora import texts
-from gptstudio.runs import checkpoint, folder, journal
-from gptstudio.runs.events import Ended, StepDone
-from gptstudio.runs.folder import RunFolder
+from gptstudio.runs import folder
+from gptstudio.runs.events import StepDone
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-
-
-def assert_saved(run: RunFolder) -> None:
-    """The run was stopped, not cut off: its model is there, and its journal ends as it should."""
-    events = list(run.events())
-    assert isinstance(events[-1], Ended)
-    assert events[-1].outcome == "stopped"
-    assert sum(isinstance(event, Ended) for event in events) == 1
-    last = [event.step for event in events if isinstance(event, StepDone)][-1]
-    assert checkpoint.read_state(run.newest_checkpoint()).step == last
 
 
 # In this process.
@@ -145,117 +135,28 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     assert list(paths.texts().iterdir()) == []
 
 
-# The program, from outside.
-
-DRIVEN = """
-import sys
-from PySide6.QtCore import QTimer
-from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui import app
-
-class Driven(app.MainWindow):
-    def wake(self):
-        super().wake()
-        self.panel.select(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1))
-        self.train.settings.editors["steps"].set_value(1_000_000)
-        self.train.settings.editors["eval_freq"].set_value(1_000)
-        self.train.use_text("story")
-        self.clock = QTimer(self, interval=20)
-        self.clock.timeout.connect(self.go_on)
-        self.clock.start()
-
-    def go_on(self):
-        if self.train.start.isEnabled():
-            self.clock.stop()
-            self.train.start.click()
-            {then}
-
-app.MainWindow = Driven
-from gptstudio.__main__ import main
-sys.exit(main([]))
-"""
-
-
-class Program:
-    """A program that was started, and what came of it."""
-
-    def __init__(self, *arguments: str):
-        self.process = subprocess.Popen(
-            [sys.executable, *arguments], cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
-        )  # fmt: skip
-
-    def wait(self, until, what: str, seconds: float = 30) -> None:
-        end = time.monotonic() + seconds
-        while not until():
-            assert self.process.poll() is None, self.process.communicate()
-            assert time.monotonic() < end, f"{what}: never"
-            time.sleep(0.02)
-
-    def left(self, code: int) -> str:
-        """It ended with this code and without a complaint; what it said."""
-        out, err = self.process.communicate(timeout=40)
-        said = out + err
-        assert self.process.returncode == code, said
-        assert "QThread" not in said
-        assert "Traceback" not in said
-        return said
-
-    @property
-    def hears_signals(self) -> bool:
-        """Whether the kernel knows of a handler for SIGTERM."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="ascii")
-        caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt"))
-        return bool(int(caught, 16) & 1 << (signal.SIGTERM - 1))
-
-
-@pytest.fixture
-def program():
-    started: list[Program] = []
-
-    def start(*arguments: str) -> Program:
-        started.append(Program(*arguments))
-        return started[-1]
-
-    yield start
-    for each in started:
-        if each.process.poll() is None:
-            each.process.kill()
-        each.process.communicate()
-
-
-def steps_written() -> int:
-    return sum(
-        isinstance(event, StepDone)
-        for run in paths.runs().glob("*/journal.jsonl")
-        for event in journal.read(run)
-    )
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
-@pytest.mark.parametrize(
-    ("number", "then"),
-    [(signal.SIGINT, "pass"), (signal.SIGTERM, "pass"), (signal.SIGTERM, "QTimer.singleShot(1, self.close)")],
-    ids=["Ctrl-C", "kill", "kill beside the question"],
-)
-def test_that_a_signal_during_training_saves_and_leaves(program, number, then):
-    started = program("-c", DRIVEN.replace("{then}", then))
-    started.wait(lambda: steps_written() > 3, "a step")
-    started.process.send_signal(number)
-    started.left(130)
-    (run,) = folder.all_runs()
-    assert_saved(run)
+# The program, from outside; what it does about signals in the middle of its work is tried in tests/faults.
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
-def test_that_a_signal_while_torch_is_being_imported_leaves_cleanly(program):
-    started = program("-m", "gptstudio")
-    started.wait(lambda: started.hears_signals, "a handler for signals")
-    started.process.terminate()
-    started.left(130)
+def test_that_a_signal_while_torch_is_being_imported_leaves_cleanly():
+    started = subprocess.Popen(
+        [sys.executable, "-m", "gptstudio"], cwd=CHECKOUT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+    )
+    while not hears_signals(started.pid):
+        assert started.poll() is None
+        time.sleep(0.01)
+    started.terminate()
+    said, _ = started.communicate(timeout=40)
+    assert started.returncode == 128 + signal.SIGTERM, said
+    assert "QThread" not in said
+    assert "Traceback" not in said
     assert folder.all_runs() == []
 
 
-def test_that_a_window_that_was_closed_leaves_with_zero(program):
-    closing = DRIVEN.replace("{then}", "pass").replace("self.train.start.click()", "QTimer.singleShot(50, self.close)")
-    program("-c", closing).left(0)
+def hears_signals(process: int) -> bool:
+    """Whether the kernel knows of a handler for SIGTERM."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    caught = next(line.split()[1] for line in status.splitlines() if line.startswith("SigCgt"))
+    return bool(int(caught, 16) & 1 << (signal.SIGTERM - 1))

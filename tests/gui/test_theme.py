@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
+from readable import contrast
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
 from gptstudio.gui.widgets.chart import Chart
@@ -16,17 +17,6 @@ PAIRS = [
     ("on_accent", "accent"),
 ]  # fmt: skip
 GRAPHICS = list(product(("training", "validation", "good", "amber", "bad", "accent"), ("surface",)))
-
-
-def luminance(colour: QColor) -> float:
-    """As WCAG 2.2 defines it."""
-    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.getRgbF()[:3]]
-    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
-
-
-def contrast(one: QColor, other: QColor) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

@@ -18,7 +18,7 @@ def test_that_the_home_of_a_tour_is_gone_afterwards_and_the_users_texts_are_at_h
     if named:
         monkeypatch.setenv("GPTSTUDIO_TEXTS", "mine")
     before = dict(os.environ)
-    with tour._home_for_now() as home:
+    with tour.home_for_now() as home:
         assert paths.user_data() == home != tmp_path
         assert os.environ["GPTSTUDIO_TEXTS"] == ("mine" if named else str(tmp_path / "texts"))
     assert dict(os.environ) == before
@@ -29,7 +29,7 @@ def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
     window, pictures, home = user.window, tmp_path / "pictures", tmp_path / "home"
     for folder in (pictures, home):
         folder.mkdir()
-    guide = tour._Guide(window, pictures)
+    guide = tour.Guide(window, pictures)
     guide.export(home)
     guide.bring_in(home)
     guide.fine_tune(2)

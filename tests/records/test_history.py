@@ -255,7 +255,7 @@ def test_that_a_journal_is_followed_line_by_whole_line(tmp_path):
     append(file, lines([STARTED]) + lines([step(0)])[:30])
     assert tail.read().events() == [STARTED]
     assert tail.read().events() == []
-    append(file, lines([step(0)])[30:] + b"no event\n" + lines([step(1)]))
+    append(file, lines([step(0)])[30:] + b'{"event":"of a later version"}\n' + lines([step(1)]))
     assert tail.read().events() == [step(0), step(1)]
     resumed = Tail(file, Place.model_validate_json(tail.place.model_dump_json()))
     append(file, lines([step(2)]))

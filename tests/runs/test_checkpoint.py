@@ -5,8 +5,6 @@ import json
 import os
 import random
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -340,81 +338,6 @@ def test_that_what_a_killed_import_left_goes_after_a_day_and_nothing_else_does(t
     assert names(tmp_path) == [".5678.model.tmp", "cat", "notes.tmp"]
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A disk of 5 MB, where one may be mounted."""
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    mount = shutil.which("mount")
-    command = [mount or "mount", "-t", "tmpfs", "-o", "size=5m", "tmpfs", str(disk)]
-    if not mount or subprocess.run(command, capture_output=True).returncode:
-        pytest.skip("no disk can be mounted here")
-    yield disk
-    subprocess.run(["umount", "--lazy", str(disk)], check=True)
-
-
-@pytest.mark.parametrize("foreseen", [True, False])
-def test_that_a_disk_that_is_full_costs_only_the_new_checkpoint(small_disk, monkeypatch, foreseen):
-    cfg = SMALL.but(vocab_size=45_000)  # 2.9 MB: one fits, two do not
-    first = save(make(cfg, seed=1), small_disk, step=1)
-    if not foreseen:  # as when another program fills the disk meanwhile
-        monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 2**40)
-    with pytest.raises((CheckpointError, OSError)) as caught:
-        save(make(cfg, seed=2), small_disk, step=2)
-    assert isinstance(caught.value, CheckpointError) or caught.value.errno == errno.ENOSPC
-    assert foreseen == ("MB are free" in str(caught.value))
-    assert names(small_disk) == [first.name]
-    assert same(make(cfg, seed=1), checkpoint.load(first))
-
-
-KILLER = """
-import os, random, signal, sys, time
-from pathlib import Path
-import torch
-torch.set_num_threads(1)
-from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint
-from gptstudio.runs.folder import RunFolder
-
-chance = random.Random(int(sys.argv[2]))
-model = GPTModel(GPTConfig(vocab_size=50_000, context_length=8, emb_dim=16, n_heads=1, n_layers=1), "fast")
-for number in range(20):
-    run = RunFolder(Path(sys.argv[1]) / f"run-{number}")
-    child = os.fork()  # a process of its own for each kill, without importing torch each time
-    if child == 0:
-        for step in range(10_000):
-            with torch.no_grad():
-                for parameter in model.parameters():
-                    parameter.fill_(step)
-            state = checkpoint.State(config=model.cfg, step=step, epoch=1, tokens_seen=step, val_loss=None)
-            checkpoint.save(model, run.checkpoint_folder, state)
-            run.remove(run.checkpoints()[:-1])
-        os._exit(0)
-    while not run.checkpoints():
-        time.sleep(0.001)
-    time.sleep(chance.uniform(0, 0.1))
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_that_a_run_killed_while_saving_keeps_a_checkpoint_that_loads(tmp_path):
-    subprocess.run([sys.executable, "-c", KILLER, str(tmp_path), "5"], check=True, timeout=120)
-    steps, cut_off = [], 0
-    for number in range(20):
-        run = RunFolder(tmp_path / f"run-{number}")
-        newest = run.newest_checkpoint()
-        state, model = checkpoint.read_state(newest), checkpoint.load(newest)
-        assert newest.name == f"step-{state.step:06d}"
-        assert all((parameter == state.step).all() for parameter in model.parameters())
-        steps.append(state.step)
-        cut_off += len(names(run.checkpoint_folder)) > 1
-    assert max(steps) > 0, "no process lived to a second save"
-    assert cut_off, "no process was killed in the middle of a save"
-
-
 def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_path):
     run = RunFolder(tmp_path)
     for name in ("step-000002", "step-1000000", "step-999999", ".step-2000000.tmp", "step-old", "other"):
@@ -422,15 +345,6 @@ def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_
     assert [path.name for path in run.checkpoints()] == ["step-000002", "step-999999", "step-1000000"]
     run.remove(run.checkpoints()[:-1])
     assert names(run.checkpoint_folder) == [".step-2000000.tmp", "other", "step-1000000", "step-old"]
-
-
-def test_that_what_a_killed_save_left_is_gone_after_the_next_save(tmp_path):
-    stray = tmp_path / ".step-000001.tmp"
-    stray.mkdir()
-    (stray / "model.safetensors").write_bytes(b"half")
-    model = GPTModel(GPTConfig(vocab_size=32, context_length=4, emb_dim=8, n_heads=2, n_layers=1))
-    save(model, tmp_path, step=2)
-    assert [path.name for path in tmp_path.iterdir()] == ["step-000002"]
 
 
 def test_that_free_space_is_asked_of_the_nearest_folder_that_is_there(tmp_path):

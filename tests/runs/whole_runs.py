@@ -6,7 +6,8 @@ from pathlib import Path
 
 import torch
 
-from gptstudio.runs import checkpoint, launch
+from gptstudio.gpt import tokenizer
+from gptstudio.runs import checkpoint, launch, trainer
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import (
     CheckpointSaved,
@@ -111,3 +112,18 @@ class Steered:
         with self._news:
             self.events.append(event)
             self._news.notify_all()
+
+
+def breaks(monkeypatch, step: int, value: float) -> list[str]:
+    """The loss of a step becomes ``value``. Returns a list that then gets the text its batch began with."""
+    real, begins = trainer.batch_loss, []
+
+    def batch_loss(bench, batch):
+        loss = real(bench, batch)
+        if not bench.model.training or bench.progress.step - 1 != step:
+            return loss
+        begins.append(tokenizer.decode(batch[0][0, :12].tolist()))
+        return loss * value
+
+    monkeypatch.setattr(trainer, "batch_loss", batch_loss)
+    return begins

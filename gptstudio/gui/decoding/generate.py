@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPlainTextEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
@@ -24,6 +24,7 @@ from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
+from gptstudio.gui.widgets.text_edit import TextEdit, too_long
 from gptstudio.gui.words import tr
 from gptstudio.runs.events import PromptRead, TokenDrawn, TokenRead
 from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, earlier
@@ -275,7 +276,7 @@ class GenerateTab(QWidget):
     def _make_controls(self) -> None:
         self.model_box = ModelChoice()
         self.model_name = label(role="muted", name="model_name", wrap=True)
-        self.prompt = named(QPlainTextEdit("Every effort moves you"), "prompt", tr("Prompt"))
+        self.prompt = named(TextEdit("Every effort moves you"), "prompt", tr("Prompt"))
         self.prompt.setTabChangesFocus(True)
         self.go = button(tr("Generate"), "generate", role="primary")
         defaults = GenerateSpec()
@@ -293,6 +294,7 @@ class GenerateTab(QWidget):
         self.model_box.refused.connect(self.view.notice.setText)
         self.go.clicked.connect(self._pressed)
         self.prompt.textChanged.connect(self._set_common)
+        self.prompt.shortened.connect(lambda n: self.view.notice.setText(too_long(n)))
         self.stages.turned.connect(self._turned)
         self.settings.changed.connect(self._settings_changed)
         self.segments.chosen.connect(self._show_view)

@@ -30,7 +30,7 @@ from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.worker import Job, Post
 from gptstudio.runs.control import Control, Stopped
 from gptstudio.runs.events import Outcome
-from gptstudio.runs.executor import Stream, execute, in_words
+from gptstudio.runs.executor import Stream, execute, reported
 from gptstudio.runs.source import Fresh, Live, Saved, untrained
 from gptstudio.words import words
 
@@ -121,7 +121,7 @@ class _Bench:
         except Stopped:
             return Refused(ask, STOPPED)
         except Exception as error:  # also a fault of ours has to be said, or the view would wait for ever
-            return Refused(ask, in_words(error))
+            return Refused(ask, reported(error))
 
     def study(self, ask: Study) -> Studied:
         """The answer of a lab that is about a model, or why there is none."""
@@ -133,7 +133,7 @@ class _Bench:
         except Stopped:
             return Studied(ask, words=STOPPED_STUDY)
         except Exception as error:
-            return Studied(ask, words=in_words(error))
+            return Studied(ask, words=reported(error))
         return ask.find(found)
 
     def _find(self, ask: Question) -> Any:

@@ -98,6 +98,8 @@ class Counter(QObject):
     # What the menu and the drop of a file ask for.
 
     def open_weights(self) -> None:
+        if self._window.instructed.refuses_action(self.menu.open_file):
+            return
         kinds = joined(";;", tr("Weights (*.pth *.pt *.safetensors *.bin)"), tr("All files (*)"))
         path, _ = QFileDialog.getOpenFileName(self._window, tr("Open weights"), "", kinds)
         if path:
@@ -111,12 +113,13 @@ class Counter(QObject):
     def takes(self, paths: Sequence[str]) -> bool:
         """Looks at the first of these that holds weights; whether there is one."""
         weights = next((Path(path) for path in paths if holds_weights(Path(path))), None)
-        if weights:
+        if weights and not self._window.instructed.refuses_action(self.menu.open_file):
             self.opening.look_at(weights)
         return weights is not None
 
     def download(self) -> None:
-        self.downloads.show_models(self._window.panel.device)
+        if not self._window.instructed.refuses_action(self.menu.download):
+            self.downloads.show_models(self._window.panel.device)
 
     def show_models(self) -> None:
         self.models.show_models()
@@ -138,6 +141,7 @@ class Counter(QObject):
         self.models_changed.emit()
 
     def _connected(self, dialog: D) -> D:
+        self._window.instructed.look()  # it may have controls that are locked
         dialog.asked.connect(self._clerk.ask)
         dialog.hauled.connect(self._carrier.ask)
         dialog.train_requested.connect(self._window.train_with)
@@ -154,4 +158,5 @@ def holds_weights(path: Path) -> bool:
 
 def _tell(news: Sequence[News]) -> None:
     for each in news:
-        each()
+        if callable(each):  # a job of theirs that broke is told across the window
+            each()

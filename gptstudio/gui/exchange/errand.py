@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from gptstudio import log
 from gptstudio.errors import UserError
 from gptstudio.gui.worker import Post
 from gptstudio.runs.control import Control, Stopped
@@ -63,6 +64,8 @@ class Errand:
         except Stopped:
             post(lambda: self.halted())
         except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
+            if not isinstance(error, UserError):
+                log.unexpected(error, said="with details")
             words, details = in_words(error), _details(error)
             post(lambda: self.refused(words, details))
         else:

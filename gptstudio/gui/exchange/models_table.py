@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -45,12 +44,10 @@ def listed() -> list[Listed]:
 
 
 def _listed(path: Path) -> Listed:
-    parameters, origin = None, {}
+    parameters, origin = None, library.origin(path)
     with suppress(UserError):
         parameters = sizing.parameter_count(saved.read_state(path).config)
-    with suppress(OSError, ValueError):
-        origin = json.loads((path / library.ORIGIN).read_bytes())
-    return Listed(path, parameters, str(origin.get("kind", "")), str(origin.get("source", "")), library.size(path))
+    return Listed(path, parameters, origin.get("kind", ""), origin.get("source", ""), library.size(path))
 
 
 class ModelsTable(WholeTable):

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
+from gptstudio import log
 from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import duration, size, tr
@@ -79,7 +80,7 @@ class Refusal(Tall):
         self._details = ""
         self.notice = Notice(f"{prefix}_problem")
         self.copy = button(tr("Copy details"), f"{prefix}_copy_details", tr("For whoever looks into it"), "quiet")
-        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self._details))
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(log.report([self._details])))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.notice)

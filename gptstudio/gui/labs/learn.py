@@ -91,7 +91,7 @@ class LearnTab(QWidget):
 
     def _lesson_chosen(self, path: Path | None) -> None:
         if path is None:
-            chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml)"))
+            chosen, _ = QFileDialog.getOpenFileName(self, tr("Open a lesson"), "", tr("Lessons (*.toml *.gptlesson)"))
             path = Path(chosen) if chosen else None
         if path:
             self.lesson_requested.emit(path)

@@ -57,6 +57,8 @@ class ModelPanel(QWidget):
         self.weights_box = WeightsBox()
         self.let_go = label(role="notice", name="weights_let_go", wrap=True)
         self.let_go.hide()
+        self.broken = label(role="notice", name="broken_devices", wrap=True)
+        self.broken.hide()
         self.device_box = named(ElidedBox(letters=12), "device", tr("Device"))
         self.fields = SpecEditor(GPTConfig, "config")
         self.total = label(role="figure", name="total_parameters")
@@ -83,9 +85,11 @@ class ModelPanel(QWidget):
     def device(self) -> devices.Device:
         return self._devices[self.device_box.currentIndex()]
 
-    def show_devices(self, found: list[devices.Device]) -> None:
-        """Fills the device box; a GPU is chosen where there is one, as ``auto`` does."""
+    def show_devices(self, found: list[devices.Device], broken: Sequence[devices.Broken] = ()) -> None:
+        """Fills the device box; a GPU is chosen where there is one, as ``auto`` does. Says what does not work."""
         self._devices = found
+        self.broken.setText(joined(" ", *(tr(each.words) for each in broken)))
+        self.broken.setVisible(bool(broken))
         with QSignalBlocker(self.device_box):
             self.device_box.clear()
             for device in found:
@@ -219,7 +223,8 @@ class ModelPanel(QWidget):
             choices.addWidget(caption, row, 0)
             choices.addWidget(box, row, 1)
         choices.setColumnStretch(1, 1)
-        choices.addWidget(self.let_go, len(boxes), 0, 1, 2)
+        for row, words_below in enumerate((self.let_go, self.broken), start=len(boxes)):
+            choices.addWidget(words_below, row, 0, 1, 2)
         layout.addLayout(choices)
         self.totals = self._totals()
         layout.addWidget(self.totals)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 
 from gptstudio.gui.decoding.model_names import short_name
@@ -14,6 +14,9 @@ from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 from gptstudio.runs import library
 from gptstudio.runs.source import Imported, Saved
+
+ENABLED = Qt.ItemDataRole.UserRole - 1
+"""Where the model of a box keeps whether an entry can be chosen."""
 
 
 class WeightsBox(ElidedBox):
@@ -30,6 +33,7 @@ class WeightsBox(ElidedBox):
         self.sources: list[Saved | None] = [None]  # as they stand in the box
         self._offered: Sequence[Saved] = ()
         self._source: Saved | None = None
+        self._why_shut: tuple[str, str] = ("", "")
         self._passing = False  # by key or wheel, with the list closed
         self._fill()
         self.activated.connect(self._activated)
@@ -48,6 +52,11 @@ class WeightsBox(ElidedBox):
         self._source = source
         self._fill()
 
+    def shut_ways(self, opening: str, downloading: str) -> None:
+        """Why weights cannot be opened, or downloaded; empty where they can."""
+        self._why_shut = opening, downloading
+        self._fill()
+
     def retell(self) -> None:
         """In another language."""
         self._fill()
@@ -60,8 +69,11 @@ class WeightsBox(ElidedBox):
             for source in self.sources:
                 self.addItem(short_name(source) if source else tr("New, drawn from the seed"))
             self.insertSeparator(len(self.sources))
-            for words in (tr("Open weights …"), tr("Download GPT-2 …")):
+            for words, why in zip((tr("Open weights …"), tr("Download GPT-2 …")), self._why_shut, strict=True):
                 self.addItem(words)
+                self.setItemData(self.count() - 1, tr(why) if why else None, Qt.ItemDataRole.ToolTipRole)
+                if why:
+                    self.setItemData(self.count() - 1, 0, ENABLED)
             self.setCurrentIndex(self.sources.index(self._source))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -46,6 +46,7 @@ class RunsTab(QWidget):
         self._own: Path | None = None  # the run that it trains
         self._library = Library()
         self._shown_first = self._listing = False
+        self._unreadable = ""
         self._overlaid: list[Overlaid] = []
         self._x: float | None = None  # where the pointer is in the charts
         self._following = Following(self._library, self)
@@ -102,6 +103,7 @@ class RunsTab(QWidget):
                     self._listing = False
                     self.progress.hide()
                     self._say("")
+                self._tell_unreadable("\n".join(message.unreadable))
                 self._show_list([self._as_known(run) for run in message.runs])
             case answers.RunChanged():
                 self.model.change(self._as_known(message.run))
@@ -128,6 +130,12 @@ class RunsTab(QWidget):
         self._show_state()
         self._following.look_again()
         self._follow()
+
+    def _tell_unreadable(self, words: str) -> None:
+        """Runs that are not in the list are not left out in silence; told once, until that changes."""
+        if words != self._unreadable:
+            self._unreadable = words
+            self._say(words, "problem")
 
     def _as_known(self, run: Listed) -> Listed:
         """The run that this window trains is live, also where its folder was taken away with the lock and made anew."""

@@ -5,6 +5,7 @@ The text is looked at again whenever the settings have rested; the newest ask wi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +38,7 @@ class TextChoice(QWidget):
         self.answer: TextLooked | None = None
         """What was found for the settings as they are; None until it is."""
         self._spec: TrainSpec | None = None
-        self._ask = 0
+        self._ask = self._offered = 0
         self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
         self._rest = QTimer(self, interval=LOOK_AFTER_MS, singleShot=True)
         self._rest.timeout.connect(self._look)
@@ -59,14 +60,23 @@ class TextChoice(QWidget):
     def use(self, texts: str | Sequence[str]) -> None:
         """Chooses ``verdict``, ``story``, a file or several; of files, the box offers the last choice."""
         self.texts = (texts,) if isinstance(texts, str) else tuple(texts)
-        key = "\n".join(self.texts)
+        key, fixed = "\n".join(self.texts), len(NAMES) + self._offered
         if self.box.findData(key) < 0:
-            if self.box.count() > len(NAMES) + 1:
-                self.box.removeItem(len(NAMES))
+            if self.box.count() > fixed + 1:
+                self.box.removeItem(fixed)
             words = self.texts[0] if len(self.texts) == 1 else tr("{n} texts", n=len(self.texts))
-            self.box.insertItem(len(NAMES), words, key)
+            self.box.insertItem(fixed, words, key)
         self.box.setCurrentIndex(self.box.findData(key))
         self.changed.emit()
+
+    def offer(self, texts: Sequence[str]) -> None:
+        """Files that can be chosen besides the texts that ship."""
+        for text in texts:
+            if self.box.findData(text) < 0:
+                place = len(NAMES) + self._offered
+                self.box.insertItem(place, os.path.basename(text), text)
+                self.box.setItemData(place, text, Qt.ItemDataRole.ToolTipRole)
+                self._offered += 1
 
     @property
     def plan(self) -> Plan | None:

@@ -82,6 +82,13 @@ class TextsTab(QWidget):
         self._halted = False
         self._look()
 
+    def offer(self, names: Iterable[str]) -> None:
+        """Texts that can be ticked besides those that ship."""
+        for name in names:
+            if name not in self.table.names:
+                self.table.add(name, ticked=False)
+        self._look()
+
     def apply(self, messages: Iterable[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
         for message in messages:

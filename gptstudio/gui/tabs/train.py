@@ -33,7 +33,8 @@ class TrainTab(QWidget):
     """Asks for a run and shows it. Fed by the same events whether they come from a worker or a journal."""
 
     start_requested = Signal(object, bool, bool)  # TrainSpec, whatever memory is free, one step and then a pause
-    go_on_requested = Signal(object, object, bool)  # RunFolder, learning rate or None, tell what is in its journal
+    go_on_requested = Signal(object, object, bool, str, object)
+    """RunFolder, learning rate or None, tell its journal, device, checkpoint or None"""
     stop_requested = Signal()
     pause_requested = Signal(bool)  # True: pause, False: go on
     step_requested = Signal()
@@ -90,6 +91,7 @@ class TrainTab(QWidget):
         self.view.apply(messages)
         for ended in (message for message in messages if isinstance(message, Ended)):
             self._show_end(ended)
+            self._show_state()  # the view may have heard of the run only now: it can be reset
         self._show_progress()
 
     def leave(self) -> None:
@@ -221,6 +223,16 @@ class TrainTab(QWidget):
         self._opened, self._run_spec = run, spec
         self._rate.begin(spec)
         self.view.show_spec(spec)
+        self._show_elsewhere(run, live)
+
+    def _show_elsewhere(self, run: RunFolder, live: bool) -> None:
+        said = tr("This run is written by another window or program: it can be looked at here, not steered.")
+        writer = run.writer if live else None
+        if writer:
+            since = f"{writer.since:%Y-%m-%d %H:%M}"
+            who = tr("It is process {n} on {host}, since {since}.", n=writer.process, host=writer.host, since=since)
+            said = joined(" ", said, who)
+        self.elsewhere.setText(said)
         self.elsewhere.setVisible(live)
 
     def show_journal(self, events: list[Any]) -> None:
@@ -248,8 +260,11 @@ class TrainTab(QWidget):
         self._show_state()
         self._show_progress()
 
-    def go_on(self, run: RunFolder, learning_rate: float | None = None) -> None:
-        """Goes on with a run from its last checkpoint, with another learning rate where one is given."""
+    def go_on(
+        self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None
+    ) -> None:
+        """Goes on with a run from its last checkpoint or this one, with another learning rate where one is given, on
+        this device or else on the one that is chosen."""
         try:
             spec = run.record().spec
         except UserError as error:
@@ -263,7 +278,7 @@ class TrainTab(QWidget):
         self.view.show_spec(spec)
         self._show_state()
         self._show_progress()
-        self.go_on_requested.emit(run, learning_rate, not shown)
+        self.go_on_requested.emit(run, learning_rate, not shown, device or self.device_key, start)
 
     def _begin(self, spec: TrainSpec) -> None:
         self.running, self.paused, self._resetting = True, False, False
@@ -392,8 +407,7 @@ class TrainTab(QWidget):
         self.steering.reset_pressed.connect(self._reset_pressed)
         self.outlook = Outlook()
         self.outlook.smaller_chosen.connect(self.use_spec)
-        words = tr("This run is written by another window or program: it can be looked at here, not steered.")
-        self.elsewhere = label(words, "notice", "elsewhere", wrap=True)
+        self.elsewhere = label(role="notice", name="elsewhere", wrap=True)
         self.elsewhere.hide()
         self.go_on_offer = GoOn()
         self.go_on_offer.asked.connect(self.go_on)

@@ -1,12 +1,12 @@
-"""Files dropped anywhere on a window."""
+"""Files dropped anywhere on a window, or opened with the program by a click."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QDropEvent, QFileOpenEvent
+from PySide6.QtWidgets import QApplication, QWidget
 
 
 class FileDrop(QObject):
@@ -27,4 +27,23 @@ class FileDrop(QObject):
         event.acceptProposedAction()
         if event.type() == QEvent.Type.Drop:
             self._dropped(files)
+        return True
+
+
+class FileOpen(QObject):
+    """Takes files that were clicked while the program runs or starts. Only macOS tells of them so, by an event to the
+    application; elsewhere a program is started with the file's name. So only there this is worth its look at every
+    event."""
+
+    def __init__(self, parent: QObject, opened: Callable[[list[str]], object]):
+        super().__init__(parent)
+        self._opened = opened
+        application = QApplication.instance()
+        assert application
+        application.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QFileOpenEvent) or not event.file():
+            return False
+        self._opened([event.file()])
         return True

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gptstudio import devices
+from gptstudio.devices import DeviceLost
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
@@ -15,18 +19,21 @@ from gptstudio.runs.folder import RunFolder, step_of
 class GoOn(QWidget):
     """Offers to go on from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
 
-    asked = Signal(object, object)
-    """The run, and the learning rate to go on with; None: as before."""
+    asked = Signal(object, object, object, object)
+    """The run, the learning rate to go on with, the device, and the checkpoint; None: as before, the device that is
+    chosen, the last checkpoint."""
 
     def __init__(self) -> None:
         super().__init__()
         self._run: RunFolder | None = None
         self._tenth: float | None = None
+        self._device: str | None = None
+        self._start: Path | None = None
         self.words = label(role="muted", name="go_on_words")
         self.plain = button(tr("Go on"), "go_on", tr("Exactly as if the run had never ended"))
-        self.plain.clicked.connect(lambda: self.asked.emit(self._run, None))
+        self.plain.clicked.connect(lambda: self.asked.emit(self._run, None, self._device, self._start))
         self.slower = button(tr("Go on more slowly"), "go_on_slower", tr("Smaller steps of the weights"))
-        self.slower.clicked.connect(lambda: self.asked.emit(self._run, self._tenth))
+        self.slower.clicked.connect(lambda: self.asked.emit(self._run, self._tenth, None, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(Reflow(self.words, self.slower, self.plain, stretch=(self.words,)))
@@ -36,23 +43,35 @@ class GoOn(QWidget):
         """Offers what there is after this end. ``rate``: the learning rate that the run had."""
         if ended.error == "Diverged":
             self._offer(run, tr("Training diverged."), total_steps, rate / 10 if rate else None)
+        elif ended.error == DeviceLost.__name__:
+            self._offer(run, tr("The device failed."), total_steps, device=devices.cpu().key)
+        elif ended.instead:
+            said = tr("The last checkpoint is damaged; an earlier one is whole. What was learned since is lost.")
+            self._offer(run, said, total_steps, start=Path(ended.instead))
         elif ended.outcome != "finished":
             self._offer(run, tr("This run has steps left."), total_steps)
 
     def after_cut(self, run: RunFolder) -> None:
         """A run that was found without an end: the program or the computer went down."""
         self._offer(run, tr("The run {name} was cut off.", name=run.name))
+        self.words.setToolTip(tr(
+            "Its program was ended from outside, perhaps by the system for its memory, or the computer went off. What "
+            "was learned up to its last checkpoint is there."
+        ))
 
     def _offer(
-        self, run: RunFolder, words: str, total_steps: int | None = None, tenth: float | None = None
+        self, run: RunFolder, words: str, total_steps: int | None = None, tenth: float | None = None,
+        device: str | None = None, start: Path | None = None,
     ) -> None:
-        saved = run.checkpoints()
+        saved = [start] if start else run.checkpoints()
         first = step_of(saved[-1]) + 1 if saved else None
         if first is None or first == total_steps:
             return
-        self._run, self._tenth = run, tenth
+        self._run, self._tenth, self._device, self._start = run, tenth, device, start
         self.words.setText(words)
-        self.plain.setText(tr("Go on from step {n}", n=f"{first:,}"))
+        self.words.setToolTip("")
+        words_on_it = tr("Go on from step {n} with the processor") if device else tr("Go on from step {n}")
+        self.plain.setText(tr(words_on_it, n=f"{first:,}"))
         self.slower.setVisible(tenth is not None)
         if tenth is not None:
             self.slower.setText(tr("Go on from step {n} with learning rate {rate:.3g}", n=f"{first:,}", rate=tenth))

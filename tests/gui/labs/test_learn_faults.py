@@ -7,6 +7,7 @@ import json
 import math
 import os
 import shutil
+import sys
 import warnings
 
 import pytest
@@ -15,7 +16,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio import __main__, devices
@@ -25,6 +26,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.labs.kit.matrix import Matrix
+from gptstudio.gui.widgets.drop import FileOpen
 from gptstudio.gui.widgets.field import NumberBox
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import compare, plain
@@ -593,6 +595,22 @@ def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, 
     assert window.learn.current.lab.name == "sizes"
 
 
+def test_that_a_lesson_is_one_by_the_ending_that_installers_tie_to_the_program(user, home):
+    path = lesson(home, 'page = "gelu"')
+    drop(user.window, path.rename(path.with_suffix(".GPTlesson")))
+    assert user.window.school.lesson
+    assert user.window.learn.current.lab.name == "gelu"
+
+
+def test_that_macos_opens_a_lesson_by_a_click_while_the_program_runs(user, home):
+    """The event is macOS's own; elsewhere the window does not look out for it."""
+    taker = FileOpen(user.window, user.window.open_files)
+    path = lesson(home, 'page = "gelu"')
+    QApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(path)))
+    assert user.window.school.lesson
+    QApplication.instance().removeEventFilter(taker)
+
+
 def test_that_a_lesson_goes_on_whose_file_is_deleted_or_replaced(user, home):
     path = lesson(home, 'page = "gelu"', 'page = "sizes"', 'tab = "train"')
     user.window.school.open_lesson(path)
@@ -692,3 +710,13 @@ def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reaso
         told = capsys.readouterr().err
         assert all(each in told for each in said), told
         assert "Traceback" not in told
+
+
+def test_that_an_installed_program_opens_its_window_for_a_bad_lesson_too(home, monkeypatch, capsys):
+    """It was clicked, and nobody reads a terminal; the window says what is wrong with the file."""
+    opened = []
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    monkeypatch.setattr("gptstudio.gui.app.main", lambda lesson: opened.append(lesson) or 0)
+    assert __main__.main(["--lesson", str(home / "gone.gptlesson")]) == 0
+    assert opened == [home / "gone.gptlesson"]
+    assert capsys.readouterr().err == ""

@@ -7,15 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.corpora import texts
 from gptstudio.gui.decoding import asks
 from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.scoring.score_result import ScoreResult
+from gptstudio.gui.lessons.locks import held
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
+from gptstudio.gui.widgets.text_edit import TextEdit, too_long
 from gptstudio.gui.words import retold, tr
 from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.runs.executor import in_words
@@ -222,13 +224,13 @@ class Score(QWidget):
         self.notice.hide()
         self.progress = named(QProgressBar(), "score_progress", tr("How much of the text is read"))
         self.progress.setTextVisible(False)
-        self.editor = named(QPlainTextEdit(), "score_text", tr("The text to score"))
+        self.editor = named(TextEdit(), "score_text", tr("The text to score"))
         self.editor.setPlaceholderText(tr("Paste or type any text, or drop a .txt file."))
         self.editor.setTabChangesFocus(True)
         self.setFocusProxy(self.editor)
         self.result = ScoreResult()
         for widget in (self.editor.viewport(), self):
-            FileDrop(widget, lambda files: None if self._running else self.open(files[0]))
+            FileDrop(widget, lambda files: None if self._running or held(self.file) else self.open(files[0]))
 
     def _connect(self) -> None:
         self.go.clicked.connect(self._pressed)
@@ -237,6 +239,7 @@ class Score(QWidget):
         self.edit.clicked.connect(lambda: self._edit())
         self.show_score.clicked.connect(self._show_last)
         self.editor.textChanged.connect(self._show_state)
+        self.editor.shortened.connect(lambda count: self._say(too_long(count)))
         self.result.menu.done.connect(self._exported)
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
 

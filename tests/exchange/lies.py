@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-from weight_files import judged, safetensors
+from weight_files import safetensors
 
 
 def entry(shape=(2, 2), offsets=(0, 16), dtype="F32"):
@@ -61,12 +60,3 @@ SAFETENSORS = {
     "type as a list": (lambda p: safetensors(p, {"a": {**entry(), "dtype": ["F32"]}}), "is no type, shape and place"),
     "long name": (lambda p: safetensors(p, {"a\n" * 10**6: entry()}, bytes(16)), "not those of a GPT-2"),
 }
-
-
-@pytest.mark.parametrize("case", SAFETENSORS)
-def test_that_a_safetensors_that_lies_is_refused_in_no_time_and_no_memory(tmp_path, case):
-    make, words = SAFETENSORS[case]
-    answer = judged(make(tmp_path / "m.safetensors"))
-    assert answer.startswith("refused:"), answer[:500]
-    assert words in answer
-    assert len(answer) < 1000

@@ -1,0 +1,33 @@
+"""A field for a text of any length that stays quick: of what is pasted only so much is kept."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtWidgets import QPlainTextEdit
+
+from gptstudio.gui.words import tr
+
+LONGEST = 20_000
+"""Characters: some 5,000 tokens. A single word of five times as many takes a second to lay out, at each key again."""
+
+
+class TextEdit(QPlainTextEdit):
+    """Keeps the end of what is pasted or dropped: that is where a model goes on."""
+
+    shortened = Signal(int)
+    """So many characters at the beginning of what was pasted were left out."""
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        text = source.text()
+        kept = self.document().characterCount() - 1 - len(self.textCursor().selectedText())
+        over = max(0, kept + len(text) - LONGEST)
+        self.insertPlainText(text[over:])
+        self.ensureCursorVisible()
+        if over:
+            self.shortened.emit(min(over, len(text)))
+
+
+def too_long(count: int) -> str:
+    """What is said once ``count`` characters were left out."""
+    return tr("This field takes {most} characters: of what was pasted, the first {n} were left out.",
+              most=f"{LONGEST:,}", n=f"{count:,}")

@@ -1,0 +1,272 @@
+"""The real window, off screen, with somebody at it; and a look behind them when they have gone."""
+
+import gc
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from lessons import TINY
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QThread, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.app import make_app
+from gptstudio.gui.garbage import Garbage
+from gptstudio.gui.language import ENGLISH, language
+from gptstudio.gui.tabs import outlook, text_choice
+from gptstudio.gui.tabs.run_view import RunView
+from gptstudio.gui.theme import LIGHT, theme
+from gptstudio.gui.window import MainWindow
+from gptstudio.gui.worker import Failed, Worker
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, StepDone
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.launch import launch
+from gptstudio.runs.source import Saved
+from gptstudio.runs.spec import TrainSpec
+
+KEYS = Qt.KeyboardModifier
+PATIENCE_S = 30
+
+
+class User:
+    """Somebody who sits at the window: clicks, types, waits, reads. Also hears all that the workers tell."""
+
+    def __init__(self, qtbot: Any, window: MainWindow):
+        self.qtbot, self.window = qtbot, window
+        self.training: list[list[Event]] = []
+        self.decoding: list[list[Event]] = []
+        window.trainer.arrived.connect(self.training.append)
+        window.decoder.arrived.connect(self.decoding.append)
+
+    # Waiting and looking.
+
+    def wait(self, until: Callable[[], object], seconds: float = PATIENCE_S) -> None:
+        self.qtbot.waitUntil(lambda: bool(until()), timeout=round(seconds * 1000))
+
+    def rest(self, seconds: float) -> None:
+        """Lets the window live for a while."""
+        self.qtbot.wait(round(seconds * 1000))
+
+    def find(self, name: str) -> Any:
+        found = self.window.findChild(QWidget, name)
+        assert found, f"nothing in the window is called {name}"
+        return found
+
+    def reads(self, name: str) -> str:
+        """The text of a label; nothing where it is not shown."""
+        shown = self.find(name)
+        assert isinstance(shown, QLabel)
+        return "" if shown.isHidden() else shown.text()
+
+    def losses(self, curve: str = "step", view: RunView | None = None) -> list[float]:
+        """The points of a curve of the run that is shown: step, training, validation."""
+        return (view or self.window.train.view).charts.loss.curves[curve].series.y.values.tolist()
+
+    def place(self, curve: str, index: int) -> dict[str, float]:
+        """Where a point of a curve is, over each axis."""
+        series = self.window.train.view.charts.loss.curves[curve].series
+        return {axis: float(series.x(axis)[index]) for axis in ("step", "epoch", "tokens", "time")}
+
+    def heard(self, kind: type) -> list[Any]:
+        """All events of a kind that came from training and decoding."""
+        return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
+
+    # Doing.
+
+    def click(self, widget: QWidget, where: QPoint | None = None) -> None:
+        assert widget.isVisible(), f"{widget.objectName()} cannot be seen"
+        assert widget.isEnabled(), f"{widget.objectName()} is off"
+        left = QPoint(min(10, widget.width() // 2), widget.height() // 2)  # where a check box has its box
+        self.qtbot.mouseClick(widget, Qt.MouseButton.LeftButton, pos=where or left)
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = KEYS.NoModifier) -> None:
+        """A key, which goes to whatever has the focus, as from a keyboard."""
+        QTest.keyClick(self.window.windowHandle(), key, modifiers)
+
+    def type(self, name: str, text: str) -> None:
+        """Puts the focus into a field, unfolding it where it is folded away, and types over what stands there."""
+        field, settings = self.find(name), self.window.train.settings
+        if settings.isAncestorOf(field) and not field.isVisibleTo(settings):
+            settings.unfold()
+        field.setFocus()
+        self.press(Qt.Key.Key_A, KEYS.ControlModifier)
+        self.press(Qt.Key.Key_Delete)
+        self.qtbot.keyClicks(field, text)
+
+    def choose(self, box: QComboBox, entry: str) -> None:
+        """Walks with the arrow keys to an entry of a box."""
+        box.setFocus()
+        target = box.findText(entry)
+        assert target >= 0, f"there is no {entry}"
+        way = target - box.currentIndex()
+        for _ in range(abs(way)):
+            self.press(Qt.Key.Key_Down if way > 0 else Qt.Key.Key_Up)
+
+    def answer(self, button: str, before: Callable[[Any], object] = lambda question: None) -> None:
+        """Will press this button of the next question, once ``before`` was called with it."""
+
+        def look() -> None:
+            question = QApplication.activeModalWidget()
+            if not question:
+                QTimer.singleShot(20, look)
+                return
+            before(question)
+            texts = {made.text().replace("&", ""): made for made in question.findChildren(QAbstractButton)}
+            self.qtbot.mouseClick(texts[button], Qt.MouseButton.LeftButton)
+
+        QTimer.singleShot(20, look)
+
+    # Whole errands.
+
+    def prepare(self, text: str = "story", **settings: object) -> None:
+        """A tiny model, a text, and these settings; ready to start."""
+        train = self.window.train
+        self.window.panel.select(TINY)
+        for name, value in {"sample_tokens": 3, "precision": "fp32", **settings}.items():
+            train.settings.editors[name].set_value(value)
+        train.use_text(text)
+        self.wait(lambda: train.looked)
+
+    def begin_training(self, **settings: object) -> None:
+        """Starts a run, and waits for its first step."""
+        self.prepare(**settings)
+        self.click(self.window.train.start)
+        self.wait(self.losses)
+
+    def train(self, **settings: object) -> Saved:
+        """Trains to the end; the model that came of it."""
+        self.prepare(**settings)
+        self.click(self.window.train.start)
+        self.wait(lambda: not self.window.train.running)
+        source = self.window.generate.source()
+        assert isinstance(source, Saved)
+        return source
+
+    def write(self, tokens: int = 5, **settings: object) -> None:
+        """Lets the chosen model write, to the end."""
+        self.begin_writing(tokens, **settings)
+        self.wait(lambda: not self.window.generate.running)
+
+    def begin_writing(self, tokens: int, prompt: str | None = None) -> None:
+        generate = self.window.generate
+        self.window.go_to(generate)
+        if prompt is not None:
+            generate.prompt.setPlainText(prompt)
+        generate.settings.editors["max_new_tokens"].set_value(tokens)
+        self.click(generate.go)
+
+    def turn(self, dial: Any, value: str) -> None:
+        """Types a value into a dial's number."""
+        self.type(dial.number.objectName(), value)
+        self.press(Qt.Key.Key_Return)
+
+
+@pytest.fixture(scope="session")
+def application(qapp: QApplication) -> QApplication:
+    """The application as the program makes it. Torch is loaded, and not looked through for garbage from here on."""
+    import torch  # noqa: F401
+
+    made = make_app()
+    gc.collect()
+    gc.freeze()
+    return made
+
+
+@pytest.fixture
+def tiny() -> GPTConfig:
+    """A model that learns and writes in no time."""
+    return TINY
+
+
+@pytest.fixture
+def study(home) -> Callable[..., RunFolder]:
+    """Trains a tiny model on the story to the end, or to a step, as another program would; the run's folder."""
+
+    def run(title: str = "", stop_at: int | None = None, path: Path | None = None, **changes: Any) -> RunFolder:
+        defaults = {"config": TINY, "text": "story", "steps": 6, "eval_freq": 2, "eval_iter": 1, "sample_tokens": 3}
+        control, told = Control(), []
+
+        def watch(event: Event) -> None:
+            told.append(event)
+            if isinstance(event, StepDone) and event.step == stop_at:
+                control.stop()
+
+        launch(TrainSpec.make(defaults, precision="fp32", device="cpu", **changes), control, [watch], path)
+        folder = RunFolder(Path(told[0].run))
+        if title:
+            folder.rename(title)
+        return folder
+
+    return run
+
+
+@pytest.fixture
+def failures() -> list[Failed]:
+    """Jobs that raised. A test that makes one raise empties the list; any other finds it empty at the end."""
+    return []
+
+
+@pytest.fixture
+def spared(monkeypatch) -> None:
+    """What is there at the start stays spared from window to window: to look through it each time takes 0.2 s."""
+    monkeypatch.setattr(Garbage, "spare_what_is_there", lambda garbage: None)
+    monkeypatch.setattr(gc, "unfreeze", lambda: None)
+
+
+@pytest.fixture
+def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[MainWindow]:
+    """The window, awake; nothing of it may run on when it has been left.
+
+    An exception that nobody caught, in a slot or on a thread, is an error of the test already: pytest-qt and pytest
+    see to that.
+    """
+    monkeypatch.setattr(text_choice, "LOOK_AFTER_MS", 20)  # nobody types in between
+    monkeypatch.setattr(outlook, "CALIBRATE_AFTER_MS", 3_600_000)  # only where that is what is tested
+    threads = _threads()
+    made = MainWindow()
+    for worker in made.findChildren(Worker):
+        worker.arrived.connect(lambda came: failures.extend(each for each in came if isinstance(each, Failed)))
+    made.show()
+    made.activateWindow()
+    made.wake()
+    qtbot.waitUntil(lambda: made.train.looked and not made.desk.busy, timeout=PATIENCE_S * 1000)
+    yield made
+    language.switch(ENGLISH)
+    made.leave()
+    for settle_ms in (30, 0):  # what was posted before would begin in between
+        assert [each.objectName() for each in made.findChildren(QThread) if each.isRunning()] == []
+        assert [f"{each.parent()}, {each.interval()} ms" for each in made.findChildren(QTimer) if each.isActive()] == []
+        qtbot.wait(settle_ms)
+    assert _threads() - threads == set()
+    assert failures == []
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if (theme.colours, theme.zoom) != (LIGHT, 1.0):  # setting them takes a while
+        theme.use(LIGHT)
+        theme.enlarge(None)
+
+
+@pytest.fixture
+def whole_window(window) -> MainWindow:
+    """The window with all that is made when it is first shown, but for Learn."""
+    for page in (window.runs, window.texts, window.train):
+        window.go_to(page)
+    assert all(side.chart for side in window.train.view.charts.sides.values())
+    return window
+
+
+@pytest.fixture
+def user(qtbot, window) -> User:
+    return User(qtbot, window)
+
+
+def _threads() -> set[threading.Thread]:
+    """Threads that Python started; a QThread that runs Python leaves a dummy behind, which is no thread."""
+    return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}

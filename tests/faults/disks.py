@@ -1,0 +1,48 @@
+"""Disks that are full or read-only, as far as this machine lets them be made."""
+
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def mounted(place: Path, megabytes: int) -> Iterator[Path]:
+    """A disk of its own at ``place``; skips where none may be mounted."""
+    place.mkdir()
+    mount = shutil.which("mount")
+    command = [mount or "mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)]
+    if not mount or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no disk can be mounted here")
+    try:
+        yield place
+    finally:
+        subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def mount_again(place: Path, options: str) -> None:
+    """The same disk, with more room (``size=9m``) or read-only (``ro``)."""
+    subprocess.run(["mount", "-o", f"remount,{options}", str(place)], check=True, capture_output=True)
+
+
+@pytest.fixture
+def small_disk(tmp_path) -> Iterator[Path]:
+    """A disk of 5 MB."""
+    with mounted(tmp_path / "disk", 5) as disk:
+        yield disk
+
+
+@pytest.fixture
+def longest_file() -> Iterator[Callable[[int | None], None]]:
+    """Sets how long a file may become, as a disk does that fills up; None: as before."""
+    resource = pytest.importorskip("resource")  # not on Windows
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def limit(size: int | None) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before if size is None else (size, before[1]))
+
+    yield limit
+    limit(None)

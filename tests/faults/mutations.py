@@ -1,0 +1,235 @@
+"""Real files, changed at random, into whoever reads them: the same changes from the same seed, and what breaks is kept.
+
+Another seed for a day is given by ``GPTSTUDIO_FUZZ_SEED``. An input that broke a reader is written to the folder that
+the test names; moved to ``tests/faults/found/<reader>/`` it is tried before all others from then on.
+"""
+
+import hashlib
+import json
+import os
+import random
+import re
+import signal
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from fault_ledger import Ledger
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import MB
+
+SEED = int(os.environ.get("GPTSTUDIO_FUZZ_SEED", "7"))
+FOUND = Path(__file__).parent / "found"
+KEPT = Path(tempfile.gettempdir()) / "gptstudio-fuzz"
+SECONDS, MEMORY = 3, 200 * MB
+"""Of the processor's time, and of memory beyond what there was: more than a file of a few kilobytes may ever take."""
+
+Change = Callable[[bytes, random.Random], bytes]
+
+ODD: tuple[Any, ...] = (
+    None, True, False, 0, -1, 1, 3, 2**31, 2**63, -(2**63), 2**64, 10**40, 10**400, 0.5, -0.0, 1e308, 1e-320,
+    float("nan"), float("inf"), float("-inf"), "", "x", "NaN", "Infinity", "1", "\x00", "\ud800", "é" * 300, "../..",
+    "/", "a" * 5000, [], {}, [[]], [None], {"": {}}, [1, 2], {"event": []}, "2024-01-01", "none", -(10**19), 65_537,
+)
+"""Values that no writer writes there."""
+PIECES: tuple[bytes, ...] = (
+    b"", b"\x00", b"\xff", b"\xef\xbb\xbf", b"\xff\xfe", b"\r", b"\n", b"\n\n", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
+    b"{", b"}", b"[", b"]", b'"', b"\\", b",", b":", b"=", b"null", b"NaN", b"-Infinity", b"1e999", b"-", b"9" * 400,
+    b"9" * 5000, b"[" * 3000, b'{"a":' * 3000, b"\\u0000", b"\\ud800", b"'''", b'"""', b"[[", b"# ", b"1979-05-27",
+    b"inf", b"../", b"%s%n", b"\x7f" * 9, b"\x80\x02", b"PK\x05\x06", b"A" * 70_000,
+)
+"""Bytes that mean something to one reader or another."""
+
+
+def some_bytes(whole: bytes, chance: random.Random) -> bytes:
+    """One to four places of a file changed: bits, pieces put in, taken out, doubled, or all cut off behind."""
+    data = bytearray(whole)
+    for _ in range(chance.choice((1, 1, 1, 2, 4))):
+        at = chance.randrange(len(data) + 1)
+        behind = at + min(int(chance.expovariate(0.05)), 5000)
+        match chance.randrange(7):
+            case 0 if data:
+                data[at % len(data)] ^= 1 << chance.randrange(8)
+            case 1:
+                data[at:at] = chance.choice(PIECES)
+            case 2:
+                data[at:behind] = chance.choice(PIECES)
+            case 3:
+                del data[at:behind]
+            case 4:
+                data[at:at] = data[chance.randrange(len(data) + 1) :][: behind - at]
+            case 5:
+                data[at:behind] = chance.randbytes(min(behind, len(data)) - min(at, len(data)))
+            case 6 if chance.random() < 0.3:
+                del data[at:]
+    return bytes(data)
+
+
+def some_value(whole: bytes, chance: random.Random) -> bytes:
+    """A file of JSON with a value replaced, taken away, doubled, or put where another was."""
+    values = json.loads(whole)
+    for _ in range(chance.choice((1, 1, 2))):
+        places = list(_places(values))
+        if not places:
+            break
+        holder, key = chance.choice(places)
+        other_holder, other_key = chance.choice(places)
+        match chance.randrange(6):
+            case 0 if isinstance(holder, dict):
+                holder[chance.choice(("", "x", "format", "event", "\x00", key + "s"))] = holder.pop(key)
+            case 1:
+                del holder[key]
+            case 2:
+                holder[key] = json.loads(json.dumps(other_holder[other_key]))
+            case 3 if isinstance(holder[key], (int, float)):
+                holder[key] = chance.choice((-1, 2, 1e-9, 1e9, 10**30)) * holder[key]
+            case _:
+                holder[key] = chance.choice(ODD)
+    return json.dumps(values).encode()
+
+
+def some_line(change: Change) -> Change:
+    """The change of one line among many, or of their order."""
+
+    def changed(whole: bytes, chance: random.Random) -> bytes:
+        lines = whole.splitlines(keepends=True)
+        at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+        match chance.randrange(8):
+            case 0:
+                lines[at], lines[other] = lines[other], lines[at]
+            case 1:
+                lines.insert(other, lines[at])
+            case _:
+                lines[at] = change(lines[at], chance) + b"\n"
+        return b"".join(lines)
+
+    return changed
+
+
+def some_setting(whole: bytes, chance: random.Random) -> bytes:
+    """A file of TOML with a value that is another, or a key that stands elsewhere."""
+    found = list(re.finditer(rb"(?m)^(\w+) = (.*)$", whole))
+    one, other = chance.choice(found), chance.choice(found)
+    value = chance.choice((other[2], _as_toml(chance.choice(ODD))))
+    return whole[: one.start()] + chance.choice((one[1], other[1])) + b" = " + value + whole[one.end() :]
+
+
+def some_header(whole: bytes, chance: random.Random) -> bytes:
+    """A file of safetensors whose header says something else."""
+    length = int.from_bytes(whole[:8], "little")
+    header = chance.choice((some_value, some_bytes))(whole[8 : 8 + length], chance)
+    said = chance.choice((len(header), len(header), len(header), length, chance.getrandbits(64), 2**63, 0))
+    return said.to_bytes(8, "little") + header + whole[8 + length :]
+
+
+def _as_toml(value: object) -> bytes:
+    if value is None:
+        return b"''"
+    if isinstance(value, dict):
+        return b"{ a = 1 }"
+    if isinstance(value, list):
+        return json.dumps([each for each in value if each is not None]).encode()
+    return json.dumps(value).encode().lower()
+
+
+def _places(values: Any) -> Iterator[tuple[Any, Any]]:
+    """Each place in a value of JSON that something can be put in."""
+    waiting = [values]
+    while waiting:
+        holder = waiting.pop()
+        keys = list(holder) if isinstance(holder, dict) else range(len(holder)) if isinstance(holder, list) else ()
+        for key in keys:
+            yield holder, key
+            waiting.append(holder[key])
+
+
+def try_all(
+    fault: Ledger, reader: str, read: Callable[[bytes], object], whole: Sequence[bytes], cases: int,
+    *changes: Change, refusal: type[UserError] = UserError,
+) -> None:
+    """Gives a reader first what broke it once, then ``cases`` files made from ``whole``: each is a value or refused.
+
+    Args:
+        reader: its name, and what else is tried with the same kind of file.
+        read: what is done with a file of these bytes.
+        whole: files as they are written; each can be read.
+        refusal: the one error that it may raise.
+    """
+    for each in whole:
+        read(each)
+    for path in sorted((FOUND / reader.split()[0]).glob("*")):
+        with fault.tried(f"found before: {path.name}"):
+            _judge(read, path.read_bytes(), refusal)
+    for case in range(cases):
+        chance = random.Random(f"{SEED}/{reader}/{case}")
+        data = chance.choice(changes)(chance.choice(whole), chance)
+        with fault.tried(f"{reader}, case {case} of seed {SEED}"), kept_where_lost(reader, data):
+            _judge(read, data, refusal)
+
+
+def reading(path: Path, read: Callable[[], object]) -> Callable[[bytes], object]:
+    """Reads a file that holds these bytes."""
+
+    def given(data: bytes) -> object:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return read()
+
+    return given
+
+
+def _judge(read: Callable[[bytes], object], data: bytes, refusal: type[UserError]) -> None:
+    meter = devices.MemoryMeter("cpu")
+    with in_time():
+        try:
+            read(data)
+        except refusal as error:
+            told = str(error)
+        else:
+            told = "a value"
+    assert told, "a refusal without a word"
+    assert meter.peak() < MEMORY, f"{meter.peak() / MB:,.0f} MB"
+
+
+@contextmanager
+def kept_where_lost(reader: str, data: bytes) -> Iterator[None]:
+    """Writes the input to a file where what is within fails, and says where."""
+    try:
+        yield
+    except Exception as error:
+        place = KEPT / reader / hashlib.sha256(data).hexdigest()[:12]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+        raise AssertionError(f"{type(error).__name__}: {str(error)[:200]} (the input is {place})") from error
+
+
+class TookTooLong(BaseException):
+    """No Exception: nobody takes it for something else."""
+
+
+@contextmanager
+def in_time(seconds: float = SECONDS) -> Iterator[None]:
+    """Breaks off what takes more of the processor's time than that; on a busy machine it has as much."""
+    if not hasattr(signal, "SIGPROF"):
+        yield
+        return
+    before, begun = signal.signal(signal.SIGPROF, _too_long), time.process_time()
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    except TookTooLong:
+        raise AssertionError(f"took more than {seconds} s") from None
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+    assert time.process_time() - begun < seconds, "took too long where nothing can break it off"
+
+
+def _too_long(number: int, frame: FrameType | None) -> None:
+    raise TookTooLong

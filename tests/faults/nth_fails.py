@@ -1,0 +1,89 @@
+"""A disk on which the Nth write, flush or rename fails: N = 1, 2, ... until what is tried succeeds."""
+
+import errno
+import io
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gptstudio.runs import checkpoint
+
+real_fsync = os.fsync  # before any test puts it aside
+
+
+class Disk:
+    """Counts what is done to it, and fails once. ``done``: (what, the path), also of what failed."""
+
+    def __init__(self, nth: int, number: int = errno.EIO):
+        self.nth, self.number, self.done = nth, number, []
+
+    def does(self, what: str, path: object, real: Callable[[], Any]) -> Any:
+        self.done.append((what, str(path)))
+        if len(self.done) == self.nth:
+            raise OSError(self.number, os.strerror(self.number), str(path))
+        return real()
+
+    @property
+    def failed(self) -> bool:
+        return len(self.done) >= self.nth
+
+    @property
+    def order(self) -> list[str]:
+        """What was done, without what followed on its like."""
+        kinds = [what for what, _ in self.done]
+        return [kind for place, kind in enumerate(kinds) if kinds[place - 1 : place] != [kind]]
+
+
+class _Written:
+    """A file of which each write counts."""
+
+    def __init__(self, file: Any, path: object, disk: Disk):
+        self._file, self._path, self._disk = file, path, disk
+
+    def write(self, data: Any) -> int:
+        return self._disk.does("write", self._path, lambda: self._file.write(data))
+
+    def __enter__(self) -> "_Written":
+        self._file.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.__exit__(*error)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)
+
+
+@contextmanager
+def failing(nth: int, number: int = errno.EIO) -> Iterator[Disk]:
+    """Within, the Nth write, flush or rename of this process fails; the weights, which a library writes, are one."""
+    disk = Disk(nth, number)
+    opened, replace, rename, save_file = io.open, os.replace, os.rename, checkpoint.save_file
+
+    def open_(file: Any, mode: str = "r", *more: Any, **named: Any) -> Any:
+        made = opened(file, mode, *more, **named)
+        return _Written(made, file, disk) if "b" in mode and set(mode) & set("wxa+") else made
+
+    def fsync(handle: int) -> None:
+        path = os.readlink(f"/proc/self/fd/{handle}")
+        disk.does("flush folder" if os.path.isdir(path) else "flush", path, lambda: real_fsync(handle))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(io, "open", open_)
+        patch.setattr(os, "fsync", fsync)
+        patch.setattr(os, "replace", lambda a, b, **k: disk.does("rename", b, lambda: replace(a, b, **k)))
+        patch.setattr(os, "rename", lambda a, b, **k: disk.does("rename", b, lambda: rename(a, b, **k)))
+        patch.setattr(
+            checkpoint, "save_file", lambda tensors, file: disk.does("write", file, lambda: save_file(tensors, file))
+        )
+        yield disk
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, by name, but for those that say who is writing."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.name not in ("lock", "writer.json"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}

@@ -1,0 +1,282 @@
+"""The Nth write, flush or rename fails, for N = 1, 2, ... until a save succeeds: each time what was there before is
+there to the byte, beside it lies nothing, and what is saved again afterwards is whole.
+
+The order is held too: written, flushed, renamed, and the folder's list of names flushed. Where the very last of these
+fails for a file that replaces another, the new one is in its place already, and whole; a checkpoint is taken back.
+"""
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from nth_fails import content, failing
+from trees import drawn
+from whole_runs import equal, go_on, steps, train
+
+from gptstudio import files, paths
+from gptstudio.corpora import texts, tokens
+from gptstudio.errors import UserError
+from gptstudio.exchange import exporting
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.records import added, archive, tree_files
+from gptstudio.records.history import History
+from gptstudio.records.tree import ROOT, Tree
+from gptstudio.runs import checkpoint, launch
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import StepDone, Warned
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.journal import Journal
+from gptstudio.runs.source import Fresh
+from gptstudio.runs.spec import TrainSpec
+
+pytestmark = [pytest.mark.fault(2), pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux")]
+
+SMALL = GPTConfig(vocab_size=30, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
+ORDER = ["write", "flush", "rename", "flush folder"]
+MOST = 400
+
+
+@pytest.fixture(scope="module")
+def model() -> GPTModel:
+    return GPTModel(SMALL, "fast").eval()
+
+
+def state_of(step: int) -> checkpoint.State:
+    return checkpoint.State(config=SMALL, step=step, epoch=1, tokens_seen=step, val_loss=None)
+
+
+def test_that_a_checkpoint_that_fails_anywhere_leaves_the_old_one_to_the_byte_and_nothing_else(tmp_path, model, fault):
+    resume = {"order": torch.arange(4)}
+    first = checkpoint.save(model, tmp_path, state_of(1), resume)
+    before = content(tmp_path)
+    for nth in range(1, MOST):
+        with failing(nth) as disk, fault.tried(f"call {nth}"):
+            try:
+                saved = checkpoint.save(model, tmp_path, state_of(2), resume)
+                break
+            except OSError:
+                assert content(tmp_path) == before
+                assert [path.name for path in tmp_path.iterdir()] == [first.name]
+    assert not disk.failed
+    assert nth > 12
+    with fault.tried("the order"):
+        hold_order_of_checkpoint(disk.done, saved)
+    assert checkpoint.load(saved)
+    assert {name: data for name, data in content(tmp_path).items() if name.startswith(first.name)} == before
+
+
+def hold_order_of_checkpoint(done: list[tuple[str, str]], saved: Path) -> None:
+    """Each file is flushed after it was written, the digests last, then the folder, and only then it has its name."""
+    named = done.index(("rename", str(saved)))
+    assert done[named - 1][0] == "flush folder"
+    assert done[named + 1 :] == [("flush folder", str(saved.parent))]
+    written = [Path(path) for what, path in done[:named] if what in ("write", "rename")]
+    assert written[-1].name == checkpoint.SUMS
+    assert {checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE, checkpoint.SUMS} <= {path.name for path in written}
+    for name in (checkpoint.WEIGHTS, checkpoint.RESUME):
+        place = str(saved.with_name(f".{saved.name}.tmp") / name)
+        assert done.index(("write", place)) < done.index(("flush", place)) < named
+
+
+def test_that_a_model_brought_in_that_fails_anywhere_leaves_nothing(tmp_path, model, fault):
+    weights = checkpoint.weights_of(model)
+    for nth in range(1, MOST):
+        with failing(nth) as disk, fault.tried(f"call {nth}"):
+            try:
+                checkpoint.write_model(weights, tmp_path / "models" / "cat", state_of(0), {"origin.json": b"{}"})
+                break
+            except OSError:
+                assert list((tmp_path / "models").iterdir()) == []
+    assert not disk.failed
+    assert nth > 12
+    assert checkpoint.load(tmp_path / "models" / "cat")
+
+
+# Files that replace others
+
+
+def a_tree(tokens: int) -> Tree:
+    tree, place = Tree("a model"), ROOT
+    for position in range(tokens):
+        place = tree.add(place, drawn(3, position))
+    return tree
+
+
+def a_table(folder: Path, which: int) -> None:
+    history = History()
+    history.add(StepDone(
+        step=which, epoch=1, loss=1.5, learning_rate=1.0, gradient_norm=1.0, tokens_seen=which, elapsed_s=1.0
+    ))
+    archive.write_csv({"run": history}, folder / "runs.csv")
+
+
+def rename(folder: Path, which: int) -> None:
+    run = RunFolder(folder / "run")
+    if not run.path.exists():
+        RunFolder.create(TrainSpec(), "a text", "", run.path)
+    run.rename(f"title {which}")
+
+
+def export(folder: Path, which: int) -> None:
+    exporting.export_book(Fresh(SMALL, seed=which), folder / "model.pth", replace=True)
+
+
+def a_text(folder: Path, which: int) -> None:
+    file = paths.user_data() / "large.txt"
+    if not file.exists():
+        file.write_text("the cat sat on the mat. " * 60_000)
+    text = texts.read(str(file))
+    tokens.kept_at(text).unlink(missing_ok=True)
+    tokens.of(text)
+
+
+WRITERS: dict[str, Callable[[Path, int], object]] = {
+    "any file": lambda folder, which: files.write_whole(folder / "any.json", b"%d" % which * 100_000),
+    "run.json": rename,
+    "a tree": lambda folder, which: tree_files.write(a_tree(which), "a tree", folder / "tree.json"),
+    "runs added": lambda folder, which: added.add(folder / "added.json", folder / f"run-{which}"),
+    "a table": a_table,
+    "an export": export,
+}
+
+
+@pytest.mark.parametrize("what", WRITERS)
+def test_that_a_file_that_fails_anywhere_is_the_old_one_to_the_byte(tmp_path, what, fault):
+    folder = tmp_path / "place"
+    folder.mkdir()
+    write = WRITERS[what]
+    write(folder, 1)
+    old = content(folder)
+    for nth in range(1, MOST):
+        with failing(nth) as disk, fault.tried(f"call {nth}"):
+            try:
+                write(folder, 2)
+                if not disk.failed:
+                    break
+                assert content(folder).keys() == old.keys()  # what failed is not needed for it
+                write(folder, 1)
+                old = content(folder)
+            except (OSError, UserError):
+                replaced = "rename" in disk.order[:-1]
+                assert content(folder).keys() == old.keys()
+                assert replaced or content(folder) == old
+    assert not disk.failed
+    assert nth > 4, "the disk was hardly used"
+    with fault.tried("the order"):
+        assert " ".join(ORDER) in " ".join(disk.order)
+    assert content(folder) != old
+
+
+def test_that_token_ids_that_cannot_be_kept_are_there_whole_or_not_at_all(tmp_path, fault):
+    folder = paths.tokens()
+    for nth in range(1, MOST):
+        with failing(nth) as disk, fault.tried(f"call {nth}"):
+            try:
+                a_text(folder, 1)
+                break
+            except texts.TextError:
+                assert list(folder.iterdir()) == [] or "flush folder" in disk.order
+                assert not list(folder.glob("*.tmp"))
+    assert not disk.failed
+    with fault.tried("the order"):
+        assert disk.order == ORDER
+
+
+# The journal, to which lines are added
+
+
+def test_that_a_journal_that_fails_anywhere_keeps_whole_lines_and_the_run_goes_on(tmp_path, tiny_spec, fault):
+    whole = train(tiny_spec(steps=6), tmp_path / "whole")
+    lines = len(whole.journal_path.read_bytes().splitlines())
+    for nth in range(1, lines, 3):
+        with fault.tried(f"line {nth}"):
+            run, events = RunFolder(tmp_path / f"run-{nth}"), []
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(Journal, "__call__", failing_at(nth))
+                ended = launch.launch(tiny_spec(steps=6), Control(), [events.append], run.path)
+            assert ended.outcome == "finished"
+            assert [type(event) for event in events].count(Warned) == 1
+            content = run.journal_path.read_bytes()
+            assert content.endswith(b"\n") or nth == 1
+            assert len(content.splitlines()) == nth - 1
+            assert [event for event in run.events() if isinstance(event, Warned)] == []
+            assert equal(checkpoint.load(run.newest_checkpoint()).state_dict(),
+                         checkpoint.load(whole.newest_checkpoint()).state_dict())
+
+
+def failing_at(nth: int) -> Callable:
+    """A journal whose Nth line the disk refuses in the middle, as :class:`Journal` meets it: a write that is short."""
+    real, count = Journal.__call__, 0
+
+    def call(self: Journal, event: object) -> None:
+        nonlocal count
+        count += 1
+        if count == nth:
+            file = self._file
+
+            class Short:
+                def __getattr__(self, name: str) -> object:
+                    return getattr(file, name)
+
+                def write(self, line: bytes) -> int:
+                    return file.write(line[: len(line) // 2])
+
+            self._file = Short()
+        real(self, event)
+
+    return call
+
+
+def test_that_a_checkpoint_says_no_more_of_the_journal_than_is_on_the_disk(tmp_path, tiny_spec, monkeypatch):
+    """After a power cut the journal may not be shorter than the checkpoint says, so it is flushed before."""
+    flushed, real = [], files.flush
+    monkeypatch.setattr(files, "flush", lambda path: (flushed.append(Path(path)), real(path)))
+    run = train(tiny_spec(steps=3), tmp_path / "run")
+    places = [path.name for path in flushed]
+    assert places.index("journal.jsonl") < places.index(checkpoint.WEIGHTS)
+    assert run.newest_checkpoint()
+
+
+def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_told_and_gets_no_holes(tmp_path, tiny_spec):
+    run = train(tiny_spec(steps=20), tmp_path / "run", stop_at=8)
+    size = run.journal_path.stat().st_size
+    with run.journal_path.open("r+b") as file:
+        file.truncate(size // 2)
+    assert go_on(run).outcome == "finished"
+    assert b"\0" not in run.journal_path.read_bytes()
+    said = [event.words for event in run.events() if isinstance(event, Warned)]
+    assert len(said) == 1
+    assert "shorter than it was when the checkpoint was saved" in said[0]
+    assert [event.step for event in steps(run)][-11:] == list(range(9, 20))
+
+
+def test_that_a_disk_that_flushes_no_folders_is_no_reason_to_lose_a_checkpoint(tmp_path, model, monkeypatch):
+    real = os.fsync
+
+    def only_files(handle: int) -> None:
+        if os.path.isdir(os.readlink(f"/proc/self/fd/{handle}")):
+            raise OSError(22, "Invalid argument")
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", only_files)
+    assert checkpoint.load(checkpoint.save(model, tmp_path, state_of(1)))
+
+
+def test_that_two_who_write_the_same_file_at_once_leave_the_one_or_the_other(tmp_path, fault):
+    import threading
+
+    path = tmp_path / "any.json"
+    values = [json.dumps([number] * 20_000).encode() for number in range(4)]
+    for round_ in range(25):
+        with fault.tried(round_):
+            threads = [threading.Thread(target=files.write_whole, args=(path, value)) for value in values]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            assert path.read_bytes() in values
+            assert [found.name for found in tmp_path.iterdir()] == ["any.json"]

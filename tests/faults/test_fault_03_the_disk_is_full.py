@@ -1,0 +1,191 @@
+"""The disk is full: training goes on, says which path has how many bytes too few, keeps the old checkpoint, and saves
+again once there is room. On a small disk where one may be mounted, and with a limit to the length of files anywhere."""
+
+import errno
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from disks import mount_again, mounted
+from whole_runs import after_step, equal, go_on, steps, told, train, weights
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.runs import checkpoint, launch
+from gptstudio.runs.checkpoint import CheckpointError
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import CheckpointSaved, Event, Warned
+from gptstudio.runs.folder import RunFolder
+
+pytestmark = pytest.mark.fault(3)
+
+
+def hold_whole(journal: Path) -> None:
+    content = journal.read_bytes()
+    assert content.endswith(b"\n")
+    for line in content.splitlines():
+        json.loads(line)
+
+
+def test_that_training_on_a_small_disk_goes_on_names_path_and_bytes_and_saves_once_there_is_room(tiny_spec, tmp_path):
+    with mounted(tmp_path / "disk", 30) as disk:  # 18 MB a checkpoint: one fits, two do not
+        run, events = RunFolder(disk / "run"), []
+        spec = tiny_spec(steps=48, save_every_epochs=1, keep_others=3, eval_freq=100)
+
+        def look(event: Event) -> None:
+            if isinstance(event, Warned) and "not saved" in event.words:
+                assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"], "and nothing beside"
+                assert checkpoint.load(run.newest_checkpoint())
+
+        roomy = after_step(30, lambda: mount_again(disk, "size=100m"))
+        ended = launch.launch(spec, Control(), [events.append, look, roomy], run.path)
+        assert ended.outcome == "finished", ended.words
+        [warned] = [event.words for event in events if isinstance(event, Warned)]
+        assert "The checkpoint of step 23 was not saved." in warned
+        assert "A checkpoint needs 18 MB and 12 MB are free at " in warned
+        assert str(run.path) in warned
+        assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35, 47]
+        hold_whole(run.journal_path)
+        assert equal(weights(run), weights(train(spec, tmp_path / "roomy")))
+
+
+def test_that_a_disk_that_stays_full_ends_in_words_and_the_run_goes_on_once_there_is_room(tiny_spec, tmp_path):
+    spec = tiny_spec(steps=30, save_every_epochs=1, eval_freq=100)
+    with mounted(tmp_path / "disk", 22) as disk:
+        run = RunFolder(disk / "run")
+        ended = launch.launch(spec, Control(), [], run.path)
+        assert ended.outcome == "failed"
+        assert str(run.path) in ended.words
+        assert " MB are free" in ended.words
+        assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
+        mount_again(disk, "size=100m")
+        assert go_on(run).outcome == "finished"
+        assert equal(weights(run), weights(train(spec, tmp_path / "roomy")))
+
+
+def test_that_a_disk_too_small_for_any_checkpoint_is_told_before_it_trains(tiny_spec, small_disk):
+    events: list[Event] = []
+    launch.launch(tiny_spec(steps=2), Control(), [events.append], small_disk / "run")
+    warned = next(event for event in events if isinstance(event, Warned))
+    assert "A checkpoint needs 18 MB, and 5 MB are free at" in warned.words
+    assert str(small_disk / "run") in warned.words
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_that_a_file_that_finds_no_room_is_named_with_the_bytes_that_are_free(tmp_path, number):
+    from gptstudio.runs.executor import in_words
+
+    said = in_words(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
+    assert f"{tmp_path / 'a' / 'journal.jsonl'} could not be written: {os.strerror(number)}. " in said
+    assert " bytes are free there." in said
+
+
+SMALL = GPTConfig(vocab_size=45_000, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
+"""2.9 MB: one fits on the small disk, two do not."""
+
+
+def save(folder: Path, step: int) -> Path:
+    torch.manual_seed(step)
+    state = checkpoint.State(config=SMALL, step=step, epoch=2, tokens_seen=99, val_loss=1.5)
+    return checkpoint.save(GPTModel(SMALL, "fast"), folder, state)
+
+
+@pytest.mark.parametrize("foreseen", [True, False])
+def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch, foreseen):
+    first = save(small_disk, step=1)
+    before = {path.name: path.read_bytes() for path in first.iterdir()}
+    if not foreseen:  # as when another program fills the disk meanwhile
+        monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 2**40)
+    with pytest.raises((CheckpointError, OSError)) as caught:
+        save(small_disk, step=2)
+    assert foreseen == ("A checkpoint needs" in str(caught.value))
+    assert " MB are free" in str(caught.value)
+    assert str(small_disk) in str(caught.value)
+    assert [path.name for path in small_disk.iterdir()] == [first.name]
+    assert {path.name: path.read_bytes() for path in first.iterdir()} == before
+    mount_again(small_disk, "size=20m")
+    assert checkpoint.load(save(small_disk, step=2))
+
+
+# A limit to the length of files, where no disk can be mounted
+
+
+def fails_between(first: int, last: int, longest_file: Callable, size: int) -> list:
+    """Sinks for a disk that is full from one step to another."""
+    return [after_step(first, lambda: longest_file(size)), after_step(last, lambda: longest_file(None))]
+
+
+def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_spec, tmp_path, longest_file):
+    run, events = RunFolder(tmp_path / "run"), []
+    spec = tiny_spec(steps=48, save_every_epochs=1, eval_freq=100)
+
+    def look(event: Event) -> None:
+        if isinstance(event, Warned):
+            assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"], "and nothing beside it"
+            assert checkpoint.load(run.newest_checkpoint())
+
+    ended = launch.launch(
+        spec, Control(), [events.append, look, *fails_between(20, 30, longest_file, 2**20)], run.path
+    )
+    assert ended.outcome == "finished"
+    [warned] = [event for event in events if isinstance(event, Warned)]
+    assert "The checkpoint of step 23 was not saved." in warned.words
+    assert "should not" not in warned.words
+    assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35, 47]
+    hold_whole(run.journal_path)
+    assert told(run)[-1] == told(train(spec, tmp_path / "roomy"))[-1]
+
+
+def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_was(tiny_spec, tmp_path, longest_file):
+    run = RunFolder(tmp_path / "run")
+    sinks = [after_step(20, lambda: longest_file(2**20))]
+    ended = launch.launch(tiny_spec(steps=30, save_every_epochs=1), Control(), sinks, run.path)
+    assert ended.outcome == "failed"
+    assert "could not be written" in ended.words
+    assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
+    hold_whole(run.journal_path)
+    longest_file(None)
+    assert go_on(run).outcome == "finished"
+
+
+@pytest.mark.parametrize("room", [0, 1, 60, 150, 300])
+def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_the_record_and_not_the_run(
+    tiny_spec, tmp_path, longest_file, room
+):
+    run, events = RunFolder(tmp_path / "run"), []
+    spec = tiny_spec(steps=20, eval_freq=100)
+    fill = after_step(5, lambda: longest_file(run.journal_path.stat().st_size + room))
+    ended = launch.launch(spec, Control(), [events.append, fill, after_step(12, lambda: longest_file(None))], run.path)
+    assert ended.outcome == "finished"
+    [warned] = [event for event in events if isinstance(event, Warned)]
+    assert "A part of the run's record could not be kept, and is left out from here on." in warned.words
+    assert str(run.journal_path) in warned.words or room == 0
+    assert warned.words.endswith("Free some space and try again.")
+    hold_whole(run.journal_path)
+    assert [event.step for event in steps(run)] == list(range(len(steps(run))))
+    assert equal(weights(run), weights(train(spec, tmp_path / "roomy")))
+
+
+def test_that_a_run_whose_journal_was_cut_short_by_a_full_disk_goes_on(tiny_spec, tmp_path, longest_file):
+    run, control = RunFolder(tmp_path / "run"), Control()
+    fill = after_step(5, lambda: longest_file(run.journal_path.stat().st_size + 60))
+    sinks = [fill, after_step(8, lambda: longest_file(None)), after_step(9, control.stop)]
+    spec = tiny_spec(steps=20, eval_freq=100)
+    assert launch.launch(spec, control, sinks, run.path).outcome == "stopped"
+    assert go_on(run).outcome == "finished"
+    assert [event.step for event in steps(run)] == [*range(6), *range(10, 20)]  # and no step that was not taken
+    assert equal(weights(run), weights(train(spec, tmp_path / "roomy")))
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_that_a_full_disk_and_a_spent_quota_are_told_alike(tiny_spec, tmp_path, monkeypatch, number):
+    def full(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(checkpoint, "save_file", full)
+    assert "The disk is full." in launch.launch(tiny_spec(steps=1), Control(), [], tmp_path / "run").words
+
+

@@ -1,0 +1,99 @@
+"""A run on a disk that is read-only: refused in one message before anything is trained, and open to be looked at in the
+window and the terminal. Root may write whatever the modes of files say, so it is the disk that is read-only."""
+
+import json
+import os
+from collections.abc import Iterator
+
+import pytest
+from disks import mount_again, mounted
+from whole_runs import steps, train
+
+from gptstudio import paths
+from gptstudio.__main__ import main
+from gptstudio.gui.tabs.runs import RunsTab  # noqa: F401 - the page is made within the window
+from gptstudio.records import added
+from gptstudio.records.summary import Summaries
+from gptstudio.runs import checkpoint, launch, strays
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, PhaseChanged
+from gptstudio.runs.folder import RunFolder
+
+pytestmark = pytest.mark.fault(4)
+
+
+@pytest.fixture
+def run(tiny_spec, tmp_path) -> Iterator[RunFolder]:
+    """A run with steps left, on a disk that became read-only; nobody has written it lately."""
+    with mounted(tmp_path / "disk", 60) as disk:
+        made = train(tiny_spec(steps=20), disk / "run", stop_at=8)
+        (made.checkpoint_folder / ".step-000003.tmp").mkdir()
+        os.utime(made.journal_path, (1e9, 1e9))
+        mount_again(disk, "ro")
+        yield made
+
+
+def hold_refused_at_once(events: list[Event], *words: str) -> None:
+    """One message, and nothing was trained before it."""
+    [ended] = events
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    for part in words:
+        assert part in ended.words
+    assert "Something went wrong" not in ended.words
+
+
+def test_that_to_go_on_is_refused_before_training_in_one_message(run):
+    events: list[Event] = []
+    launch.resume(run, Control(), [events.append])
+    hold_refused_at_once(events, f"Nothing can be written to {run.path}: Read-only file system", "only be looked at")
+
+
+def test_that_a_new_run_there_is_refused_before_training_in_one_message(run, tiny_spec):
+    events: list[Event] = []
+    launch.launch(tiny_spec(), Control(), [events.append], run.path.with_name("new"))
+    hold_refused_at_once(events, str(run.path.with_name("new")), "cannot be written: Read-only file system", "another")
+
+
+def test_that_it_can_be_looked_at(run):
+    assert [event.step for event in steps(run)] == list(range(9))
+    assert run.record().text_name == "lesson.txt"
+    assert not run.written_elsewhere
+    assert checkpoint.load(run.newest_checkpoint())
+    summary = Summaries(run.path / "no" / "memory.json").of(run)
+    assert (summary.figures.steps, summary.state) == (9, "stopped")
+
+
+def test_that_the_terminal_refuses_to_go_on_in_one_line_and_lets_the_model_write(run, capsys):
+    assert main(["train", "--resume", str(run.path)]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert "Read-only file system" in said
+    assert main(["generate", "--prompt", "the cat", "--model", str(run.path), "--max-new-tokens", "2"]) == 0
+
+
+def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_spec, tmp_path, monkeypatch, capsys):
+    with mounted(tmp_path / "disk", 60) as home:
+        monkeypatch.setenv("GPTSTUDIO_HOME", str(home))
+        train(tiny_spec(steps=20), paths.runs() / "mine", stop_at=8)
+        mount_again(home, "ro")
+        strays.clear()
+        assert main(["runs", "--json"]) == 0
+        assert [json.loads(line)["steps"] for line in capsys.readouterr().out.splitlines()] == [9]
+        events: list[Event] = []
+        launch.launch(tiny_spec(), Control(), [events.append])
+        hold_refused_at_once(events, "cannot be written: Read-only file system")
+
+
+def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_go_on(run, window, user):
+    added.add(paths.added_runs(), run.path)
+    window.go_to(window.runs)
+    user.wait(lambda: [each.path for each in window.runs.model.runs] == [run.path])
+    [listed] = window.runs.model.runs
+    assert listed.state == "stopped"
+    window.open_run(listed)
+    user.wait(lambda: len(user.losses()) == 9)
+    window.go_on_with(run)
+    user.wait(lambda: not window.train.running)
+    assert "Read-only file system" in user.reads("train_notice")
+    assert not user.heard(PhaseChanged)
+    assert len(user.losses()) == 9

@@ -1,0 +1,261 @@
+"""Every file of a run cut off, flipped and zeroed: no damage is taken for what was saved, one kind of error names the
+file, and the checkpoint before is offered to go on from.
+
+What is held of each file: ``SHA256SUMS`` covers weights, optimizer and state of a checkpoint; ``run.json`` carries a
+digest of its own values; each line of the journal its CRC-32, and a warning stands in the place of a changed one. A
+journal that was cut off is a run that was cut off: it has no end, and where the cut lies before the last checkpoint,
+going on says so. Damage after which the very same is read (a blank in the JSON, the name of a digest) is none.
+"""
+
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from whole_runs import equal, told, train, weights
+
+from gptstudio import paths
+from gptstudio.__main__ import main
+from gptstudio.corpora import tokens
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.records import history
+from gptstudio.records.summary import Summaries
+from gptstudio.records.tail import Tail
+from gptstudio.runs import checkpoint, launch
+from gptstudio.runs.checkpoint import CheckpointError
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Ended, Event, Warned
+from gptstudio.runs.folder import RunFolder
+
+pytestmark = pytest.mark.fault(5)
+
+PAGE = 4096
+TINIEST = GPTConfig(context_length=16, emb_dim=2, n_heads=1, n_layers=1)
+CHECKPOINT = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE, checkpoint.SUMS)
+FILES = (*CHECKPOINT, "run.json", "journal.jsonl")
+
+_made: list[tuple[RunFolder, str]] = []
+
+
+@pytest.fixture
+def run(tiny_spec, lesson, tmp_path, tmp_path_factory) -> Iterator[RunFolder]:
+    """A run that was stopped, with the checkpoints of steps 11 and 17; a copy of one that is made once."""
+    if not _made:
+        spec = tiny_spec(config=TINIEST, steps=24, save_every_epochs=1, keep_others=5)
+        kept = tmp_path_factory.mktemp("kept") / "run"
+        _made.append((train(spec, kept, stop_at=17), lesson.read_text()))
+    whole, _ = _made[0]
+    copy = RunFolder(shutil.copytree(whole.path, tmp_path / "run"))
+    copy.write(copy.record().model_copy(update={"spec": copy.record().spec.but(text=str(lesson))}))
+    return copy
+
+
+def place_of(run: RunFolder, name: str) -> Path:
+    return run.newest_checkpoint() / name if name in CHECKPOINT else run.path / name
+
+
+def cut(data: bytes, chance: random.Random) -> bytes:
+    return data[: chance.randrange(len(data))]
+
+
+def flipped(data: bytes, chance: random.Random) -> bytes:
+    changed = bytearray(data)
+    changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+def zeroed(data: bytes, chance: random.Random) -> bytes:
+    while True:  # a page that is zero already is not damaged by that
+        begin = chance.randrange(-(-len(data) // PAGE)) * PAGE
+        end = min(begin + PAGE, len(data))
+        if any(data[begin:end]):
+            return data[:begin] + bytes(end - begin) + data[end:]
+
+
+def opened(run: RunFolder) -> dict[str, object]:
+    """All that a run's files say, as the program reads them."""
+    newest = run.newest_checkpoint()
+    return {
+        "record": run.record(),
+        "state": checkpoint.read_state(newest),
+        "weights": checkpoint.load(newest).state_dict(),
+        "resume": checkpoint.load_resume(newest),
+        "events": list(run.events()),
+    }
+
+
+def alike(one: dict[str, object], other: dict[str, object]) -> bool:
+    return all(
+        equal(one[name], other[name]) if name in ("weights", "resume") else one[name] == other[name] for name in one
+    )
+
+
+def hold_not_taken(run: RunFolder, name: str, whole: dict[str, object]) -> None:
+    """Damage to this file is refused with its name, or told, or changes nothing of what is read."""
+    file = place_of(run, name)
+    try:
+        found = opened(run)
+    except UserError as error:
+        hold_named(error, file)
+        return
+    if name == "journal.jsonl" and not alike(found, whole):
+        hold_journal_told(run, found.pop("events"), whole["events"])
+        assert alike(found, whole)
+    else:
+        assert alike(found, whole)
+
+
+def hold_named(error: UserError, file: Path) -> None:
+    """One kind of error, in one line, with the file's name; damaged digests fit none of the files that they are of."""
+    assert type(error) is (CheckpointError if file.name in CHECKPOINT else UserError)
+    assert str(file.parent) in str(error)
+    assert file.name in str(error) or file.name == checkpoint.SUMS
+    assert "\n" not in str(error)
+
+
+def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -> None:
+    """Each event is one that was written, in their order, or a warning; without one, the run has no end."""
+    warned = [event for event in events if isinstance(event, Warned)]
+    left = iter(whole)
+    assert all(event in left for event in events if event not in warned), "an event that was never written"
+    assert warned or not any(isinstance(event, Ended) for event in events), "a part is missing, and nobody says so"
+    figures = history.read(run.journal_path)
+    assert len(figures.notes) == len(warned)
+    assert warned or figures.ended is None
+    assert [event for event in Tail(run.journal_path).read().events() if isinstance(event, Warned)] == warned
+    if not warned:
+        assert Summaries(run.path / "memory.json").of(run).state == "not ended"
+
+
+@pytest.mark.parametrize(("how", "count"), [(cut, 200), (flipped, 200), (zeroed, 100)])
+def test_that_no_damage_to_any_file_of_a_run_is_taken_for_what_was_saved(run, how: Callable, count, fault):
+    chance, whole = random.Random(how.__name__), opened(run)
+    kept = {name: place_of(run, name).read_bytes() for name in FILES}
+    for number in range(count):
+        name = FILES[number % len(FILES)]
+        with fault.tried(f"{how.__name__} {name}, number {number}"):
+            place_of(run, name).write_bytes(how(kept[name], chance))
+            hold_not_taken(run, name, whole)
+        place_of(run, name).write_bytes(kept[name])
+    assert alike(opened(run), whole)
+
+
+@pytest.mark.parametrize("name", CHECKPOINT)
+def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_goes_on(run, name, tmp_path, capsys):
+    earlier, newest = run.checkpoints()
+    place_of(run, name).write_bytes(zeroed(place_of(run, name).read_bytes(), random.Random(1)))
+    events: list[Event] = []
+    ended = launch.resume(run, Control(), [events.append])
+    assert events == [ended]
+    assert (ended.outcome, ended.error, ended.instead) == ("failed", "CheckpointError", str(earlier))
+    assert str(newest) in ended.words
+    assert "The one of step 11 is whole: the run can go on from it, and what it learned since is lost." in ended.words
+    assert run.checkpoints() == [earlier, newest], "nothing is given up before somebody says so"
+    assert main(["train", "--resume", str(run.path)]) == 2
+    said = capsys.readouterr().err.splitlines()
+    assert len(said) == 2
+    assert said[1] == f"Go on from it: gptstudio train --resume {earlier}"
+    assert main(said[1].split()[-4:][1:]) == 0
+    whole = train(run.record().spec, tmp_path / "whole")
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_the_newest_that_is_whole_is_offered_and_none_where_none_is(run):
+    earlier, newest = run.checkpoints()
+    (earlier / checkpoint.RESUME).write_bytes(b"")
+    assert launch.resume(run, Control(), [], earlier).instead == str(newest)
+    (newest / checkpoint.WEIGHTS).write_bytes(b"")
+    ended = launch.resume(run, Control(), [])
+    assert ended.instead == ""
+    assert str(newest / checkpoint.WEIGHTS) in ended.words
+
+
+def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, window, user):
+    place_of(run, checkpoint.RESUME).write_bytes(b"")
+    window.go_on_with(run)
+    user.wait(lambda: not window.train.running and window.train.go_on_offer.isVisible())
+    assert "The last checkpoint is damaged; an earlier one is whole." in user.reads("go_on_words")
+    assert window.train.go_on_offer.plain.text() == "Go on from step 12"
+    user.click(window.train.go_on_offer.plain)
+    user.wait(lambda: user.heard(Ended) and user.heard(Ended)[-1].outcome == "finished")
+    assert [path.name for path in run.checkpoints()][-1] == "step-000023"
+
+
+def test_that_a_run_whose_record_is_damaged_is_told_of_where_runs_are_listed(run, window, user, capsys):
+    listed = RunFolder(shutil.copytree(run.path, paths.runs() / "mine"))
+    record = listed.path / "run.json"
+    record.write_bytes(record.read_bytes().replace(b'"steps": 24', b'"steps": 25'))
+    words = f"{record} is not what was saved: it was cut off or changed."
+    assert main(["runs"]) == 0
+    assert words in capsys.readouterr().err
+    window.go_to(window.runs)
+    user.wait(lambda: words in window.runs.notice.text())
+    listed.write(run.record())
+    window.runs.refresh()
+    user.wait(lambda: not window.runs.notice.text())
+
+
+def test_that_files_of_earlier_versions_still_open(run):
+    lines = run.journal_path.read_bytes().splitlines()
+    before = list(run.events())
+    run.journal_path.write_bytes(b"".join(line[: line.rindex(b',"crc32"')] + b"}\n" for line in lines))
+    assert list(run.events()) == before
+    asked = run.record()
+    (run.path / "run.json").write_text(asked.model_dump_json(indent=1))
+    assert run.record() == asked
+
+
+# Files that go while they are read
+
+
+def test_that_a_file_of_weights_that_is_cut_off_after_it_was_read_costs_nothing(run):
+    """A mapped file would end the program here (SIGBUS)."""
+    newest = run.newest_checkpoint()
+    tensors = checkpoint.read_weights(newest) | checkpoint.load_resume(newest)
+    before = {name: tensor.clone() for name, tensor in tensors.items()}
+    for name in (checkpoint.WEIGHTS, checkpoint.RESUME):
+        with (newest / name).open("r+b") as file:
+            file.truncate(100)
+    assert all(torch.equal(tensor, before[name]) for name, tensor in tensors.items())
+
+
+@pytest.mark.parametrize("left", [0, 7, 100, 100_000])
+def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run, monkeypatch, left):
+    from gptstudio.runs import tensor_file
+
+    file, real = place_of(run, checkpoint.WEIGHTS), tensor_file._tensor
+
+    def cut_off(*arguments: object) -> torch.Tensor:
+        with file.open("r+b") as other:
+            other.truncate(left)
+        return real(*arguments)
+
+    monkeypatch.setattr(tensor_file, "_tensor", cut_off)
+    with pytest.raises(CheckpointError, match="cut off or changed"):
+        checkpoint.load(run.newest_checkpoint())
+
+
+def test_that_token_ids_that_are_read_stay_as_they_are_while_they_are_made_anew_and_cleared(tmp_path, monkeypatch):
+    """No program of ours writes into the file with the ids of a large text or cuts it off: it is made aside, takes the
+    name when it is whole, and is removed by its name alone."""
+    from gptstudio.corpora import texts
+
+    file = tmp_path / "large.txt"
+    file.write_text("the cat sat on the mat. " * 60_000)
+    text = texts.read(str(file))
+    held = tokens.of(text)
+    before, path = np.array(held[0 : len(held)]), tokens.kept_at(text)
+    number = path.stat().st_ino
+    tokens._keep(text, path, lambda *_: None)
+    assert path.stat().st_ino != number
+    monkeypatch.setattr(tokens, "MOST_KEPT", 0)
+    other = tmp_path / "other.txt"
+    other.write_text("the dog sat on the cat. " * 60_000)
+    tokens.of(texts.read(str(other)))
+    assert not path.exists()
+    assert (held[0 : len(held)] == before).all()

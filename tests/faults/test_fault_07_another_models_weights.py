@@ -1,0 +1,153 @@
+"""Checkpoints that are whole, and are not this run's: weights of other shapes, types or names, values that are no
+numbers, what another optimizer kept, a newer version. Refused at load, before the first step, with the first
+difference; and nothing of them is in the model afterwards."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from whole_runs import go_on, steps, train
+
+from gptstudio import devices, files
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import bench, checkpoint, corpus, formats, launch
+from gptstudio.runs.checkpoint import CheckpointError
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, PhaseChanged, StepDone
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.keeper import Keeper
+
+pytestmark = pytest.mark.fault(7)
+
+TINIEST = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
+Tensors = dict[str, torch.Tensor]
+Change = Callable[[Tensors], object]
+
+
+@pytest.fixture
+def stopped(tiny_spec, tmp_path) -> RunFolder:
+    return train(tiny_spec(config=TINIEST, steps=30, save_every_epochs=1, keep_others=5), tmp_path / "run", stop_at=17)
+
+
+def seal(folder: Path) -> None:
+    """Writes the digests anew, as for a checkpoint that was made like this."""
+    names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
+    (folder / checkpoint.SUMS).write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
+
+
+def change(folder: Path, name: str, how: Change) -> None:
+    tensors = load_file(folder / name)
+    tensors = {key: tensor.clone() for key, tensor in tensors.items()}
+    how(tensors)
+    save_file(tensors, folder / name)
+    seal(folder)
+
+
+def fill(name: str, value: float) -> Change:
+    return lambda tensors: tensors[name].view(-1)[-1:].fill_(value)
+
+
+def put(name: str, tensor: torch.Tensor) -> Change:
+    return lambda tensors: tensors.update({name: tensor})
+
+
+def takes(name: str) -> Change:
+    return lambda tensors: tensors.pop(name)
+
+
+SCALE, QUERY = "final_norm.scale", "trf_blocks.0.att.W_query.weight"
+WEIGHTS = {
+    "another shape": (put("tok_emb.weight", torch.zeros(50_257, 8)), "tok_emb.weight has shape (50257, 8), and"),
+    "fewer dimensions": (put(SCALE, torch.zeros(())), f"{SCALE} has shape (), and (4,) was expected"),
+    "missing": (takes(SCALE), f"{SCALE} is missing"),
+    "more": (put("mystery", torch.zeros(1)), "mystery is not part of it"),
+    "another type": (put(SCALE, torch.ones(4, dtype=torch.float16)), f"{SCALE} is stored as torch.float16"),
+    "whole numbers": (put(SCALE, torch.ones(4, dtype=torch.int64)), f"{SCALE} is stored as torch.int64"),
+    "NaN": (fill(QUERY, float("nan")), f"{QUERY} in"),
+    "inf": (fill(SCALE, float("inf")), f"{SCALE} in"),
+    "-inf": (fill("tok_emb.weight", float("-inf")), "tok_emb.weight in"),
+}
+FIRST = "optimizer.tok_emb.weight.exp_avg"
+RESUME = {
+    "of another size": (put(FIRST, torch.zeros(50_257, 8)), "What the optimizer kept of tok_emb.weight"),
+    "missing": (takes(f"{FIRST}_sq"), "What the optimizer kept of tok_emb.weight"),
+    "no step": (takes("optimizer.tok_emb.weight.step"), "What the optimizer kept of tok_emb.weight"),
+    "more": (put("optimizer.mystery.step", torch.zeros(())), "optimizer.mystery.step is no part of it"),
+    "no order": (takes("order"), "the order of the epoch"),
+    "order of another text": (put("order", torch.arange(1000)), "the order of the epoch"),
+    "order with a window twice": (lambda tensors: tensors["order"][:2].fill_(0), "the order of the epoch"),
+    "order of floats": (lambda tensors: tensors.update(order=tensors["order"].float()), "the order of the epoch"),
+    "no chance": (takes("chance"), "the state of chance"),
+    "chance of another kind": (put("chance", torch.zeros(8, dtype=torch.uint8)), "the state of chance"),
+}
+ALL = [(checkpoint.WEIGHTS, what) for what in WEIGHTS] + [(checkpoint.RESUME, what) for what in RESUME]
+
+
+def digest(model: torch.nn.Module) -> str:
+    return hashlib.sha256(b"".join(tensor.numpy().tobytes() for tensor in model.state_dict().values())).hexdigest()
+
+
+@pytest.mark.parametrize(("name", "what"), ALL, ids=[f"{name.split('.')[0]}, {what}" for name, what in ALL])
+def test_that_what_is_not_this_runs_is_refused_before_the_first_step_and_leaves_nothing_in_the_model(
+    stopped, fault, name, what
+):
+    earlier, newest = stopped.checkpoints()
+    how, words = (WEIGHTS if name == checkpoint.WEIGHTS else RESUME)[what]
+    change(newest, name, how)
+    with fault.tried("going on"):
+        events: list[Event] = []
+        ended = launch.resume(stopped, Control(), [events.append])
+        assert events == [ended], "not a step was taken"
+        assert (ended.outcome, ended.user_error, ended.error) == ("failed", True, "CheckpointError")
+        assert words in ended.words
+        assert ended.instead == str(earlier)
+    with fault.tried("half loaded"):
+        hold_untouched(stopped, newest)
+    if name == checkpoint.WEIGHTS:
+        with fault.tried("generating"), pytest.raises(CheckpointError) as caught:
+            checkpoint.load(newest)
+        assert words in str(caught.value)
+        assert str(newest) in str(caught.value)
+    with fault.tried("the one before"):
+        assert go_on(stopped, stop_at=12, start=earlier).outcome == "stopped"
+
+
+def hold_untouched(run: RunFolder, start: Path) -> None:
+    """A bench that refused a checkpoint is as it was: weights, optimizer and how far it is."""
+    spec = run.record().spec
+    made = bench.prepare(spec, corpus.read(spec), devices.cpu(), bf16=False)
+    before, progress = digest(made.model), vars(made.progress) | {}
+    with pytest.raises(CheckpointError):
+        list(Keeper(spec, run, start).take_up(made))
+    assert digest(made.model) == before
+    assert made.optimizer.state == {}
+    assert {name: value for name, value in vars(made.progress).items() if name != "order"} == {
+        name: value for name, value in progress.items() if name != "order"
+    }
+
+
+def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, fault):
+    newest = stopped.newest_checkpoint()
+    values = json.loads((newest / checkpoint.STATE).read_bytes())
+    (newest / checkpoint.STATE).write_text(json.dumps(values | {"format": formats.FORMAT + 1, "experts": 8}))
+    seal(newest)
+    for load in (checkpoint.load, checkpoint.read_state):
+        with fault.tried(load.__name__), pytest.raises(CheckpointError, match="state.json was saved by a newer GPT"):
+            load(newest)
+    with fault.tried("going on"):
+        assert "Please update." in launch.resume(stopped, Control(), []).words
+
+
+def test_that_a_checkpoint_that_is_this_runs_goes_on(stopped):
+    """So that what is refused above is refused for what was changed."""
+    change(stopped.newest_checkpoint(), checkpoint.WEIGHTS, lambda tensors: None)
+    change(stopped.newest_checkpoint(), checkpoint.RESUME, lambda tensors: None)
+    events: list[Event] = []
+    launch.resume(stopped, Control(), [events.append])
+    assert PhaseChanged(phase="training") in events
+    assert [event.step for event in events if isinstance(event, StepDone)] == list(range(18, 30))
+    assert len(steps(stopped)) == 30

@@ -1,0 +1,136 @@
+"""A run that is stopped or paused at any step, within an epoch and within the batches of one step, and goes on in a new
+process, is the run that never stopped: all weights, the optimizer and the losses to the last bit, with dropout. Where
+torch computes with another number of threads, a warning says that it may not be."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from whole_runs import PAUSED, after_step, equal, told, train
+
+import gptstudio
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import checkpoint, launch, trainer
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import Event, Warned
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.spec import TrainSpec
+
+pytestmark = pytest.mark.fault(8)
+
+STEPS = 40
+STOPS = (0, 5, 10, 19, 20, 38)
+"""The first and last that leave steps, the end of an epoch, and within one."""
+
+RESUMER = """
+import os, sys
+from pathlib import Path
+import torch
+torch.set_num_threads(int(sys.argv[1]))
+from gptstudio.runs import launch
+from gptstudio.runs.control import Control
+from gptstudio.runs.folder import RunFolder
+
+def go_on(path):
+    ended = launch.resume(RunFolder(Path(path)), Control(), [])
+    print(ended.words, flush=True)
+    return ended.outcome == "finished"
+
+assert all(map(go_on, sys.argv[2:]))
+"""
+
+
+def in_a_new_process(*runs: RunFolder, threads: int | None = None) -> None:
+    command = [sys.executable, "-c", RESUMER, str(threads or torch.get_num_threads()), *(str(run.path) for run in runs)]
+    environment = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture
+def spec(tiny_spec) -> TrainSpec:
+    config = GPTConfig(context_length=16, emb_dim=8, n_heads=2, n_layers=2, drop_rate=0.2)
+    return tiny_spec(
+        config=config, steps=STEPS, accumulation=2, eval_freq=6, eval_iter=1, schedule="cosine", warmup_steps=5,
+        min_learning_rate=1e-3, gradient_clip=1.0, sample_tokens=1,
+    )
+
+
+def kept(run: RunFolder) -> dict[str, torch.Tensor]:
+    """All tensors of the last checkpoint: weights, moments, order, chance."""
+    newest = run.newest_checkpoint()
+    return load_file(newest / checkpoint.WEIGHTS) | load_file(newest / checkpoint.RESUME)
+
+
+def hold_same(run: RunFolder, whole: RunFolder) -> None:
+    assert [path.name for path in run.checkpoints()][-1] == f"step-{STEPS - 1:06d}"
+    ours, theirs = kept(run), kept(whole)
+    assert equal(ours, theirs), [name for name in theirs if not torch.equal(ours[name], theirs[name])]
+    assert sum(name.startswith("optimizer.") for name in ours) > 50
+    assert told(run) == told(whole)
+
+
+def paused(spec: TrainSpec, path: Path, step: int) -> RunFolder:
+    """A run that was paused after a step, and stopped while it waited."""
+    control = Control()
+
+    def sink(event: Event) -> None:
+        if event == PAUSED:
+            control.stop()
+
+    assert launch.launch(spec, control, [after_step(step, control.pause), sink], path).outcome == "stopped"
+    return RunFolder(path)
+
+
+def stopped_within(spec: TrainSpec, path: Path, step: int) -> RunFolder:
+    """A run that is told to stop between the two batches of a step: the step is taken whole."""
+    control, batches = Control(), 0
+    real = trainer.batch_loss
+
+    def batch_loss(bench: object, batch: object) -> torch.Tensor:
+        nonlocal batches
+        if bench.model.training:  # and no evaluation
+            batches += 1
+            if batches == 2 * step + 2:
+                control.stop()
+        return real(bench, batch)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trainer, "batch_loss", batch_loss)
+        assert launch.launch(spec, control, [], path).outcome == "stopped"
+    run = RunFolder(path)
+    assert checkpoint.read_state(run.newest_checkpoint()).step == step
+    return run
+
+
+def test_that_a_run_that_goes_on_in_a_new_process_is_the_run_that_never_stopped(spec, tmp_path, fault):
+    whole = train(spec, tmp_path / "whole")
+    runs = [train(spec, tmp_path / f"stopped-{step}", step) for step in STOPS]
+    runs += [paused(spec, tmp_path / f"paused-{step}", step) for step in (4, 19)]
+    runs += [stopped_within(spec, tmp_path / f"within-{step}", step) for step in (3, 20)]
+    taken = {checkpoint.read_state(run.newest_checkpoint()).taken for run in runs}
+    assert len(taken) > 3, "all were stopped at the same place of an epoch"
+    in_a_new_process(*runs)
+    for run in runs:
+        with fault.tried(run.name):
+            hold_same(run, whole)
+
+
+def test_that_a_run_may_be_stopped_again_and_again(spec, tmp_path):
+    whole, run = train(spec, tmp_path / "whole"), train(spec, tmp_path / "run", 2)
+    for step in (3, 12):
+        control = Control()
+        assert launch.resume(run, control, [after_step(step, control.stop)]).outcome == "stopped"
+    in_a_new_process(run)
+    hold_same(run, whole)
+
+
+def test_that_another_number_of_threads_is_warned_of_in_the_new_process(spec, tmp_path):
+    run, threads = train(spec, tmp_path / "run", 5), torch.get_num_threads()
+    in_a_new_process(run, threads=threads + 1)
+    [warned] = [event.words for event in run.events() if isinstance(event, Warned)]
+    assert f"computed with {threads} threads, and goes on with {threads + 1}" in warned

@@ -1,0 +1,246 @@
+"""Texts of every bad kind: refused in words that name the file (and the byte, where one is meant), or read.
+
+A run holds what it began with: its text may be removed, cut off or rewritten meanwhile. Nothing here ends the program,
+and memory stays bounded however large a file says it is.
+"""
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from command_line import finish, start_python
+from lessons import TINY as MODEL
+from whole_runs import after_step, steps, train
+
+from gptstudio.corpora import texts
+from gptstudio.corpora.texts import TextError
+from gptstudio.fields import SpecError
+from gptstudio.gpt.sizing import MB
+from gptstudio.runs import corpus
+from gptstudio.runs.control import Control
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.launch import launch
+from gptstudio.runs.spec import TrainSpec
+
+pytestmark = pytest.mark.fault(9)
+
+NO_TEXT: dict[str, tuple[bytes, str]] = {
+    "empty": (b"", "is empty"),
+    "blank": (b" \n\t\r\n  ", "is empty"),
+    "a mark alone": (b"\xef\xbb\xbf", "is empty"),
+    "a mark and a blank": (b"\xef\xbb\xbf \n", "is empty"),
+    "a wide blank": ("\u00a0\u2003\n".encode(), "is empty"),
+    "a zero": (b"words and \x00 a zero", "zero byte at position 10"),
+    "binary": (os.urandom(64) + b"\x00", "is not a text"),
+    "broken UTF-8": (("\u00dcber den Wolken. " * 9).encode() + b"\xe9", "is not UTF-8: byte 162 is 0xE9"),
+    "half a character": (b"\xff\xfea", "is not UTF-16: byte 2 is 0x61"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x02\x00", "is not a text"),
+    "a program": (Path(sys.executable).read_bytes()[:4096], "is not a text"),
+}
+
+
+def test_that_what_is_no_text_is_refused_in_words(tmp_path, fault):
+    for kind, (data, part) in NO_TEXT.items():
+        file = tmp_path / f"{kind}.txt"
+        file.write_bytes(data)
+        with fault.tried(kind), pytest.raises(TextError) as caught:
+            texts.read(str(file))
+        with fault.tried(f"the words for {kind}"):
+            assert str(caught.value).startswith(str(file))
+            assert part in str(caught.value)
+
+
+STORY = "It rang late, and nobody heard the bell but the cat. Übrigens: 北京。\n" * 40
+GERMAN = "Übrigens hörte niemand die Glocke. " * 40
+READ: dict[str, tuple[bytes, str]] = {
+    "no line end at the end": (STORY.rstrip().encode(), STORY.rstrip()),
+    "a mark": (STORY.encode("utf-8-sig"), STORY),
+    "UTF-16 with a mark": (STORY.encode("utf-16"), STORY),
+    "UTF-16LE": (STORY.encode("utf-16-le"), STORY),
+    "UTF-16BE": (STORY.encode("utf-16-be"), STORY),
+    "latin-1": (GERMAN.encode("latin-1"), GERMAN),
+    "one line": (b"word " * 20_000, "word " * 20_000),
+}
+
+
+def test_that_a_text_in_any_encoding_is_read_as_it_was_meant(tmp_path, fault):
+    for kind, (data, content) in READ.items():
+        file = tmp_path / f"{kind}.txt"
+        file.write_bytes(data)
+        with fault.tried(kind):
+            assert texts.read(str(file)).content == content
+
+
+def links(folder: Path) -> dict[str, str]:
+    """Names that lead to no text, and a part of what is said of them."""
+    (folder / "broken").symlink_to(folder / "nothing")
+    (folder / "one").symlink_to(folder / "other")
+    (folder / "other").symlink_to(folder / "one")
+    (folder / "folder").mkdir()
+    (folder / "folder" / "picture.png").write_bytes(b"\x89PNG")
+    os.mkfifo(folder / "pipe")
+    return {
+        **dict.fromkeys(("broken", "one", "missing.txt", "no/a.txt", "~nobody/a.txt"), "There is no"),
+        **dict.fromkeys(("x" * 5000, "x" * 256), ""),
+        **dict.fromkeys(("pipe", "/dev/zero", "/dev/null", "/dev/full", "/dev/tty"), "is a device or a pipe"),
+        "folder": "is a folder without .txt or .md", "": "is a folder", "a\x00b": "There is no file",
+        "/proc/self/maps": "is empty", "/proc/kmsg": "is empty",
+    }
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the devices are Linux's")
+@pytest.mark.timeout(30)
+def test_that_what_is_not_even_a_file_is_refused_and_not_waited_for(tmp_path, monkeypatch, fault):
+    monkeypatch.chdir(tmp_path)
+    for name, part in links(tmp_path).items():
+        with fault.tried(name[:60]):
+            with pytest.raises(TextError) as caught:
+                texts.read_all([name])
+            assert part in str(caught.value)
+            assert "\n" not in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="another user is made as Linux makes one")
+def test_that_a_text_that_may_not_be_read_is_refused_in_words(tmp_path, fault):
+    """As nobody, where the test runs as root, who may read everything."""
+    file = tmp_path / "secret.txt"
+    file.write_text("words")
+    file.chmod(0)
+    script = (
+        "import os, sys; from gptstudio.corpora import texts; os.geteuid() or os.seteuid(65534)\n"
+        "try: texts.read(sys.argv[1])\nexcept texts.TextError as error: print(error)"
+    )
+    if os.geteuid() == 0:
+        for folder in (*tmp_path.parents, tmp_path):
+            folder.stat().st_mode & 0o001 or folder.chmod(folder.stat().st_mode | 0o001)
+    said = finish(start_python("-c", script, file))
+    with fault.tried("no permission"):
+        assert said.out == f"{file} could not be read: Permission denied.\n", said.err[-1000:]
+
+
+def test_that_a_text_too_short_for_a_run_is_refused_with_the_numbers(tmp_path, fault):
+    file = tmp_path / "short.txt"
+    for content in ("a", "a word", "one two three four five six seven"):
+        file.write_text(content)
+        spec = TrainSpec.make(config=MODEL, text=str(file), steps=1, device="cpu")
+        with fault.tried(content), pytest.raises(SpecError, match="one window needs 17"):
+            corpus.plan(spec, corpus.read(spec))
+        with fault.tried(f"a run on {content}"):
+            ended = launch(spec, Control(), [], tmp_path / "run")
+            assert (ended.outcome, ended.user_error) == ("failed", True)
+            assert not (tmp_path / "run").exists()
+
+
+# Large ones.
+
+BOUNDED = """
+import resource, sys
+from gptstudio.corpora import texts, tokens
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+try:
+    print(len(tokens.of(texts.read(sys.argv[1]))))
+except texts.TextError as error:
+    print(error)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+"""Reads a text, and tells the most memory that it took, in MB."""
+
+
+def looked_at(file: Path) -> tuple[str, int]:
+    said = finish(start_python("-c", BOUNDED, file))
+    assert said.code == 0, said.err[-1000:]
+    *words, most = said.out.splitlines()
+    return "\n".join(words), int(most)
+
+
+def test_that_a_file_of_nothing_is_refused_at_its_first_byte_however_large(tmp_path, fault):
+    """A gigabyte, and more than is ever read; neither takes room on the disk."""
+    file = tmp_path / "sparse.txt"
+    for size, part in ((2**30, "zero byte at position 0"), (texts.LARGEST + 1, "4,096 are read")):
+        file.touch()
+        os.truncate(file, size)
+        with fault.tried(f"{size:,} bytes"):
+            words, most = looked_at(file)
+            assert str(file) in words
+            assert part in words
+            assert most < 50
+
+
+def test_that_a_large_text_takes_no_more_memory_than_a_part_of_it(tmp_path, fault):
+    """48 MB: as much would be its characters alone, and twice as much its ids."""
+    file = tmp_path / "large.txt"
+    file.write_bytes(STORY.encode() * (48 * MB // len(STORY.encode())))
+    with fault.tried("48 MB"):
+        words, most = looked_at(file)
+        assert int(words) > 10 * MB
+        assert most < 40
+
+
+# While somebody trains on it.
+
+Harm = Callable[[Path], object]
+HARMS: dict[str, Harm] = {
+    "removed": Path.unlink,
+    "cut off": lambda file: os.truncate(file, 10),
+    "emptied": lambda file: os.truncate(file, 0),
+    "rewritten": lambda file: file.write_bytes(b"Something else. " * 100),
+    "replaced by a folder": lambda file: (file.unlink(), file.mkdir()),
+    "locked": lambda file: file.chmod(0),
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_that_a_run_goes_on_with_the_text_that_it_began_with(tmp_path, tiny_spec, lesson, fault, harm):
+    undisturbed = train(tiny_spec(), tmp_path / "undisturbed")
+    told = []
+    ended = launch(tiny_spec(), Control(), [told.append, after_step(3, lambda: HARMS[harm](lesson))], tmp_path / "run")
+    with fault.tried(harm):
+        assert ended.outcome == "finished", ended.words
+        assert [step.loss for step in steps(RunFolder(tmp_path / "run"))] == [step.loss for step in steps(undisturbed)]
+
+
+ON_KEPT_TOKENS = """
+import sys
+from gptstudio.corpora import encodings, texts, tokens
+tokens.KEPT_FROM, encodings.BLOCK = 0, 100
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import StepDone
+from gptstudio.runs.launch import launch
+from gptstudio.runs.spec import TrainSpec
+text = sys.argv[1]
+kept = tokens.kept_at(texts.read(text))
+spec = TrainSpec.make(
+    config=GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1), text=text, steps=12, sample_tokens=3,
+    device="cpu", precision="fp32",
+)
+
+def spoilt(harm):
+    def spoil(event):
+        if isinstance(event, StepDone) and event.step == 3:
+            kept.unlink() if harm is None else kept.open("r+b").truncate(harm)
+    return spoil
+
+for harm in (None, 0, 4, 99):
+    ended = launch(spec, Control(), [spoilt(harm)])
+    print(harm, ended.outcome, ended.user_error, ended.words, flush=True)
+    print("again", launch(spec, Control(), []).outcome, flush=True)
+"""
+"""Trains in a process of its own, which a mapped file would end, while its kept tokens are removed or cut off."""
+
+
+def test_that_kept_tokens_that_are_spoilt_meanwhile_end_no_program(lesson, fault):
+    said = finish(start_python("-c", ON_KEPT_TOKENS, lesson))
+    told = said.out.splitlines()
+    with fault.tried("the process"):
+        assert said.code == 0, f"ended by signal {-said.code}: {said.err[-1000:]}"
+    with fault.tried("removed"):
+        assert told[0] == "None finished False Finished.", "what is open is read on"
+    for line in told[2::2]:
+        with fault.tried(line[:3]):
+            assert " failed True The tokens of the text" in line
+            assert "they are made anew" in line
+    with fault.tried("again"):
+        assert told[1::2] == ["again finished"] * 4

@@ -1,0 +1,183 @@
+"""Prompts of every strange kind: a text is written, or one line says why not; what the model does not see is said, and
+the window stays awake. What counts as awake: see :mod:`gaps`."""
+
+import subprocess
+
+import pytest
+from command_line import PACKAGE_ROOT, TINY, start_python
+from command_line import finish as finished
+from gaps import Gaps
+from PySide6.QtWidgets import QApplication
+
+from gptstudio.__main__ import main
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.decoding.generate import SCORE, WRITE
+from gptstudio.gui.widgets.text_edit import LONGEST
+from gptstudio.runs.events import Ended, PromptRead, TokenDrawn
+from gptstudio.runs.generator import KEPT
+
+pytestmark = pytest.mark.fault(10)
+
+AWAKE_S = 0.1
+MEGABYTE = 2**20
+PROMPTS = {
+    "control characters": "\x01\x02\x1b[31m\x7f", "a NUL": "a\x00b", "only white space": " \t\n\r\n ",
+    "right to left": "\u202eשלום עולם مرحبا", "joined emoji": "👩‍👩‍👧‍👦🏳️‍🌈 e\u0301\u0301",
+    "half a character": "\ufffd\ufffe", "the end of a text": "<|endoftext|>", "lone surrogates": "a\ud800 b\udc80",
+    "one long word": "ab" * 3_000,
+}  # fmt: skip
+PASTES = {
+    "one line": "Every effort moves you. " * (MEGABYTE // 24), "lines": "It rang late.\n" * (MEGABYTE // 14),
+    "one letter": "a" * MEGABYTE, "blanks": " " * MEGABYTE, "Chinese": "北京是首都。" * (MEGABYTE // 18),
+    "emoji": "👩‍👩‍👧‍👦" * (MEGABYTE // 25),
+}  # fmt: skip
+
+
+@pytest.fixture
+def writer(user, tiny):
+    """The user, in front of an untrained tiny model that has written once: what is loaded once is loaded."""
+    user.window.panel.select(tiny)
+    user.write(1)
+    user.rest(0.2)
+    user.decoding.clear()
+    return user
+
+
+def rest(user) -> None:
+    """Until nobody asks and nobody answers."""
+    user.wait(lambda: not user.window.generate.running and not user.window.decoder.busy)
+
+
+def path_ids(user) -> list[int]:
+    return list(user.window.generate.view.manuscript.ids)
+
+
+def paste(user, editor, text: str) -> None:
+    QApplication.clipboard().setText(text)
+    editor.setFocus()
+    editor.selectAll()
+    editor.paste()
+
+
+# The window
+
+
+@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
+def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, prompt):
+    generate, view = writer.window.generate, writer.window.generate.view
+    with Gaps() as gaps:
+        writer.begin_writing(4, prompt)
+        rest(writer)
+    assert gaps.longest < AWAKE_S
+    assert writer.heard(Ended)[-1].outcome == "finished"
+    typed = generate.prompt.toPlainText()
+    told, ids = writer.heard(PromptRead)[-1], tokenizer.encode(typed)
+    assert path_ids(writer)[:-4] == ids[-KEPT:]
+    assert told.dropped == max(0, len(ids) - 16)
+    assert ("tokens are not seen" in writer.reads("generate_notice")) == bool(told.dropped)
+    assert view.text().startswith(tokenizer.decode(ids[-KEPT:]))
+    for pane in (view.branches, view.attention, view.layers, view.neighbours, view.choices):
+        view.panes.setCurrentWidget(pane)
+        rest(writer)
+        view.choose(0)
+        writer.rest(0.02)
+        assert not view.grab().isNull()
+    writer.click(generate.segments.button(SCORE))
+    generate.score.editor.setPlainText(typed[:500] * 2)
+    writer.click(generate.score.go)
+    rest(writer)
+    assert writer.reads("score_notice") == ""
+    writer.click(generate.segments.button(WRITE))
+
+
+@pytest.mark.parametrize("beyond", [0, 1], ids=["exactly", "one more"])
+def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, beyond):
+    generate = writer.window.generate
+    length = tiny.context_length + beyond
+    writer.begin_writing(3, " a" * length)
+    rest(writer)
+    (told,) = writer.heard(PromptRead)
+    assert len(told.pieces) == length
+    assert told.dropped == beyond
+    assert ("its first 1 tokens are not seen" in writer.reads("generate_notice")) == bool(beyond)
+    assert len(path_ids(writer)) == length + 3
+    asked = [node.reading.plain_probability is not None for node in generate.view.manuscript.path]
+    assert asked == [False] * (1 + beyond) + [True] * (length - 1 - beyond + 3)
+    for pane in (generate.view.attention, generate.view.layers):
+        generate.view.panes.setCurrentWidget(pane)
+        rest(writer)
+        writer.rest(0.05)
+        assert pane.answer.read == tiny.context_length
+
+
+@pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
+def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_stays_awake(writer, text, fault):
+    generate = writer.window.generate
+    with Gaps() as gaps, fault.tried("pasting"):
+        paste(writer, generate.prompt, text)
+        assert len(generate.prompt.toPlainText()) <= LONGEST
+        assert text.endswith(generate.prompt.toPlainText().replace("\u2029", "\n"))
+        assert "were left out" in writer.reads("generate_notice") or len(text) <= LONGEST
+        writer.rest(0.05)
+    with fault.tried("the window while it is pasted"):
+        assert gaps.longest < AWAKE_S, f"{gaps.longest:.3f} s"
+    with Gaps() as gaps, fault.tried("writing"):
+        writer.begin_writing(3)
+        rest(writer)
+        assert "tokens are not seen" in writer.reads("generate_notice")
+        assert len(writer.heard(TokenDrawn)) == 3
+        assert len(path_ids(writer)) == KEPT + 3
+    with fault.tried("the window while it is read"):
+        assert gaps.longest < AWAKE_S, f"{gaps.longest:.3f} s"
+
+
+def test_that_an_empty_prompt_is_refused_in_a_line_and_the_next_is_written(writer):
+    writer.begin_writing(3, "")
+    rest(writer)
+    assert "The prompt is empty" in writer.reads("generate_notice")
+    writer.begin_writing(3, "Every effort moves you")
+    rest(writer)
+    assert writer.reads("generate_notice") == ""
+    assert len(writer.heard(TokenDrawn)) == 3
+
+
+# The command line
+
+FRESH = ("generate", *TINY, "--max-new-tokens", "3")
+
+
+def one_line(words: str) -> bool:
+    return words.count("\n") == 1 and "Traceback" not in words
+
+
+@pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
+def test_that_the_command_line_writes_on_from_a_strange_prompt(capfd, prompt):
+    assert main([*FRESH, "--prompt", prompt]) == 0
+    said = capfd.readouterr()
+    shown = prompt.encode("utf-8", "replace").decode() if "\ud800" not in prompt else said.out
+    assert shown.strip() == "" or shown[:3] in said.out
+    assert said.err == "" or one_line(said.err), said.err
+    assert ("were not read" in said.err) == (len(tokenizer.encode(prompt)) > 16)
+
+
+def test_that_the_command_line_refuses_an_empty_prompt_in_a_line(capfd):
+    assert main([*FRESH, "--prompt="]) == 2
+    said = capfd.readouterr()
+    assert one_line(said.err)
+    assert "The prompt is empty" in said.err
+
+
+def test_that_the_command_line_reads_the_end_of_a_megabyte_and_says_so(capfd):
+    assert main([*FRESH, "--prompt", PASTES["one line"]]) == 0
+    said = capfd.readouterr()
+    assert "tokens were not read" in " ".join(said.err.split())
+    assert len(said.out) > MEGABYTE - 100, "all of it is printed, as it was given"
+
+
+def test_that_bytes_that_are_no_characters_reach_the_model_from_a_shell():
+    process = start_python("-m", "gptstudio", *FRESH, "--prompt", b"caf\xe9".decode("utf-8", "surrogateescape"))
+    assert isinstance(process, subprocess.Popen)
+    said = finished(process)
+    assert said.code == 0, said.err
+    assert "Traceback" not in said.err
+    assert PACKAGE_ROOT

@@ -1,0 +1,230 @@
+"""Models, batches and texts that do not fit: from absurd to slightly too large. They are refused before anything is
+allocated, by a formula and without a model; and where somebody trains anyway and the memory gives out, that is told,
+the program lives on, and the memory comes back.
+
+A second is counted in processor time of this process: neighbours on the machine do not make the program slower.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import psutil
+import pytest
+from command_line import PACKAGE_ROOT
+
+from gptstudio import devices, paths
+from gptstudio.__main__ import main
+from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import source
+from gptstudio.runs.control import Control
+from gptstudio.runs.experience import Experience
+from gptstudio.runs.forecast import forecast
+from gptstudio.runs.launch import launch
+from gptstudio.runs.source import Fresh
+from gptstudio.runs.spec import TrainSpec
+
+pytestmark = pytest.mark.fault(11)
+
+AT_ONCE_S = 1.0
+ALLOCATED = 50 * 2**20
+IMPOSSIBLE = {"emb_dim": 1_000_000, "n_layers": 1_000_000, "vocab_size": 10**9, "context_length": 10**6}
+TOO_LARGE = {
+    "as wide as can be": {"emb_dim": 65_536, "n_heads": 1}, "a thousand layers": {"n_layers": 1_000, "emb_dim": 8_196},
+    "a million tokens": {"vocab_size": 10**6, "emb_dim": 65_536, "n_heads": 1, "n_layers": 1},
+    "the longest context": {"context_length": 131_072, "emb_dim": 16_384, "n_heads": 1, "n_layers": 100},
+    "all of it": {
+        "vocab_size": 10**6, "emb_dim": 65_536, "n_heads": 1_024, "n_layers": 1_000, "context_length": 131_072,
+    },
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def torch_is_loaded() -> None:
+    """Which takes a second by itself, and is nothing that a model costs."""
+    devices.find()
+
+
+@contextmanager
+def at_once_and_for_nothing():
+    """Within, not much time and no memory to speak of is used."""
+    process = psutil.Process()
+    began, before = time.process_time(), process.memory_info().rss
+    yield
+    took, grown = time.process_time() - began, process.memory_info().rss - before
+    assert took < AT_ONCE_S, f"{took:.2f} s"
+    assert grown < ALLOCATED, f"{grown / 2**20:.0f} MB"
+
+
+def flags(shape: dict[str, int]) -> list[str]:
+    return [part for name, value in shape.items() for part in (f"--{name.replace('_', '-')}", str(value))]
+
+
+@pytest.mark.parametrize("field", IMPOSSIBLE)
+def test_that_what_no_model_can_be_is_refused_by_its_field(field, fault, capfd, user):
+    value = IMPOSSIBLE[field]
+    with fault.tried("a config"), at_once_and_for_nothing(), pytest.raises(SpecError, match=f"{field} is {value:,}"):
+        GPTConfig().but(**{field: value})
+    for command in ("train", "generate", "size"):
+        with fault.tried(command), at_once_and_for_nothing():
+            assert main([command, *flags({field: value})]) == 2
+            assert f"{field} is {value:,}; allowed is" in " ".join(capfd.readouterr().err.split())
+    with fault.tried("the panel"), at_once_and_for_nothing():
+        user.type(f"config_{field}", str(value))
+        assert user.window.panel.config is None
+        assert f"{field} is {value:,}; allowed is" in user.reads(f"config_{field}_problem")
+        assert not user.window.train.start.isEnabled()
+
+
+@pytest.mark.parametrize("shape", TOO_LARGE.values(), ids=TOO_LARGE)
+def test_that_a_model_far_too_large_is_refused_before_anything_is_allocated(shape, fault, capfd, tmp_path):
+    config = GPTConfig().but(**shape)
+    spec = TrainSpec(config=config, text="story", device="cpu", stride=16)
+    with fault.tried("the forecast"), at_once_and_for_nothing():
+        assert forecast(spec, None, devices.cpu(), Experience()).level == "too large"
+    with fault.tried("launch"), at_once_and_for_nothing():
+        ended = launch(spec, Control(), [], tmp_path / "run")
+        assert (ended.outcome, ended.user_error) == ("failed", True)
+        assert "not enough memory" in ended.words or "one window needs" in ended.words
+        assert not (tmp_path / "run").exists()
+    with fault.tried("generate"), at_once_and_for_nothing(), pytest.raises(UserError, match="not enough memory"):
+        source.load(Fresh(config), devices.cpu())
+    with fault.tried("the command line"), at_once_and_for_nothing():
+        assert main(["generate", *flags(shape), "--device", "cpu"]) == 2
+        assert "There is not enough memory" in capfd.readouterr().err
+
+
+def only_just_too_large(free: int) -> GPTConfig:
+    """The smallest of a row of ever wider models that training does not fit."""
+    for width in range(32, 65_536, 32):
+        config = GPTConfig(emb_dim=width, n_heads=1, n_layers=2, context_length=16)
+        spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32")
+        if forecast(spec, None, replace(devices.cpu(), free_bytes=free), Experience()).predicted_bytes > free:
+            return config
+    raise AssertionError("everything fits")
+
+
+def test_that_a_model_slightly_too_large_is_refused_and_one_slightly_smaller_is_not(monkeypatch, tmp_path, fault):
+    free = 300 * 2**20
+    limited = replace(devices.cpu(), free_bytes=free)
+    monkeypatch.setattr(devices, "cpu", lambda: limited)
+    config = only_just_too_large(free)
+    spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32", steps=1, sample_tokens=0, eval_iter=1)
+    with fault.tried("slightly too large"), at_once_and_for_nothing():
+        ended = launch(spec, Control(), [], tmp_path / "run")
+        assert "not enough memory to train this model: it needs 0.3 GB, and 0.3 of " in ended.words
+        assert not (tmp_path / "run").exists()
+    with fault.tried("slightly smaller"):
+        smaller = spec.but(config=config.but(emb_dim=config.emb_dim - 32))
+        assert launch(smaller, Control(), [], tmp_path / "run").outcome == "finished"
+
+
+@pytest.mark.parametrize(
+    "changes", [{"batch_size": 65_536}, {"batch_size": 65_536, "accumulation": 65_536}], ids=["batch", "both"]
+)
+def test_that_a_batch_far_too_large_is_refused_before_anything_is_allocated(changes, tmp_path):
+    text = tmp_path / "long.txt"
+    text.write_text("It rang late. " * 700_000, encoding="utf-8")  # long enough for one such batch
+    spec = TrainSpec(config=GPTConfig(context_length=16), text=str(text), device="cpu", **changes)
+    began = forecast(spec, None, devices.cpu(), Experience())
+    assert began.level == "too large"
+    ended = launch(spec, Control(), [], tmp_path / "run")
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    assert not (tmp_path / "run").exists()
+
+
+def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_again(user, monkeypatch):
+    train, free = user.window.train, 300 * 2**20
+    limited = replace(devices.cpu(), free_bytes=free)
+    monkeypatch.setattr(devices, "cpu", lambda: limited)
+    user.prepare(steps=1)
+    user.window.panel.select(only_just_too_large(free))
+    user.wait(train.start.isEnabled)
+    with at_once_and_for_nothing():
+        user.click(train.start)
+    assert not train.running
+    assert train.start.text() == "Start anyway"
+    assert "are free" in user.reads("outlook")
+
+
+# Where the memory gives out
+
+ANYWAY = """
+import os, resource, sys
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+import psutil, torch, torch._dynamo
+from PySide6.QtCore import QDeadlineTimer
+from PySide6.QtWidgets import QApplication
+from gptstudio.gui.app import make_app
+from gptstudio.gui.tabs import outlook, text_choice
+from gptstudio.gui.window import MainWindow
+from gptstudio.gpt.config import GPTConfig
+
+app, window = make_app(), MainWindow()
+window.show()
+window.wake()
+
+def until(true, seconds=60):
+    deadline = QDeadlineTimer(seconds * 1000)
+    while not true():
+        assert not deadline.hasExpired()
+        app.processEvents()
+
+def ready():
+    return window.train.looked and window.train.start.isEnabled() and not window.desk.busy
+
+def train(config, presses):
+    window.panel.select(config)
+    window.train.settings.editors["steps"].set_value(2)
+    window.train.settings.editors["sample_tokens"].set_value(1)
+    window.train.use_text("story")
+    until(ready)
+    for _ in range(presses):
+        window.train.start.click()
+    until(lambda: not window.train.running)
+    return window.train.view.notice.text()
+
+tiny = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
+outlook.CALIBRATE_AFTER_MS = 3_600_000
+until(lambda: window.train.looked and not window.desk.busy)
+print(repr(train(tiny, 1)))
+process = psutil.Process()
+resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, resource.RLIM_INFINITY))
+before = process.memory_info().rss
+large = GPTConfig(context_length=16, emb_dim=6_000, n_heads=2, n_layers=4)  # 9 GB of weights alone
+from dataclasses import replace
+from gptstudio import devices
+real = devices.cpu
+devices.cpu = lambda: replace(real(), free_bytes=2**50)  # as where the system promises more than it has
+said = train(large, 1)
+print(repr(said))
+grown = process.memory_info().rss - before
+print(grown)
+devices.cpu = real
+print(repr(train(tiny, 1)), window.train.view.phase.text())
+window.leave()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems hold no process to an address space")
+def test_that_memory_that_gives_out_is_told_and_comes_back_and_the_window_lives(home):
+    assert resource.RLIMIT_AS
+    env = os.environ | {"PYTHONPATH": PACKAGE_ROOT, "OMP_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
+    done = subprocess.run(
+        [sys.executable, "-c", ANYWAY], capture_output=True, text=True, timeout=200, check=False, env=env
+    )
+    assert done.returncode == 0, done.stderr
+    first, said, grown, last = done.stdout.splitlines()
+    assert first == "''"
+    assert "There was not enough memory. Choose a smaller model, batch or context" in said
+    assert int(grown) < ALLOCATED, f"{int(grown) / 2**20:.0f} MB"
+    assert last.startswith("'' Finished.")
+    assert Path(paths.runs()).is_dir()

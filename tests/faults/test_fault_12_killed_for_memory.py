@@ -1,0 +1,77 @@
+"""Killed by the system for its memory, or by a power cut: what was learned up to the last checkpoint goes on.
+
+Training is on a thread of the window's process, so that a kill takes both. What is held is the work: the next start
+says that the run was cut off and offers to go on, from a checkpoint that is whole, and what the kill left half-written
+is gone once it has gone on.
+"""
+
+import random
+import signal
+import time
+
+import pytest
+from the_program import DRIVEN, RUN, assert_saved
+
+from gptstudio.runs import checkpoint
+from gptstudio.runs.events import CheckpointSaved
+from gptstudio.runs.folder import RunFolder
+
+pytestmark = pytest.mark.fault(12)
+
+TRIES = 3
+
+TRAINING = DRIVEN + """
+
+class Training(Driven):
+    def begin(self):
+        self.train_for_long(save_every_s=1, eval_freq=10)
+
+    def look(self):
+        if not self.train.running and self.train.start.isEnabled():
+            self.train.start.click()
+
+app.MainWindow = Training
+
+from gptstudio.runs import keeper
+keeper.Keeper.due = lambda self, bench: bench.progress.step % 3 == 0  # mostly in the middle of a save
+"""
+
+GOING_ON = DRIVEN + """
+class GoingOn(Driven):
+    def look(self):
+        offer = self.train.go_on_offer
+        if offer.isVisible() and not self.train.running:
+            (Path(os.environ["GPTSTUDIO_HOME"]) / "offer").write_text(offer.words.text())
+            offer.plain.click()
+        started, last = self.train.view.started, self.train.view.last
+        if self.train.running and started and last and last.step > started.first_step > 0:
+            mark("goes-on")
+
+app.MainWindow = GoingOn
+"""
+
+
+def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whole(program, fault):
+    chance = random.Random(12)
+    for number in range(TRIES):
+        with fault.tried(f"kill {number}"):
+            killed = program(TRAINING + RUN, f"{number}")
+            runs = killed.home / "runs"
+            killed.wait(lambda runs=runs: list(runs.glob("*/checkpoints/step-*")), "a checkpoint")
+            time.sleep(chance.uniform(0, 0.3))
+            killed.send(signal.SIGKILL)
+            assert killed.end() == -signal.SIGKILL
+            (path,) = runs.iterdir()
+            run = RunFolder(path)
+            saved = [event.step for event in run.events() if isinstance(event, CheckpointSaved)]
+            step = checkpoint.read_state(run.newest_checkpoint()).step
+            assert step >= saved[-1]
+            checkpoint.read_weights(run.newest_checkpoint())
+            going_on = program(GOING_ON + RUN, f"{number}")
+            going_on.wait_for("goes-on")
+            assert f"The run {run.name} was cut off" in (killed.home / "offer").read_text()
+            going_on.send(signal.SIGTERM)
+            going_on.left(128 + signal.SIGTERM)
+            assert_saved(run)
+            assert checkpoint.read_state(run.newest_checkpoint()).step > step
+            assert not list(run.checkpoint_folder.glob(".*"))

@@ -1,0 +1,236 @@
+"""A loss that is no number any more ends the run at that step, and says so; the weights and the checkpoints from before
+are kept, and nothing that is no number ever takes their place. Its curves are drawn as far as there are numbers."""
+
+import hashlib
+import math
+from pathlib import Path
+
+import lessons
+import numpy as np
+import pytest
+import torch
+from whole_runs import after_step, breaks, equal
+
+from gptstudio import devices
+from gptstudio.fields import SpecError
+from gptstudio.runs import checkpoint, corpus, trainer
+from gptstudio.runs.bench import prepare, resume_tensors
+from gptstudio.runs.control import Control
+from gptstudio.runs.divergence import NotFinite
+from gptstudio.runs.events import CheckpointSaved, Evaluated, MemoryRead, StepDone, Warned
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.launch import launch
+
+pytestmark = pytest.mark.fault(13)
+
+NAN, INF = math.nan, math.inf
+
+study = lessons.study
+"""The trainer by itself, on the lesson."""
+
+
+@pytest.mark.parametrize(("value", "word"), [(NAN, "nan"), (INF, "inf")])
+@pytest.mark.parametrize(
+    ("step", "place"), [(0, "step 1 of epoch 1"), (7, "step 8 of epoch 1"), (20, "step 9 of epoch 2")]
+)
+def test_that_a_run_ends_at_the_step_whose_loss_is_no_number(study, monkeypatch, value, word, step, place):
+    begins = breaks(monkeypatch, step, value)
+    run = study(steps=30)
+    assert [event.step for event in run.of(StepDone)] == list(range(step))
+    assert (run.ended.outcome, run.ended.user_error) == ("failed", True)
+    assert f"The loss is {word} at step {step}: {place}, on the batch that begins" in run.ended.words
+    assert " ".join(begins[0].split()) in run.ended.words
+    assert "\n" not in run.ended.words
+
+
+def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_one(study, monkeypatch):
+    real = trainer.batch_loss
+
+    def batch_loss(bench, batch):
+        loss = real(bench, batch)
+        if loss.requires_grad and bench.progress.step - 1 == 3:
+            loss.register_hook(lambda gradient: gradient * INF)
+        return loss
+
+    monkeypatch.setattr(trainer, "batch_loss", batch_loss)
+    run = study()
+    assert [event.step for event in run.of(StepDone)] == [0, 1, 2]
+    assert "The gradient's length is " in run.ended.words
+    assert "at step 3:" in run.ended.words
+
+
+@pytest.mark.parametrize("value", [NAN, INF])
+@pytest.mark.parametrize("clip", [0.0, 1.0])
+def test_that_the_step_that_breaks_leaves_weights_and_optimizer_as_they_were(tiny_spec, monkeypatch, value, clip):
+    spec = tiny_spec(accumulation=2)
+    bench = prepare(spec, corpus.read(spec), devices.cpu(), bf16=False)
+    steps = bench.steps(3, Control())
+    trainer.training_step(bench, next(steps)[1], clip)
+
+    def all_tensors() -> dict[str, torch.Tensor]:
+        state = bench.model.state_dict() | resume_tensors(bench)
+        return {name: tensor.clone() for name, tensor in state.items() if not name.startswith(("chance", "order"))}
+
+    before = all_tensors()
+    breaks(monkeypatch, 1, value)
+    with pytest.raises(NotFinite):
+        trainer.training_step(bench, next(steps)[1], clip)
+    assert equal(all_tensors(), before)
+
+
+def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
+    breaks(monkeypatch, 30, NAN)
+    run = study(steps=60, save_every_epochs=1)
+    assert [event.step for event in run.of(CheckpointSaved)] == [11, 23]
+    kept = run.folder.newest_checkpoint()
+    assert kept.name == "step-000023"
+    assert "The checkpoint step-000023 from before is kept: go on from there" in run.ended.words
+    assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
+
+
+def test_that_an_absurd_learning_rate_is_found_out_by_the_run_itself(study):
+    run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
+    assert run.ended.outcome == "failed"
+    assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.words
+
+
+# Weights that are no numbers
+
+
+def digests(folder: Path) -> dict[str, str]:
+    """Of every file below."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in found}
+
+
+def all_finite(run: RunFolder) -> bool:
+    return all(
+        tensor.isfinite().all()
+        for path in run.checkpoints()
+        for tensor in (*checkpoint.read_weights(path).values(), *checkpoint.load_resume(path).values())
+        if tensor.is_floating_point()
+    )
+
+
+@pytest.fixture
+def benches(monkeypatch) -> list:
+    """The benches of the runs that are begun, to put into their weights what does not belong there."""
+    made, real = [], trainer.prepare
+
+    def prepared(*args, **kwargs):
+        made.append(real(*args, **kwargs))
+        return made[-1]
+
+    monkeypatch.setattr(trainer, "prepare", prepared)
+    return made
+
+
+def poison(bench, value: float) -> None:
+    with torch.no_grad():
+        bench.model.out_head.weight[7, 3] = value
+
+
+@pytest.mark.parametrize("value", [NAN, INF, -INF])
+@pytest.mark.parametrize("when", ["before the next step", "before a checkpoint", "at the last step"])
+def test_that_weights_that_are_no_numbers_never_take_the_place_of_a_good_checkpoint(
+    tiny_spec, tmp_path, benches, value, when, fault
+):
+    run, events, control = RunFolder(tmp_path / "run"), [], Control()
+    at = {"before the next step": 14, "before a checkpoint": 23, "at the last step": 20}[when]
+    sinks = [after_step(11, lambda: None), after_step(at, lambda: poison(benches[0], value))]
+    if when == "at the last step":
+        sinks.append(after_step(at, control.stop))
+    kept = {}
+    sinks.append(lambda event: isinstance(event, CheckpointSaved) and kept.update(digests(run.checkpoint_folder)))
+    ended = launch(
+        tiny_spec(steps=48, save_every_epochs=1, eval_freq=100, sample_tokens=0), control, [events.append, *sinks],
+        run.path,
+    )
+    with fault.tried("it ends and says so"):
+        assert (ended.outcome, ended.user_error) == ("failed", True)
+        assert "diverged" in ended.words
+        assert "\n" not in ended.words
+        last = [event.step for event in events if isinstance(event, StepDone)][-1]
+        assert last == at, "no step is taken with such weights"
+    with fault.tried("what is not saved is told of"):
+        told = [event.words for event in events if isinstance(event, Warned)]
+        assert [words for words in told if "no longer numbers" in words] or when == "before the next step"
+    with fault.tried("the good checkpoint is as it was, to the byte"):
+        assert [path.name for path in run.checkpoints()] == ["step-000011"]
+        assert digests(run.checkpoint_folder) == kept
+        assert all_finite(run)
+
+
+@pytest.mark.parametrize("rate", [1e6, 1e30, 3e38])
+def test_that_an_absurd_rate_that_gets_past_all_limits_costs_the_run_and_not_its_checkpoint(
+    tiny_spec, tmp_path, rate, fault
+):
+    """Up to 10 may be typed; a rate may come from elsewhere, so it is put where the run reads it."""
+    run, events, control = RunFolder(tmp_path / "run"), [], Control()
+    begin = after_step(13, lambda: setattr(control, "learning_rate", rate))
+    spec = tiny_spec(steps=400, save_every_epochs=1, keep_others=100, eval_freq=5)
+    ended = launch(spec, control, [events.append, begin], run.path)
+    with fault.tried("either it goes on with numbers, or it ends and says so"):
+        losses = [event.loss for event in events if isinstance(event, StepDone)]
+        assert all(map(math.isfinite, losses))
+        assert ended.outcome == "finished" or "diverged" in ended.words
+    with fault.tried("every checkpoint holds numbers"):
+        assert "step-000011" in [path.name for path in run.checkpoints()]
+        assert all_finite(run)
+
+
+def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
+    with pytest.raises(SpecError, match=r"learning_rate is 1000000.*allowed is a number from 0.0 to 10.0"):
+        tiny_spec(learning_rate=1e6)
+
+
+# The window
+
+
+def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_whole(user, monkeypatch):
+    train = user.window.train
+    breaks(monkeypatch, 30, NAN)
+    user.prepare(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
+    user.click(train.start)
+    user.wait(lambda: not train.running)
+    assert "Training has diverged. The loss is nan at step 30" in user.reads("train_notice")
+    assert len(user.losses()) == 30
+    assert np.isfinite(user.losses()).all()
+    assert train.go_on_offer.slower.isVisible()
+    assert whole(train.view.charts)
+    user.click(train.go_on_offer.slower)  # whoever goes on from there sees what comes
+    monkeypatch.undo()
+    user.wait(lambda: len(user.losses()) > 31 or not train.running)
+
+
+NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)
+
+
+def test_that_no_number_of_a_foreign_journal_harms_the_charts(whole_window, user, fault):
+    """A journal may come from elsewhere, or from a program that did not stop in time."""
+    view = whole_window.train.view
+    user.train(steps=3)
+    started = view.started
+    for position, value in enumerate(NUMBERS):
+        with fault.tried(value):
+            view.apply([started.model_copy(update={"total_steps": 1_000})])
+            for step in range(40):
+                odd = value if step % 3 == 1 or position % 2 else 2.5
+                view.apply([
+                    StepDone(step=step, epoch=1, loss=odd, learning_rate=odd, gradient_norm=odd, tokens_seen=32 * step,
+                             elapsed_s=float(step)),
+                    Evaluated(step=step, tokens_seen=32 * step, train_loss=odd, val_loss=odd),
+                    MemoryRead(used_bytes=1, peak_bytes=1, total_bytes=2),
+                ])
+            assert whole(view.charts)
+
+
+def whole(charts) -> bool:
+    """Whether all charts can be painted, and their axes are numbers."""
+    for chart in charts._charts:
+        (left, right), (bottom, top) = chart.plot.viewRange()
+        assert all(map(math.isfinite, (left, right, bottom, top)))
+        assert left < right
+        assert bottom < top
+        assert not chart.grab().isNull()
+    return True

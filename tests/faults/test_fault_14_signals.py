@@ -1,0 +1,193 @@
+"""Signals and closing, in the middle of anything: out within five seconds, all that was learned kept.
+
+Each try is a process. What makes a moment last long enough to be hit is a slow disk or a slow processor, laid over the
+program from outside; what is held afterwards is read from its exit code, its output and its run.
+"""
+
+import signal
+import time
+
+import pytest
+from the_program import DRIVEN, RUN, assert_saved, in_time
+
+from gptstudio.runs.checkpoint import read_weights
+from gptstudio.runs.events import StepDone
+from gptstudio.runs.folder import RunFolder
+
+pytestmark = pytest.mark.fault(14)
+
+IN_TIME_S = 5
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
+CLOSE = 0
+"""What a user does, beside the signals."""
+
+MOMENTS = """
+import os, time
+from pathlib import Path
+from gptstudio.runs import checkpoint, trainer
+
+def lasting(module, name, seconds, at=1):
+    real, calls = getattr(module, name), []
+    def slowed(*args, **more):
+        calls.append(name)
+        if len(calls) == at:
+            (Path(os.environ["GPTSTUDIO_HOME"]) / "there").touch()
+        if len(calls) >= at:
+            time.sleep(seconds)
+        return real(*args, **more)
+    setattr(module, name, slowed)
+
+MOMENT = "{moment}"
+if MOMENT == "step":
+    lasting(trainer, "training_step", 0.3, at=4)
+if MOMENT == "evaluation":
+    lasting(trainer, "evaluate", 0.3, at=2)
+if MOMENT == "save":
+    real = checkpoint.write
+    def saving(*args, **more):
+        lasting(os, "fsync", 0.1)
+        return real(*args, **more)
+    checkpoint.write = saving
+"""
+
+IN_WINDOW = """
+class InTheMiddle(Driven):
+    def begin(self):
+        if MOMENT == "generation":
+            self.small()
+            self.go_to(self.generate)
+            self.generate.settings.editors["max_new_tokens"].set_value(100_000)
+            self.generate.go.click()
+        else:
+            self.train_for_long(eval_freq=2, save_every_s=1)
+
+    def look(self):
+        if MOMENT == "generation":
+            if len(self.generate.view.strip.boxes) > 6:
+                mark("there")
+        elif not self.train.running and self.train.start.isEnabled():
+            self.train.start.click()
+        if asked("close"):
+            QTimer.singleShot(50, lambda: self.answer(QMessageBox.StandardButton.Close))
+            self.clock.stop()
+            self.close()
+        if asked("ask"):
+            self.clock.stop()
+            QTimer.singleShot(50, lambda: mark("asks"))
+            self.close()
+
+    def answer(self, button):
+        question = QApplication.activeModalWidget()
+        if question:
+            question.button(button).click()
+
+app.MainWindow = InTheMiddle
+"""
+
+TINY = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16", "--device", "cpu"]
+TRAIN = ["train", "--text", "story", *TINY, "--sample-tokens", "2", "--epochs", "100000", "--eval-freq", "2",
+         "--save-every-s", "1"]
+GENERATE = ["generate", *TINY, "--max-new-tokens", "100000", "--json"]
+
+
+def in_window(moment: str) -> str:
+    return MOMENTS.replace("{moment}", moment) + DRIVEN + IN_WINDOW + RUN
+
+
+def in_terminal(moment: str) -> str:
+    argv = GENERATE if moment == "generation" else TRAIN
+    run = f"import sys\nfrom gptstudio.__main__ import main\nsys.exit(main({argv}))"
+    return MOMENTS.replace("{moment}", moment) + run
+
+
+def learned_and_kept(home) -> RunFolder:
+    """The one run there is: its end, its last step and its last checkpoint agree, and the weights can be read."""
+    (path,) = (home / "runs").iterdir()
+    run = RunFolder(path)
+    assert_saved(run)
+    read_weights(run.newest_checkpoint())
+    assert not list(run.checkpoint_folder.glob(".*"))
+    return run
+
+
+@pytest.mark.parametrize("moment", ["step", "evaluation", "save", "generation"])
+def test_that_the_window_leaves_in_time_and_keeps_what_was_learned(program, fault, moment):
+    for way in [*SIGNALS, CLOSE]:
+        with fault.tried(f"{way!r} in the middle of a {moment}, window"):
+            started = program(in_window(moment), f"{way}")
+            started.wait_for("there")
+            started.send(way) if way else started.wish("close")
+            started.left(128 + way if way else 0, in_time(IN_TIME_S))
+            if moment != "generation":
+                learned_and_kept(started.home)
+
+
+@pytest.mark.parametrize("moment", ["step", "evaluation", "save", "generation"])
+def test_that_the_command_line_leaves_in_time_and_keeps_what_was_learned(program, fault, moment):
+    for number in SIGNALS:
+        with fault.tried(f"{number!r} in the middle of a {moment}, terminal"):
+            started = program(in_terminal(moment), f"{number}")
+            started.wait(lambda started=started: "token_drawn" in started.said, "a token") if (
+                moment == "generation"
+            ) else started.wait_for("there")
+            started.send(number)
+            started.left(128 + number, in_time(IN_TIME_S))
+            if moment != "generation":
+                learned_and_kept(started.home)
+
+
+@pytest.mark.parametrize("where", [in_window, in_terminal], ids=["window", "terminal"])
+def test_that_a_second_signal_does_not_lose_the_save_in_progress(program, fault, where):
+    with fault.tried("twice in the middle of a save"):
+        started = program(where("save"))
+        started.wait_for("there")
+        for _ in range(2):
+            started.send(signal.SIGINT)
+            time.sleep(0.05)
+        started.left(128 + signal.SIGINT, in_time(IN_TIME_S))
+        learned_and_kept(started.home)
+
+
+def test_that_a_second_signal_does_not_wait_for_a_step_that_takes_long(program, fault):
+    with fault.tried("twice in the middle of a long step, terminal"):
+        started = program(in_terminal("step").replace("0.3", "30"))
+        started.wait_for("there")
+        started.send(signal.SIGTERM)
+        time.sleep(0.1)
+        started.send(signal.SIGTERM)
+        started.left(128 + signal.SIGTERM, in_time(IN_TIME_S))
+        (path,) = (started.home / "runs").iterdir()
+        events = list(RunFolder(path).events())
+        assert events[-1].outcome == "stopped"
+        assert sum(isinstance(event, StepDone) for event in events) == 3
+
+
+def test_that_a_signal_is_heard_beside_a_question(program, fault):
+    with fault.tried("while it asks whether to close"):
+        started = program(in_window("step"))
+        started.wait_for("there")
+        started.wish("ask")
+        started.wait_for("asks")
+        started.send(signal.SIGTERM)
+        started.left(128 + signal.SIGTERM, in_time(IN_TIME_S))
+        learned_and_kept(started.home)
+
+
+def test_that_a_signal_is_heard_in_the_middle_of_a_lesson(program, fault):
+    script = DRIVEN + """
+class Learning(Driven):
+    def begin(self):
+        from gptstudio.labs.lesson import shipped
+        self.school.open_lesson(shipped("en")[0])
+
+    def look(self):
+        if self.school.lesson:
+            mark("there")
+
+app.MainWindow = Learning
+""" + RUN
+    with fault.tried("in the middle of a lesson"):
+        started = program(script)
+        started.wait_for("there")
+        started.send(signal.SIGHUP)
+        started.left(128 + signal.SIGHUP, in_time(IN_TIME_S))

@@ -1,0 +1,118 @@
+"""Start, pause, step, go on and stop, two hundred times at moments nobody chose, as whoever clicks everything does: no
+crash, every state a legal one and the buttons with it, and in the end as many threads, open files and bytes as before.
+"""
+
+import gc
+import random
+import shutil
+import time
+
+import psutil
+import pytest
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.runs import folder
+from gptstudio.runs.events import Ended, PhaseChanged, RunStarted
+
+pytestmark = pytest.mark.fault(15)
+
+CYCLES = 200
+WARM_UP = 20
+"""What torch, Qt and the charts take once for all is taken by then."""
+MOST_GROWTH = 20 * 2**20
+SMALLEST = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
+
+
+def held() -> tuple[int, int]:
+    """Threads and open files of this process."""
+    process = psutil.Process()
+    return process.num_threads(), process.num_fds() if hasattr(process, "num_fds") else process.num_handles()
+
+
+def legal(train) -> bool:
+    """Whether what the buttons allow is what the state allows."""
+    steering, running, paused = train.steering, train.running, train.paused
+    assert running or not paused, "nothing that does not run is paused"
+    assert steering.stop.isEnabled() == running
+    assert steering.play.text() == ("Continue" if paused else "Pause" if running else "Start")
+    assert steering.play.isEnabled() or not running, "a run can be paused or gone on with at any time"
+    assert steering.step.isEnabled() == (paused if running else steering.play.isEnabled())
+    assert steering.reset.isEnabled() == (paused or (not running and train.view.started is not None))
+    assert train.text_box.isEnabled() != running
+    return True
+
+
+def told_legally(events: list) -> bool:
+    """Whether one run after the other is told, each with one end, and nothing after it."""
+    going = False
+    for event in events:
+        if isinstance(event, RunStarted):
+            assert not going, "a run begins only once the last has ended"
+            going = True
+        elif isinstance(event, Ended):
+            going = False
+        elif not isinstance(event, PhaseChanged):
+            assert going, f"{event} comes after the end"
+    return not going
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600, method="thread")
+def test_that_two_hundred_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind(user, fault):
+    train, chance = user.window.train, random.Random(7)
+    user.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
+    user.window.panel.select(SMALLEST)
+    user.wait(train.start.isEnabled)
+    presses = {"play": train.steering.play, "step": train.steering.step, "stop": train.steering.stop}
+    for number in range(CYCLES):
+        with fault.tried(f"cycle {number}"):
+            user.click(train.start)
+            for _ in range(chance.randrange(4)):
+                user.rest(chance.uniform(0, 0.05))
+                pressed = presses[chance.choice(("play", "play", "step"))]
+                if train.running and pressed.isEnabled():
+                    user.click(pressed)
+                assert legal(train)
+            user.rest(chance.uniform(0, 0.05))
+            if train.running:
+                user.click(train.stop_button)
+            user.wait(lambda: not train.running and train.start.isEnabled())
+            assert legal(train)
+            assert train.start.text() == "Start"
+            assert user.heard(Ended)[-1].outcome in ("stopped", "finished"), user.heard(Ended)[-1].words
+            assert told_legally([event for came in user.training for event in came])
+        user.training.clear()
+        for run in folder.all_runs():
+            shutil.rmtree(run.path)
+        if number == WARM_UP:
+            gc.collect()
+            before, memory = held(), psutil.Process().memory_info().rss
+    gc.collect()
+    user.rest(0.1)
+    with fault.tried("threads and open files"):
+        assert held() == before
+    with fault.tried("memory"):
+        grown = psutil.Process().memory_info().rss - memory
+        assert grown < MOST_GROWTH, f"{grown / 2**20:.1f} MB"
+
+
+def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
+    """No look at the event loop in between: the run is stopped before its thread has begun it."""
+    train = user.window.train
+    user.prepare(steps=100_000, eval_freq=1_000)
+    for number in range(20):
+        with fault.tried(number):
+            train.start.click()
+            assert legal(train)
+            if number % 2:
+                train.steering.play.click()
+            train.stop_button.click()
+            user.wait(lambda: not train.running)
+            assert legal(train)
+            assert user.heard(Ended)[-1].outcome == "stopped"
+    assert told_legally([event for came in user.training for event in came])
+    assert len(user.heard(Ended)) == 20
+    until = time.monotonic() + 10
+    while user.window.trainer.busy:
+        assert time.monotonic() < until
+        user.rest(0.01)

@@ -1,0 +1,217 @@
+"""An exception at any stage, on any thread: shown once, its details can be copied, the log has it, and work goes on."""
+
+import sys
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QPushButton
+from the_program import DRIVEN, RUN
+
+from gptstudio import paths
+from gptstudio.exchange import opening
+from gptstudio.gui.worker import Failed
+from gptstudio.labs import layernorm
+from gptstudio.runs import checkpoint, corpus, folder, generator, scoring, source, trainer
+from gptstudio.runs.events import Ended
+
+pytestmark = pytest.mark.fault(17)
+
+
+class Broken(RuntimeError):
+    """What nobody foresaw."""
+
+
+def breaks(stage: str):
+    def broken(*args, **more):
+        raise Broken(f"broken in {stage}")
+
+    return broken
+
+
+def held(user, what: str) -> None:
+    """It is shown once, with a way to copy the details; they and the log tell all; then it is put away."""
+    window = user.window
+    user.wait(lambda: _copies(window))
+    shown = [each.text() for each in window.findChildren(QLabel) if each.isVisible() and what in each.text()]
+    assert len(shown) == 1, shown
+    (copy,) = _copies(window)
+    QGuiApplication.clipboard().setText("")
+    user.click(copy)
+    copied = QGuiApplication.clipboard().text()
+    log = (paths.logs() / "gptstudio.log").read_text(encoding="utf-8")
+    for told in (copied, log):
+        assert "Traceback (most recent call last)" in told
+        assert what in told
+    assert "GPT Studio" in copied
+    assert "Python" in copied
+    assert f"Device: {window.panel.device.name}" in copied
+    user.click(window.mishaps.close_button)
+    assert not _copies(window)
+
+
+def _copies(window) -> list[QPushButton]:
+    made = window.findChildren(QPushButton)
+    return [each for each in made if each.isVisible() and each.text() == "Copy details"]
+
+
+STAGES = {
+    "build": (trainer, "prepare"),
+    "data": (corpus, "read"),
+    "step": (trainer, "training_step"),
+    "evaluation": (trainer, "evaluate"),
+    "save": (checkpoint, "write"),
+    "sample": (trainer, "sample"),
+}
+
+
+def train_to_its_end(user, what: str) -> None:
+    """Whatever end that is."""
+    ended = len(user.heard(Ended))
+    user.click(user.window.train.start)
+    user.wait(lambda: len(user.heard(Ended)) > ended and not user.window.trainer.busy)
+    assert user.heard(Ended)[-1].outcome == what
+
+
+def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_run_goes_on(user, fault, monkeypatch):
+    user.prepare(steps=3, eval_freq=1)
+    for stage, (module, name) in STAGES.items():
+        with fault.tried(stage):
+            with monkeypatch.context() as patch:
+                patch.setattr(module, name, breaks(stage))
+                train_to_its_end(user, "failed")
+            held(user, f"broken in {stage}")
+            assert user.window.train.start.isEnabled()
+    with fault.tried("import"):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, "gptstudio.runs.trainer", None)
+            train_to_its_end(user, "failed")
+        held(user, "halted")
+    train_to_its_end(user, "finished")
+
+
+def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fault, failures, monkeypatch):
+    generate = user.window.generate
+    user.window.panel.select(user.window.panel.config.but(emb_dim=16, n_heads=2, n_layers=1, context_length=16))
+    for stage, (module, name) in {"loading": (source, "load"), "writing": (generator, "generate")}.items():
+        with fault.tried(stage):
+            with monkeypatch.context() as patch:
+                patch.setattr(module, name, breaks(stage))
+                user.begin_writing(3)
+                user.wait(lambda: not generate.running)
+            held(user, f"broken in {stage}")
+            assert generate.go.isEnabled()
+    user.begin_writing(3)
+    user.wait(lambda: not generate.running)
+    assert user.heard(Ended)[-1].outcome == "finished"
+    with fault.tried("score"):
+        with monkeypatch.context() as patch:
+            patch.setattr(scoring, "score", breaks("score"))
+            generate.views.setCurrentWidget(generate.score)
+            generate.score._edit("A text to be read.")
+            user.click(user.find("score"))
+            user.wait(lambda: not user.window.decoder.busy)
+        held(user, "broken in score")
+        assert user.find("score").isEnabled()
+    assert [str(each) for each in failures] == ["Broken: broken in writing", "Broken: broken in score"]
+    failures.clear()
+
+
+def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
+    answer = layernorm.LAB.answer
+    with fault.tried("lab"):
+        object.__setattr__(layernorm.LAB, "answer", breaks("lab"))  # it is frozen
+        try:
+            user.window.go_to(user.window.learn)
+            user.window.learn.open("layernorm")
+            held(user, "broken in lab")
+        finally:
+            object.__setattr__(layernorm.LAB, "answer", answer)
+
+
+def test_that_an_exception_of_a_job_that_foresaw_none_is_shown_once(user, fault, failures, monkeypatch):
+    with fault.tried("list of runs"):
+        with monkeypatch.context() as patch:
+            patch.setattr(folder, "all_runs", breaks("list of runs"))
+            user.window.go_to(user.window.runs)
+            user.wait(lambda: failures)
+        held(user, "broken in list of runs")
+        assert [type(each) for each in failures] == [Failed]
+        failures.clear()
+
+
+def test_that_an_exception_while_a_file_is_opened_is_shown_once(user, fault, monkeypatch, home):
+    with fault.tried("import of weights"):
+        (home / "weights.pth").write_bytes(b"PK")
+        with monkeypatch.context() as patch:
+            patch.setattr(opening, "inspect", breaks("opening"))
+            user.window.open_files([str(home / "weights.pth")])
+            user.wait(lambda: _copies(user.window))
+        user.click(*_copies(user.window))
+        assert "broken in opening" in QGuiApplication.clipboard().text()
+        assert "broken in opening" in (paths.logs() / "gptstudio.log").read_text(encoding="utf-8")
+        assert not user.window.mishaps.isVisible(), "it is shown where the file was opened"
+
+
+IN_SLOTS = """
+import threading
+from PySide6.QtWidgets import QLabel, QPushButton
+
+def broken(where):
+    raise RuntimeError(f"broken in {where}")
+
+class Painted(QLabel):
+    painted = 0
+    def paintEvent(self, event):
+        Painted.painted += 1
+        broken("a paint event")
+
+class Breaking(Driven):
+    def begin(self):
+        self.stage = 0
+
+    def look(self):
+        if self.stage == 0:
+            self.stage = 1
+            QTimer.singleShot(0, lambda: broken("a slot"))
+        elif self.stage == 1 and self.shows("broken in a slot"):
+            self.stage = 2
+            threading.Thread(target=broken, args=["a thread"]).start()
+        elif self.stage == 2 and self.shows("broken in a thread"):
+            self.stage = 3
+            self.bad = Painted("x", self.centralWidget())
+            self.bad.show()
+        elif self.stage == 3:
+            self.bad.update()
+            if Painted.painted >= 70 and self.shows("broken in a paint event") and self.shows("64 times in a row"):
+                self.stage = 4
+                self.bad.deleteLater()
+                self.mishaps.copy.click()
+                copied = QApplication.clipboard().text()
+                (Path(os.environ["GPTSTUDIO_HOME"]) / "copied.tmp").write_text(copied)
+                os.rename(Path(os.environ["GPTSTUDIO_HOME"]) / "copied.tmp",
+                          Path(os.environ["GPTSTUDIO_HOME"]) / "copied")
+                self.close()
+
+    def shows(self, what):
+        shown = [each for each in self.findChildren(QLabel) if each.isVisible() and what in each.text()]
+        assert len(shown) < 2
+        assert QApplication.activeModalWidget() is None
+        return bool(shown)
+
+app.MainWindow = Breaking
+"""
+
+
+def test_that_exceptions_in_slots_and_threads_are_shown_once_and_a_flood_is_counted(program, fault):
+    with fault.tried("slot, thread, paint event"):
+        started = program(DRIVEN + IN_SLOTS + RUN)
+        started.end()
+        assert started.code == 0
+        copied = (started.home / "copied").read_text()
+        log = (started.home / "logs" / "gptstudio.log").read_text()
+        for told in (copied, log):
+            for where in ("a slot", "a thread", "a paint event"):
+                assert f"RuntimeError: broken in {where}" in told
+        assert log.count("Traceback") == 3
+        assert 3 <= log.count("broken in a paint event (") < 20
+    fault.held(2)  # three kinds in one window

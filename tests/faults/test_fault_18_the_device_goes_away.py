@@ -1,0 +1,283 @@
+"""A device that fails: at step k, when it is looked for, and while a text is written. The run ends in words, its last
+checkpoint is kept, and the processor goes on with it.
+
+No device of these machines can be pulled out, so one is made up: ``cpu:1`` is for torch the processor by another name,
+and for the program a device of its own; its operations raise what torch raises for a device that fails. What it had in
+its memory is not read any more: the last checkpoint on the disk is what is left.
+"""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from command_line import TINY
+from whole_runs import go_on, steps, told
+
+from gptstudio import devices
+from gptstudio.__main__ import main
+from gptstudio.devices import Broken, Device
+from gptstudio.errors import UserError
+from gptstudio.runs import checkpoint, source, trainer
+from gptstudio.runs.control import Control
+from gptstudio.runs.decoder import Decoder
+from gptstudio.runs.events import Ended, RunStarted, StepDone, TokenDrawn, Warned
+from gptstudio.runs.executor import in_words
+from gptstudio.runs.folder import RunFolder, all_runs
+from gptstudio.runs.launch import launch, resume
+from gptstudio.runs.source import Saved
+
+pytestmark = pytest.mark.fault(18)
+
+DEVICE = "cpu:1"
+MORE = "\nCUDA kernel errors might be asynchronously reported at some other API call.\nCompile with TORCH_USE_CUDA_DSA."
+FAILURES = {
+    "assert": lambda: torch.AcceleratorError("CUDA error: device-side assert triggered" + MORE),
+    "gone": lambda: RuntimeError("CUDA error: the launch timed out and was terminated" + MORE),
+    "driver": lambda: RuntimeError("CUDA driver error: unknown error"),
+    "library": lambda: RuntimeError("cuDNN error: CUDNN_STATUS_EXECUTION_FAILED"),
+    "sums": lambda: RuntimeError("CUBLAS_STATUS_EXECUTION_FAILED when calling `cublasSgemm`"),
+    "apple": lambda: RuntimeError("MPS backend failed to commit the command buffer"),
+}  # fmt: skip
+
+
+@pytest.fixture
+def there(monkeypatch) -> list[Device | Broken]:
+    """What is found beside the processor: the made-up device, until it is taken out of the list."""
+    real = devices.look
+    made: list[Device | Broken] = [Device(DEVICE, "A test device", 2**33, 2**32)]
+    monkeypatch.setattr(devices, "look", lambda: iter([*list(real())[:1], *made]))
+    return made
+
+
+@pytest.fixture
+def fails(monkeypatch, there) -> Callable[..., None]:
+    """From a step on the device raises whatever is asked of it."""
+    real = trainer.batch_loss
+
+    def begin(step: int, failure: str = "assert") -> None:
+        def batch_loss(bench, batch):
+            if bench.device == DEVICE and bench.progress.step > step:
+                there[:] = [Broken(DEVICE, "CUDA error: device-side assert triggered")]
+                raise FAILURES[failure]()
+            return real(bench, batch)
+
+        monkeypatch.setattr(trainer, "batch_loss", batch_loss)
+
+    return begin
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
+    tiny_spec, tmp_path, fails, fault, failure
+):
+    fails(17, failure)
+    run, control = RunFolder(tmp_path / "run"), Control()
+    spec = tiny_spec(steps=30, device=DEVICE, save_every_epochs=1)
+    ended = launch(spec, control, [], run.path)
+    with fault.tried("it ends in words"):
+        assert (ended.outcome, ended.error) == ("failed", "DeviceLost")
+        first_line = str(FAILURES[failure]()).splitlines()[0]
+        assert f"The device that computed has failed: {first_line}. What was in its memory is lost." in ended.words
+        assert "The checkpoint step-000011 from before is kept: go on from there with the processor" in ended.words
+        assert "\n" not in ended.words
+    with fault.tried("the checkpoint is kept"):
+        assert checkpoint.load(run.newest_checkpoint())
+        assert [event.step for event in steps(run)] == list(range(17))
+    events = []
+    again = resume(run, Control(), [events.append], device="cpu")
+    with fault.tried("the processor goes on"):
+        assert again.outcome == "finished", again.words
+        assert [event.step for event in steps(run)] == list(range(30))
+        assert next(event for event in events if isinstance(event, RunStarted)).device == devices.cpu_name()
+    with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match="The run has ended"):
+        control.snapshot().result(timeout=0)
+
+
+def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digits(tiny_spec, tmp_path, monkeypatch):
+    """Kinds are told apart by their names; on the same processor the run is the same to the last bit."""
+    run, whole, control, events = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "whole"), Control(), []
+    spec = tiny_spec(steps=12)
+    launch(spec, Control(), [], whole.path)
+    launch(spec, control, [lambda event: isinstance(event, StepDone) and event.step == 4 and control.stop()], run.path)
+    real = checkpoint.read_state
+    monkeypatch.setattr(checkpoint, "read_state", lambda path: real(path).model_copy(update={"device": "cuda:0"}))
+    assert resume(run, Control(), [events.append], device="cpu").outcome == "finished"
+    [warned] = [event.words for event in events if isinstance(event, Warned)]
+    assert warned.startswith("This run was computed on cuda:0, and goes on on cpu: sums are added in another order")
+    assert [line for line in told(run) if '"warned"' not in line] == told(whole)
+    assert real(run.newest_checkpoint()).device == "cpu"
+
+
+def test_that_a_device_that_fails_before_a_checkpoint_says_that_there_is_none(tiny_spec, tmp_path, fails):
+    fails(3)
+    ended = launch(tiny_spec(steps=12, device=DEVICE), Control(), [], tmp_path / "run")
+    assert "No checkpoint had been saved yet. Start the run again with the processor (cpu)." in ended.words
+
+
+@pytest.mark.parametrize("moment", ["build", "save", "evaluate", "sample", "memory"])
+def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, there, monkeypatch, moment):
+    def fail(*_: object, **__: object) -> None:
+        raise FAILURES["assert"]()
+
+    place, name = {
+        "build": (trainer, "prepare"), "save": (checkpoint, "weights_of"), "evaluate": (trainer, "evaluate"),
+        "sample": (trainer, "sample"), "memory": (trainer, "memory"),
+    }[moment]
+    monkeypatch.setattr(place, name, fail)
+    ended = launch(tiny_spec(steps=12, device=DEVICE, save_every_epochs=1), Control(), [], tmp_path / "run")
+    assert ended.error == "DeviceLost"
+    assert "The device that computed has failed" in ended.words
+
+
+def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
+    assert "not enough memory" in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
+    assert "not enough memory" in in_words(torch.AcceleratorError("CUDA error: out of memory"))
+    assert "should not" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
+    assert "has failed: CUDA error: unknown error." in in_words(torch.AcceleratorError("CUDA error: unknown error"))
+
+
+# A driver that does not begin
+
+
+@pytest.fixture
+def no_driver(monkeypatch) -> None:
+    """Torch says that there is a GPU; asked for anything of it, torch itself fails to begin."""
+    if torch.cuda.is_available():
+        pytest.skip("there is one that works")
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: 1)
+
+
+def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_driver, tiny_spec, tmp_path, fault):
+    with fault.tried("listing devices"):
+        assert [device.key for device in devices.find()] == ["cpu"]
+        [broken] = devices.broken()
+        assert broken.key == "cuda:0"
+        assert "The device cuda:0 is there and does not work: " in broken.words
+    with fault.tried("auto"):
+        events = []
+        assert launch(tiny_spec(device="auto"), Control(), [events.append], tmp_path / "auto").outcome == "finished"
+        assert broken.words in [event.words for event in events if isinstance(event, Warned)]
+    for name in ("cuda", "cuda:0"):
+        with fault.tried(f"asked for as {name}"):
+            ended = launch(tiny_spec(device=name), Control(), [], tmp_path / "asked")
+            assert (ended.outcome, ended.user_error) == ("failed", True)
+            assert "cuda:0 is there and does not work" in ended.words
+            assert "Choose the processor (cpu)" in ended.words
+            assert not (tmp_path / "asked").exists()
+
+
+def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user):
+    panel = user.window.panel
+    assert panel.device_box.count() == 1
+    assert panel.device.key == "cpu"
+    assert "The device cuda:0 is there and does not work" in user.reads("broken_devices")
+    user.train(steps=3)
+    assert user.reads("train_notice") == ""
+
+
+# The command line
+
+
+def test_that_the_command_line_goes_on_with_the_processor(tiny_spec, tmp_path, fails, capfd, fault):
+    fails(17)
+    run = RunFolder(tmp_path / "run")
+    launch(tiny_spec(steps=30, device=DEVICE, save_every_epochs=1), Control(), [], run.path)
+    with fault.tried("without the flag the device that failed is named"):
+        assert main(["train", "--resume", str(run.path)]) == 2
+        assert f"The device {DEVICE} is there and does not work" in " ".join(capfd.readouterr().err.split())
+    with fault.tried("with it the run goes on"):
+        assert main(["train", "--resume", str(run.path), "--device", "cpu"]) == 0
+        assert [event.step for event in steps(run)] == list(range(30))
+
+
+def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, fails, capfd, lesson):
+    fails(3)
+    asked = [*TINY, "--sample-tokens", "2", "--text", str(lesson), "--steps", "9", "--run", str(tmp_path / "run")]
+    code = main(["train", *asked, "--device", DEVICE])
+    said = capfd.readouterr().err
+    assert code != 0
+    assert "Traceback" not in said
+    assert "The device that computed has failed: CUDA error: device-side assert triggered." in " ".join(said.split())
+
+
+# The window
+
+
+def choose_the_device(user) -> None:
+    """As if it had been found when the window woke."""
+    user.window.panel.show_devices([devices.cpu(), Device(DEVICE, "A test device", 2**33, 2**32)])
+    user.choose(user.window.panel.device_box, user.window.panel.device_box.itemText(1))
+    user.wait(lambda: user.window.train.looked)
+    assert user.window.panel.device.key == DEVICE
+
+
+def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
+    train, fail_at = user.window.train, 20
+    fails(fail_at)
+    user.prepare(steps=40, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
+    choose_the_device(user)
+    user.wait(train.start.isEnabled)
+    user.click(train.start)
+    user.wait(lambda: not train.running)
+    assert "The device that computed has failed" in user.reads("train_notice")
+    assert len(user.losses()) == fail_at
+    user.wait(lambda: user.window.panel.device.key == "cpu")
+    assert "does not work" in user.reads("broken_devices")
+    saved = int(all_runs()[0].newest_checkpoint().name[5:]) + 1
+    assert train.go_on_offer.words.text() == "The device failed."
+    assert train.go_on_offer.plain.text() == f"Go on from step {saved} with the processor"
+    user.click(train.go_on_offer.plain)
+    user.wait(lambda: not train.running)
+    assert user.reads("phase").startswith("Finished.")
+    assert len(user.losses()) == 40
+    assert user.heard(RunStarted)[-1].device == devices.cpu_name()
+
+
+def test_that_go_on_takes_the_device_that_is_chosen(user, there):
+    user.begin_training(steps=5000, eval_freq=1000)
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
+    choose_the_device(user)
+    user.click(user.window.train.go_on_offer.plain)
+    user.wait(lambda: len(user.heard(RunStarted)) == 2)
+    assert user.heard(RunStarted)[-1].device == "A test device"
+    user.click(user.window.train.stop_button)
+    user.wait(lambda: not user.window.train.running)
+
+
+def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_processor_writes(user, there, monkeypatch):
+    generate, real = user.window.generate, Decoder.next_logits
+    model: Saved = user.train(steps=2)
+    choose_the_device(user)
+    loaded = []
+    load = source.load
+    monkeypatch.setattr(source, "load", lambda saved, device, path="fast": loaded.append(device.key) or load(
+        saved, device, path
+    ))
+
+    def next_logits(self, texts):
+        if loaded[-1] == DEVICE:
+            there[:] = [Broken(DEVICE, "CUDA error: device-side assert triggered")]
+            raise FAILURES["assert"]()
+        return real(self, texts)
+
+    monkeypatch.setattr(Decoder, "next_logits", next_logits)
+    generate.set_sources([model], choose=model)
+    user.write(3)
+    assert "The device that computed has failed" in user.reads("generate_notice")
+    assert "Choose the processor (cpu)" in user.reads("generate_notice")
+    assert user.heard(Ended)[-1].error == "DeviceLost"
+    user.wait(lambda: user.window.panel.device.key == "cpu")
+    before = len(user.heard(TokenDrawn))
+    user.write(3)
+    assert user.reads("generate_notice") == ""
+    assert len(user.heard(TokenDrawn)) == before + 3
+
+
+def test_that_a_run_of_an_older_checkpoint_that_names_no_device_goes_on(tiny_spec, tmp_path, monkeypatch):
+    run, control = RunFolder(tmp_path / "run"), Control()
+    launch(tiny_spec(), control, [lambda event: isinstance(event, StepDone) and control.stop()], run.path)
+    real = checkpoint.read_state
+    monkeypatch.setattr(checkpoint, "read_state", lambda path: real(path).model_copy(update={"device": ""}))
+    assert go_on(run).outcome == "finished"

@@ -1,0 +1,269 @@
+"""One program writes a run; all others only look at it and are told whose it is, and take it over once the first has
+died. What two programs share besides, each of them finds whole.
+
+Another computer at the same disk is played by what it leaves there: its name in ``writer.json``, and a lock that is not
+known here, as on disks that keep locks to one computer.
+"""
+
+import json
+import os
+import platform
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from whole_runs import go_on, steps, train
+
+import gptstudio
+from gptstudio import paths
+from gptstudio.__main__ import main
+from gptstudio.errors import UserError
+from gptstudio.records import added
+from gptstudio.records.archive import pack
+from gptstudio.records.summary import Summaries
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import StepDone
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.launch import launch, resume
+
+pytestmark = pytest.mark.fault(19)
+
+WORDS = "is being written by another window or program"
+ENDLESS = """
+import sys
+from pathlib import Path
+from gptstudio.runs.control import Control
+from gptstudio.runs.launch import launch
+from gptstudio.runs.spec import TrainSpec
+launch(TrainSpec.model_validate_json(sys.argv[1]), Control(), [], Path(sys.argv[2]))
+"""
+
+
+@pytest.fixture
+def elsewhere(tiny_spec, tmp_path):
+    """A run that another program is writing, with a checkpoint."""
+    spec = tiny_spec(steps=1_000_000, eval_freq=1_000_000, save_every_epochs=1, sample_tokens=0)
+    run = RunFolder(tmp_path / "run")
+    env = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
+    process = subprocess.Popen([sys.executable, "-c", ENDLESS, spec.model_dump_json(), str(run.path)], env=env)
+    until = time.monotonic() + 60
+    while not run.checkpoints():
+        assert process.poll() is None, "it ended by itself"
+        assert time.monotonic() < until, "it does not begin"
+        time.sleep(0.01)
+    yield run, process
+    process.kill()
+    process.wait()
+
+
+def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tmp_path):
+    run, process = elsewhere
+    assert run.written_elsewhere
+    assert run.writer.process == process.pid
+    words = f"{WORDS} (process {process.pid} on {platform.node()}, since {run.writer.since:%Y-%m-%d %H:%M}). "
+    words += "Here it can only be looked at."
+    ended = go_on(run)
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    assert words in ended.words
+    with pytest.raises(UserError) as refused:
+        run.rename("mine")
+    assert words in str(refused.value)
+    assert "is there already and not empty" in launch(tiny_spec(), Control(), [], run.path).words
+    before = len(steps(run))
+    assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
+    until = time.monotonic() + 60
+    while len(steps(run)) <= before:  # it goes on undisturbed, and can be followed
+        assert time.monotonic() < until
+        time.sleep(0.01)
+    assert process.poll() is None
+
+
+def test_that_a_run_whose_program_was_killed_can_be_taken_over(elsewhere):
+    run, process = elsewhere
+    process.send_signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
+    process.wait()
+    assert run.writer.process == process.pid, "it could not take its name away"
+    assert not run.written_elsewhere
+    last = int(run.newest_checkpoint().name.removeprefix("step-"))
+    ended = go_on(run, stop_at=last + 3)
+    assert ended.outcome == "stopped"
+    assert [event.step for event in steps(run)] == list(range(last + 4))
+    assert not run.written_elsewhere
+    assert run.writer is None
+
+
+def test_that_a_run_is_written_while_it_trains_and_not_after(tiny_spec, tmp_path):
+    run, seen = RunFolder(tmp_path / "run"), []
+    launch(tiny_spec(steps=2), Control(), [lambda event: seen.append(run.written_elsewhere)], run.path)
+    *during, _ = seen  # the end is told when the run is closed
+    assert set(during) == {True}
+    assert not run.written_elsewhere
+
+
+def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tmp_path):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    refused = []
+
+    def other(event) -> None:
+        if isinstance(event, StepDone) and not refused:
+            refused.append(go_on(run))
+
+    assert resume(run, Control(), [other]).outcome == "finished"
+    assert f"{WORDS} (process {os.getpid()} on" in refused[0].words
+    assert [event.step for event in steps(run)] == list(range(12))
+
+
+def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
+    run = RunFolder(tmp_path / "gone")
+    assert not run.written_elsewhere
+    with pytest.raises(UserError, match="is no longer there"), run.writing():
+        pass
+    assert not run.path.exists()
+
+
+def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_written(tiny_spec, tmp_path):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    (run.path / "lock").unlink()
+    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    assert run.written_elsewhere
+    long_ago = time.time() - 3600
+    os.utime(run.journal_path, (long_ago, long_ago))
+    assert not run.written_elsewhere
+    with pytest.raises(UserError, match="Nothing can be written to .* only be looked at"), run.writing():
+        pass
+    assert "only be looked at" in go_on(run).words
+    run.journal_path.unlink()
+    assert not run.written_elsewhere
+
+
+# Another computer
+
+
+def written_by_another_computer(run: RunFolder) -> str:
+    """As a computer at the same disk leaves a run that it writes, or wrote when its power went."""
+    writer = {
+        "process": 4711, "host": "lab-3", "since": "2026-11-20T14:03:00+01:00",
+        "lock": (run.path / "lock").stat().st_ino,
+    }
+    (run.path / "writer.json").write_text(json.dumps(writer), encoding="utf-8")
+    return "process 4711 on lab-3, since 2026-11-20 14:03"
+
+
+def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(tiny_spec, tmp_path, fault, capfd):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    who, before = written_by_another_computer(run), run.journal_path.read_bytes()
+    with fault.tried("going on with it"):
+        assert who in go_on(run).words
+    with fault.tried("going on with it at the command line"):
+        assert main(["train", "--resume", str(run.path)]) == 2
+        said = capfd.readouterr().err
+        assert who in " ".join(said.split())
+        assert "Traceback" not in said
+    with fault.tried("renaming it"), pytest.raises(UserError, match="process 4711 on lab-3"):
+        run.rename("mine")
+    with fault.tried("asking"):
+        assert run.written_elsewhere
+        assert Summaries(tmp_path / "memory.json").of(run).state == "stopped", "it can be looked at"
+    with fault.tried("nothing was touched"):
+        assert run.journal_path.read_bytes() == before
+        assert run.writer.host == "lab-3"
+
+
+def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to_be_dead(tiny_spec, tmp_path):
+    """Whoever knows says so by taking its name away; where that stands is told."""
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    written_by_another_computer(run)
+    name = str(run.path / "writer.json")
+    assert f"remove the file {name}" in go_on(run).words
+    os.unlink(name)
+    assert go_on(run).outcome == "finished"
+    assert [event.step for event in steps(run)] == list(range(12))
+
+
+def test_that_a_copy_of_a_run_belongs_to_nobody_else(tiny_spec, tmp_path, fault):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    written_by_another_computer(run)
+    with fault.tried("a folder that was copied"):
+        shutil.copytree(run.path, tmp_path / "copy")
+        assert go_on(RunFolder(tmp_path / "copy")).outcome == "finished"
+    with fault.tried("a zip"):
+        pack(run, tmp_path / "run.zip")
+        assert "writer.json" not in (tmp_path / "run.zip").read_bytes().decode("latin-1")
+
+
+@pytest.mark.parametrize("left", [b"", b"{", b"null", b"[1]", b"\xff\xfe", b'{"process": "x"}', b"x" * 10**6], ids=len)
+def test_that_a_name_that_cannot_be_read_keeps_nobody_out(tiny_spec, tmp_path, left):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    (run.path / "writer.json").write_bytes(left)
+    assert not run.written_elsewhere
+    assert go_on(run).outcome == "finished"
+
+
+def test_that_a_disk_that_takes_no_name_still_takes_the_run(tiny_spec, tmp_path):
+    run = train(tiny_spec(), tmp_path / "run", stop_at=4)
+    (run.path / "writer.json").mkdir()  # nobody, root included, can put a file there
+    assert go_on(run).outcome == "finished"
+
+
+def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere):
+    run, process = elsewhere
+    window = user.window
+    added.add(paths.added_runs(), run.path)
+    window.go_to(window.runs)
+    user.wait(lambda: window.runs.model.find(run.path))
+    user.wait(lambda: window.runs.model.find(run.path).state == "live")
+    window.open_run(window.runs.model.find(run.path))
+    user.wait(user.losses)
+    assert f"It is process {process.pid} on {platform.node()}" in user.reads("elsewhere")
+    window.go_on_with(run)  # as from a list that does not know yet
+    user.wait(lambda: not window.train.running)
+    assert f"{WORDS} (process {process.pid}" in user.reads("train_notice")
+    assert process.poll() is None
+
+
+# One home
+
+CHANGING = """
+import sys
+from pathlib import Path
+from gptstudio import paths
+from gptstudio.records import added
+from gptstudio.records.summary import Summaries
+from gptstudio.runs.experience import Experience
+from gptstudio.runs.folder import RunFolder
+which, run, rounds = sys.argv[1], RunFolder(Path(sys.argv[2])), int(sys.argv[3])
+for number in range(rounds):
+    added.add(paths.added_runs(), Path(f"/{which}/{number}"))
+    Summaries(paths.summaries()).of_all([run] if number % 2 else [])
+    Experience.read().write()
+"""
+ROUNDS = 40
+
+
+def test_that_two_programs_in_one_home_find_all_that_they_share_whole(tiny_spec, tmp_path, fault):
+    run = train(tiny_spec(steps=2), tmp_path / "run")
+    env = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
+    two = [
+        subprocess.Popen([sys.executable, "-c", CHANGING, which, str(run.path), str(ROUNDS)], env=env)
+        for which in ("one", "two")
+    ]
+    shared = (paths.added_runs(), paths.summaries(), paths.user_data() / "calibration.json")
+    read: dict[str, set[bytes]] = {file.name: set() for file in shared}
+    while any(program.poll() is None for program in two):
+        for file in filter(Path.exists, shared):
+            read[file.name].add(file.read_bytes())
+    for name, contents in read.items():
+        with fault.tried(f"{name} while two write it"):
+            assert all(map(json.loads, contents))
+    assert len(read[paths.added_runs().name]) > ROUNDS / 4, "it was hardly looked at while it changed"
+    assert [program.returncode for program in two] == [0, 0]
+    with fault.tried("nothing that was added is lost"):
+        assert set(added.folders(paths.added_runs())) == {
+            Path(f"/{which}/{number}") for which in ("one", "two") for number in range(ROUNDS)
+        }
+    with fault.tried("nothing half-written stays"):
+        assert not list(paths.user_data().rglob("*.tmp"))

@@ -1,0 +1,168 @@
+"""The clock of the computer is set while the program works: a year back, a day on, to and fro. What is measured is
+measured by a clock that nobody sets; what is put in order is ordered by names and steps, not by when files were
+changed; what others are writing is not taken for rubbish."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from whole_runs import after_step, go_on, steps, train
+
+import gptstudio
+from gptstudio import files
+from gptstudio.runs import folder
+from gptstudio.runs.control import Control
+from gptstudio.runs.events import CheckpointSaved
+from gptstudio.runs.folder import RunFolder, all_runs, step_of
+from gptstudio.runs.keeper import best_of
+from gptstudio.runs.launch import launch
+
+pytestmark = pytest.mark.fault(20)
+
+DAY_S, YEAR_S = 86_400.0, 365 * 86_400.0
+JUMPS = {
+    "a year back": (0.0, -YEAR_S), "a day on": (0.0, DAY_S),
+    "to and fro": (-YEAR_S, DAY_S, 0.0, 400 * YEAR_S, -DAY_S),
+}  # fmt: skip
+
+
+@pytest.fixture(params=JUMPS)
+def jumping(request, monkeypatch):
+    """From now on the clock of the computer is set again and again."""
+    real, chance, at = time.time, random.Random(7), JUMPS[request.param]
+
+    def now() -> float:
+        asks = sys._getframe(1).f_globals.get("__name__", "")
+        return real() + (0.0 if asks.startswith("pytestqt") else chance.choice(at))  # whose patience is measured by it
+
+    class Jumping(datetime):
+        @classmethod
+        def now(cls, tz: timezone | None = None) -> datetime:
+            moment = datetime.fromtimestamp(0, tz or UTC) + timedelta(seconds=real() + chance.choice(at[:3]))
+            return moment if tz else moment.replace(tzinfo=None)
+
+    monkeypatch.setattr(time, "time", now)
+    monkeypatch.setattr(time, "time_ns", lambda: int(now() * 1e9))
+    monkeypatch.setattr(folder, "datetime", Jumping)
+
+
+def whole_journal(run: RunFolder) -> bool:
+    """Whether each of its lines is an event."""
+    lines = run.journal_path.read_bytes().splitlines(keepends=True)
+    return len(lines) == len(list(run.events())) and all(line.endswith(b"\n") for line in lines)
+
+
+def test_that_a_run_is_measured_saved_and_gone_on_with_while_the_clock_jumps(jumping, tiny_spec, tmp_path, fault):
+    run, control, events = RunFolder(tmp_path / "run"), Control(), []
+    spec = tiny_spec(steps=40, save_every_s=1_000, keep_others=100)
+    assert launch(spec, control, [events.append, after_step(20, control.stop)], run.path).outcome == "stopped"
+    with fault.tried("nothing is saved before its time"):
+        assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [20]
+    with fault.tried("it goes on"):
+        assert go_on(run).outcome == "finished"
+        assert [event.step for event in steps(run)] == list(range(40))
+    with fault.tried("its seconds only grow"):
+        seconds = [event.elapsed_s for event in steps(run)]
+        assert seconds == sorted(seconds)
+        assert 0 <= seconds[0] <= seconds[-1] < 600
+    with fault.tried("its journal is whole"):
+        assert whole_journal(run)
+
+
+def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(jumping, user, fault):
+    told: list[tuple[str, ...]] = []
+    figures = ("figure_speed", "figure_left")
+    user.window.trainer.arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
+    source = user.train(steps=60, eval_freq=10)
+    with fault.tried("speed and time left"):
+        assert len(told) > 1
+        assert not [each for each in told if "-" in "".join(each)]
+        assert [speed for speed, _ in told if speed not in ("", "–")]
+    with fault.tried("the measured time"):
+        assert "-" not in user.reads("measured")
+    with fault.tried("the model that was trained is the one that is offered"):
+        assert source.path == all_runs()[0].newest_checkpoint()
+        assert source.path.name == "step-000059"
+    with fault.tried("the list of runs"):
+        user.window.go_to(user.window.runs)
+        user.wait(lambda: user.window.runs.model.find(all_runs()[0].path))
+
+
+def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_whatever_their_files_say(tiny_spec, home, fault):
+    spec = tiny_spec(steps=40, save_every_epochs=1, keep_others=100, eval_freq=3)
+    runs = [train(spec, home / "runs" / f"2026-11-2{day}_120000_own") for day in (0, 1, 2)]
+    best = best_of(runs[0])
+    for age, run in enumerate(runs):
+        for path in run.path.rglob("*"):
+            os.utime(path, (age * YEAR_S, age * YEAR_S) if "step" in path.name else ((9 - age) * YEAR_S,) * 2)
+    for age, path in enumerate(reversed(runs[0].checkpoints())):
+        os.utime(path, (age * DAY_S,) * 2)
+    with fault.tried("runs"):
+        assert [run.name for run in all_runs()] == [run.name for run in reversed(runs)]
+    with fault.tried("checkpoints"):
+        assert [step_of(path) for path in runs[0].checkpoints()] == sorted(map(step_of, runs[0].checkpoints()))
+        assert runs[0].newest_checkpoint().name == "step-000039"
+        assert best_of(runs[0]) == best
+
+
+@pytest.mark.parametrize("jump", [-YEAR_S, DAY_S, 1000 * DAY_S])
+def test_that_a_run_that_nothing_can_be_written_to_is_live_only_as_long_as_its_journal_grows(
+    tiny_spec, tmp_path, monkeypatch, jump
+):
+    run, real = train(tiny_spec(), tmp_path / "run", stop_at=4), time.time
+    (run.path / "lock").unlink()
+    (run.path / "lock").mkdir()  # nobody, root included, can open that as a file
+    assert run.written_elsewhere
+    monkeypatch.setattr(time, "time", lambda: real() + jump)
+    assert not run.written_elsewhere
+
+
+WRITING = """
+import sys, time
+from pathlib import Path
+from gptstudio import files
+place = Path(sys.argv[1])
+folder = place / ".folder.tmp"
+folder.mkdir()
+with files.claimed(folder), files.written_whole(place / "file") as file:
+    file.write(b"half")
+    file.flush()
+    print("writing", flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows removes nothing that is open")
+@pytest.mark.parametrize("jump", [2 * DAY_S, YEAR_S, 400 * YEAR_S])
+def test_that_what_a_living_program_is_writing_is_no_stray_whatever_the_clock_says(tmp_path, monkeypatch, jump, fault):
+    env = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
+    program = subprocess.Popen(
+        [sys.executable, "-c", WRITING, str(tmp_path)], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert program.stdout.readline() == b"writing\n"
+    real, strays = time.time, sorted(tmp_path.glob("*.tmp"))
+    assert len(strays) == 2
+    monkeypatch.setattr(time, "time", lambda: real() + jump)
+    with fault.tried("while it lives"):
+        files.clear_strays(tmp_path)
+        assert sorted(tmp_path.glob("*.tmp")) == strays
+    program.kill()
+    program.wait()
+    with fault.tried("once it was killed"):
+        files.clear_strays(tmp_path)
+        assert not list(tmp_path.iterdir())
+
+
+def test_that_what_nobody_claims_stays_for_a_day(tmp_path):
+    (tmp_path / "left.tmp").write_bytes(b"half")
+    files.clear_strays(tmp_path)
+    assert (tmp_path / "left.tmp").exists()
+    before = time.time() - 2 * DAY_S
+    os.utime(tmp_path / "left.tmp", (before, before))
+    files.clear_strays(tmp_path)
+    assert not (tmp_path / "left.tmp").exists()

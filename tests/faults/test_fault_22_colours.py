@@ -1,0 +1,60 @@
+"""Colours switched ten times while a run trains in the real window: all words can be read, and the run hears nothing.
+
+Our own palette is driven: off screen the system's choice of colours cannot be set.
+"""
+
+from itertools import cycle, islice
+
+import pytest
+from PySide6.QtGui import QColor
+from readable import poorly_read
+
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.labs.catalogue import ENTRIES
+from gptstudio.runs.events import Ended, RunStarted, StepDone
+
+pytestmark = pytest.mark.fault(22)
+SWITCHES = 10
+NAMES = {LIGHT: "light", DARK: "dark"}
+
+
+def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alone(user, fault):
+    window = user.window
+    user.train(steps=120, eval_freq=20)
+    undisturbed = [event.loss for event in user.heard(StepDone)]
+    user.training.clear()
+    user.click(window.train.steering.reset)
+    user.prepare(steps=120, eval_freq=20)
+    user.click(window.train.start)
+    user.wait(user.losses)
+    pages = cycle((window.train, window.generate, window.runs, window.texts, window.train))
+    for number, (colours, page) in enumerate(zip(islice(cycle((DARK, LIGHT)), SWITCHES), pages, strict=False)):
+        window.go_to(page)
+        theme.use(colours)
+        user.rest(0.05)
+        what = f"switch {number} to {NAMES[colours]} on {type(page).__name__}"
+        with fault.tried(f"words after {what}"):
+            assert poorly_read(window) == []
+        with fault.tried(f"charts after {what}"):
+            for side in window.train.view.charts.sides.values():
+                assert not side.chart or side.chart.plot.backgroundBrush().color() == QColor(colours.surface)
+    window.go_to(window.train)
+    user.wait(lambda: not window.train.running)
+    with fault.tried("the run"):
+        assert [event.loss for event in user.heard(StepDone)] == undisturbed
+        assert [event.outcome for event in user.heard(Ended)] == ["finished"]
+        assert len(user.heard(RunStarted)) == 1, "nothing was begun again"
+
+
+@pytest.mark.slow
+def test_that_the_words_of_every_experiment_can_be_read_in_both_colours(user, fault):
+    learn = user.window.learn
+    user.window.go_to(learn)
+    for name in ENTRIES:
+        learn.open(name)
+        user.wait(lambda: not learn.current.waiting)
+        for colours in (DARK, LIGHT):
+            theme.use(colours)
+            user.rest(0.02)
+            with fault.tried(f"{name} in {NAMES[colours]}"):
+                assert poorly_read(user.window) == []

@@ -1,0 +1,83 @@
+"""Screens of 1 to 3 pixels a point: nothing is cut off on any page, and a picture has as many pixels as the screen.
+
+Qt reads the factor when it starts, so each is tried in a process of its own.
+"""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from command_line import PACKAGE_ROOT, finish, start_python
+from PySide6.QtGui import QImage
+
+pytestmark = pytest.mark.fault(23)
+
+FACTORS = ("1", "1.25", "1.5", "2", "3")
+SIZES = ((1280, 800), (900, 600))
+HERE = Path(__file__).resolve().parents[1]
+
+LOOK = """
+import json, sys, time
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from gptstudio.gui.app import make_app
+from gptstudio.gui.tabs import outlook
+from gptstudio.gui.window import TABS, MainWindow
+from readable import cut_off, with_words
+outlook.CALIBRATE_AFTER_MS = 3_600_000
+pictures, sizes = Path(sys.argv[1]), json.loads(sys.argv[2])
+app = make_app()
+window = MainWindow()
+window.show()
+window.wake()
+
+def settle(ready):
+    until = time.monotonic() + 60
+    while not ready() and time.monotonic() < until:
+        QApplication.processEvents()
+        time.sleep(0.005)
+    for _ in range(20):
+        QApplication.processEvents()
+
+settle(lambda: window.train.looked and not window.desk.busy)
+found = []
+for width, height in sizes:
+    window.resize(width, height)
+    for name in TABS:
+        window.go_to(getattr(window, name))
+        settle(lambda: not window.desk.busy)
+        picture = window.grab()
+        picture.save(str(pictures / f"{name}-{width}.png"))
+        found.append({
+            "page": name, "asked": [width, height], "window": window.size().toTuple(),
+            "ratio": picture.devicePixelRatio(),
+            "picture": picture.size().toTuple(), "cut": cut_off(window), "seen": len(with_words(window)),
+        })
+window.leave()
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.parametrize("factor", FACTORS)
+def test_that_nothing_is_cut_off_and_pictures_are_as_large_as_the_screen(tmp_path, fault, factor):
+    pictures = Path(os.environ.get("GPTSTUDIO_PICTURES", tmp_path)) / factor
+    pictures.mkdir(parents=True, exist_ok=True)
+    said = finish(start_python(
+        "-c", LOOK, pictures, json.dumps(SIZES), QT_SCALE_FACTOR=factor, QT_QPA_PLATFORM="offscreen",
+        PYTHONPATH=os.pathsep.join((PACKAGE_ROOT, str(HERE / "gui"))),
+    ))
+    assert said.code == 0, said.err[-2000:]
+    looks = json.loads(said.out.splitlines()[-1])
+    assert len(looks) == 5 * len(SIZES)
+    for look in looks:
+        what = f"{look['page']} at {look['asked']}, {factor} pixels a point"
+        with fault.tried(f"words of {what}"):
+            assert look["seen"] > 5
+            assert look["cut"] == []
+        with fault.tried(f"picture of {what}"):
+            assert look["window"] == look["asked"]
+            assert look["ratio"] == float(factor)
+            assert look["picture"] == pytest.approx([side * float(factor) for side in look["window"]], abs=1)
+            written = QImage(str(pictures / f"{look['page']}-{look['asked'][0]}.png"))
+            assert [written.width(), written.height()] == look["picture"]

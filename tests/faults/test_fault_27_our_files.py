@@ -1,0 +1,209 @@
+"""Whatever stands in a file of ours, its reader gives a value or the one error in words; see ``mutations``.
+
+Files with a digest beside them are changed with and without it: behind a digest that is right, the parsers are met.
+"""
+
+import json
+import os
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+import trees
+from lessons import TINY
+from mutations import reading, some_bytes, some_header, some_line, some_setting, some_value, try_all
+from whole_runs import train
+
+from gptstudio import files, paths, settings
+from gptstudio.corpora import texts, tokens
+from gptstudio.corpora.texts import TextError
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gui import language, session
+from gptstudio.labs import lesson as lessons
+from gptstudio.records import added, archive, history, tree_files
+from gptstudio.records.summary import Summaries
+from gptstudio.records.tail import Tail
+from gptstudio.runs import checkpoint, journal, saved
+from gptstudio.runs.experience import Experience
+from gptstudio.runs.experience import file as experience_file
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.saved import CheckpointError
+from gptstudio.seeding import RandomStream
+
+pytestmark = pytest.mark.fault(27)
+
+
+@pytest.fixture
+def run(tmp_path, tiny_spec) -> RunFolder:
+    """A run that was stopped, so that it can go on."""
+    return train(tiny_spec(eval_freq=2, steps=6), tmp_path / "run", stop_at=3)
+
+
+def test_that_the_record_of_a_run_is_read_or_refused(run, fault):
+    """As it is written, without its digest, which is then not asked for, and as the first version wrote it."""
+    file = run.path / "run.json"
+    sealed = file.read_bytes()
+    plain = {key: value for key, value in json.loads(sealed).items() if key != "sha256"}
+    whole = [sealed, json.dumps(plain).encode(), json.dumps(plain | {"format": 1}).encode()]
+    read = reading(file, lambda: Summaries(paths.summaries()).of(run))
+    try_all(fault, "run", read, whole, 1000, some_value, some_value, some_bytes)
+
+
+def test_that_who_writes_a_run_is_told_or_not_known(run, fault):
+    written = []
+    with run.writing():
+        written.append((run.path / "writer.json").read_bytes())
+    read = reading(run.path / "writer.json", lambda: run.writer and run.writer.words)
+    try_all(fault, "writer", read, written, 200, some_value, some_bytes)
+
+
+def test_that_a_journal_is_read_whatever_stands_in_it(run, fault, tmp_path):
+    """By everybody who reads one: the window, the list of runs, and whoever goes on with it."""
+    file = run.journal_path
+    whole = file.read_bytes()
+
+    def read() -> None:
+        list(journal.read(file))
+        made = history.read(file)
+        _ = made.best, made.tokens_per_second(), made.x(made.evaluations, "epoch"), made.x(made.memory, "seconds")
+        tail = Tail(file)
+        while (news := tail.read(2000)).lines:
+            news.events()
+        summary = Summaries(tmp_path / "none").of(run)
+        _ = summary.state, summary.title
+        archive.write_csv({"run": made}, tmp_path / "figures.csv")
+
+    changes = some_line(some_value), some_line(some_bytes), some_bytes
+    try_all(fault, "journal", reading(file, read), [whole], 900, *changes)
+
+
+@pytest.fixture
+def kept(tmp_path) -> Path:
+    """A checkpoint of a model so small that its digests take no time."""
+    config = TINY.but(vocab_size=50, emb_dim=4)
+    with RandomStream(7).active():
+        weights = checkpoint.weights_of(GPTModel(config))
+    state = saved.State(config=config, step=3, epoch=0, tokens_seen=96, val_loss=2.5)
+    resume = {"state": torch.arange(9.0), "seed": torch.ones(2)}
+    return checkpoint.write(weights, tmp_path / "checkpoints", state, resume)
+
+
+@pytest.mark.parametrize("sums", ["as they were", "right"])
+@pytest.mark.parametrize("name", [saved.STATE, saved.WEIGHTS, saved.RESUME, saved.SUMS])
+def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_right(kept, fault, name, sums):
+    """Where the digests are as they were, nothing that was changed is loaded."""
+    file, digests = kept / name, (kept / saved.SUMS).read_bytes()
+    whole, old = file.read_bytes(), files.sha256(file).encode()
+
+    def read() -> None:
+        if sums == "right" and name != saved.SUMS:
+            (kept / saved.SUMS).write_bytes(digests.replace(old, files.sha256(file).encode()))
+        saved.read_state(kept)
+        checkpoint.load(kept)
+        checkpoint.load_resume(kept)
+        assert name == saved.SUMS or sums == "right" or file.read_bytes() == whole, "a change was not noticed"
+
+    changes = {saved.STATE: (some_value, some_bytes), saved.SUMS: (some_bytes,)}.get(name, (some_header, some_bytes))
+    try_all(fault, f"{name} {sums}", reading(file, read), [whole], 250, *changes, refusal=CheckpointError)
+
+
+def test_that_a_lesson_is_opened_or_refused(fault, tmp_path):
+    file = tmp_path / "mine.toml"
+    whole = [path.read_bytes() for code in ("en", "zh_CN") for path in lessons.shipped(code)]
+    try_all(
+        fault, "lesson", reading(file, lambda: lessons.load(file)), whole, 500, some_setting, some_setting, some_bytes
+    )
+
+
+def test_that_a_tree_is_opened_or_refused(home, fault):
+    file = paths.trees() / "tree.json"
+    whole = tree_files.write(trees.some_tree(), "A title", file).read_bytes()
+
+    def read() -> None:
+        tree_files.load(file)
+
+    try_all(fault, "tree", reading(file, read), [whole], 900, some_value, some_bytes)
+
+
+def test_that_a_packed_run_is_unpacked_or_refused_and_leaves_nothing(run, fault, tmp_path):
+    packed, runs = tmp_path / "run.zip", tmp_path / "runs"
+    archive.pack(run, packed, checkpoints=False)
+    runs.mkdir()
+
+    def read() -> None:
+        try:
+            shutil.rmtree(archive.unpack(packed, runs).path)
+        finally:
+            assert os.listdir(runs) == []
+
+    try_all(fault, "archive", reading(packed, read), [packed.read_bytes()], 600, some_bytes, some_entry)
+
+
+def some_entry(whole: bytes, chance: random.Random) -> bytes:
+    """Close to where a zip speaks of its files."""
+    marks = [at for mark in (b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06") for at in _all(whole, mark)]
+    at = chance.choice(marks) + chance.randrange(50)
+    piece = chance.choice((chance.randbytes(chance.randrange(1, 9)), b"\xff" * 4, bytes(4)))
+    return whole[:at] + piece + whole[at + 4 :]
+
+
+def _all(whole: bytes, mark: bytes) -> list[int]:
+    return [at for at in range(len(whole)) if whole.startswith(mark, at)]
+
+
+def test_that_a_text_is_read_or_refused(fault, tmp_path):
+    file = tmp_path / "text.txt"
+    content = "Über den Wolken muß die Freiheit grenzenlos sein. 北京是中华人民共和国的首都。 It rang late.\r\n" * 20
+    codecs = ("utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252", "gb18030")
+    whole = [content.encode(codec, "ignore") for codec in codecs]
+
+    def read() -> None:
+        text = texts.read(str(file))
+        assert text.characters == len(text.content)
+        assert len(tokens.of(text))
+
+    try_all(fault, "text", reading(file, read), whole, 900, some_bytes, refusal=TextError)
+
+
+def test_that_settings_are_in_force_or_told_to_be_wrong(fault, tmp_path):
+    file = tmp_path / "settings.toml"
+    whole = b'''
+language = "zh_CN"
+lesson = "train-and-decode"
+texts = "~/texts"
+lock = ["panel", "settings_menu", "texts"]
+hide = ["learn"]
+'''
+
+    def read() -> None:
+        found = settings.load(file)
+        assert str(settings.told(found, tuple(found.not_there()))).startswith("The settings of this computer")
+        assert all(0 <= fault.line <= 70_000 for fault in found.faults)
+
+    try_all(fault, "settings", reading(file, read), [whole], 700, some_setting, some_bytes)
+
+
+MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
+    "summaries": (paths.summaries, lambda: Summaries(paths.summaries())),
+    "experience": (experience_file, Experience.read),
+    "added_runs": (paths.added_runs, lambda: added.folders(paths.added_runs())),
+    "language": (paths.language, language._chosen),
+    "session": (paths.session, session.read),
+}
+"""Files that the program keeps for itself: where one is damaged, it goes on without what stood in it."""
+
+
+@pytest.mark.parametrize("name", MEMORIES)
+def test_that_what_is_only_remembered_is_read_or_forgotten(name, fault, run):
+    place, read = MEMORIES[name]
+    Summaries(paths.summaries()).of_all([run])
+    Experience().write()
+    added.add(paths.added_runs(), run.path)
+    paths.language().write_text("en\n", encoding="utf-8")
+    session.keep(session.Session(config=TINY, spec=run.record().spec, geometry="01d9d0cb" * 8))
+    file = place()
+    changes = (some_bytes,) if name == "language" else (some_value, some_bytes)
+    try_all(fault, name, reading(file, read), [file.read_bytes()], 300, *changes)

@@ -1,0 +1,163 @@
+"""Real files of weights that were cut off, damaged, or say something else: opened or refused in words, nothing else."""
+
+import io
+import json
+import random
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+import torch
+from brought_in import bring_in
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mutations import MEMORY, reading, some_bytes, some_header, some_value, try_all
+from safetensors.torch import save
+from weight_files import TINY, book_model, book_state, number, saved, tensor_said, text, zipped
+
+from gptstudio import devices, files
+from gptstudio.cli import models as command
+from gptstudio.exchange import exporting, opening
+from gptstudio.exchange.errors import ExchangeError
+from gptstudio.gui.exchange import models_table
+from gptstudio.runs import checkpoint, library
+from gptstudio.runs.source import Fresh
+
+pytestmark = pytest.mark.fault(27)
+SMALL = TINY.but(vocab_size=40, context_length=8, emb_dim=8)
+
+
+def real_files() -> dict[str, bytes]:
+    state = book_state(SMALL)
+    optimizer = torch.optim.AdamW(book_model().parameters()).state_dict()
+    return {
+        ".pth": saved({"model_state_dict": state, "optimizer_state_dict": optimizer}),
+        ".bin": saved(state, _use_new_zipfile_serialization=False),
+        ".safetensors": save({name: tensor for name, tensor in state.items() if "mask" not in name}),
+    }
+
+
+REAL = real_files()
+
+
+def look(path: Path) -> None:
+    """All that is done with weights before they are among the user's."""
+    opening.read(opening.inspect(path))
+
+
+@pytest.mark.parametrize("ending", REAL)
+def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
+    whole, path = REAL[ending], tmp_path / f"m{ending}"
+    path.write_bytes(whole)
+    look(path)
+    for end in {*range(0, len(whole), len(whole) // 97), len(whole) - 1}:
+        path.write_bytes(whole[:end])
+        with fault.tried(f"cut at {end}"), pytest.raises(ExchangeError):
+            opening.inspect(path)
+
+
+@pytest.mark.parametrize("ending", REAL)
+@settings(max_examples=200)
+@given(data=st.data())
+def test_that_a_file_damaged_anyhow_is_opened_or_refused_in_words(tmp_path, ending, fault, data):
+    whole, path = bytearray(REAL[ending]), tmp_path / f"m{ending}"
+    half = st.sampled_from((len(whole), 3_000))  # what is said of the tensors stands in few of the bytes
+    for _ in range(data.draw(st.integers(1, 4))):
+        place = data.draw(half.flatmap(lambda most: st.integers(0, min(most, len(whole)) - 1)))
+        at = place if data.draw(st.booleans()) else len(whole) - 1 - place
+        piece = data.draw(st.binary(min_size=1, max_size=8))
+        whole[at : at + data.draw(st.integers(0, 8))] = piece
+    path.write_bytes(whole)
+    meter = devices.MemoryMeter("cpu")
+    with suppress(ExchangeError):
+        look(path)
+    assert meter.peak() < MEMORY
+    fault.held()
+
+
+@settings(max_examples=300)
+@given(pickled=st.lists(
+    st.one_of(
+        st.binary(min_size=1, max_size=1),
+        st.sampled_from([b"}", b"]", b")", b"(", b"t", b"R", b"s", b"u", b"e", b"Q", b"b", b"q\x00", b"h\x00"]),
+        st.sampled_from([text("x"), text("storage"), text("0"), number(5), number(0), b"N", b"K\x04", b"\x89"]),
+        st.sampled_from([
+            b"ctorch\nFloatStorage\n", b"ctorch._utils\n_rebuild_tensor_v2\n", b"ccollections\nOrderedDict\n",
+            tensor_said(5, (5,), (1,)), tensor_said(4, (2, 2), (2, 1)),
+        ]),
+    ),
+    max_size=30,
+))
+def test_that_any_pickle_is_refused_in_words(tmp_path, fault, pickled):
+    path = zipped(tmp_path / "m.pth", b"\x80\x02" + b"".join(pickled) + b".", {"0": bytes(20)})
+    with pytest.raises(ExchangeError):
+        opening.inspect(path)
+    fault.held()
+
+
+def test_that_a_header_that_says_anything_is_opened_or_refused(tmp_path, fault):
+    path = tmp_path / "m.safetensors"
+    read = reading(path, lambda: look(path))
+    try_all(fault, "safetensors", read, [REAL[".safetensors"]], 1200, some_header, refusal=ExchangeError)
+
+
+def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
+    """The instructions themselves, in a zip whose check sums are right; and the older kind of file."""
+    with zipfile.ZipFile(io.BytesIO(REAL[".pth"])) as archive:
+        parts = {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()}
+    pickled = parts["data.pkl"]
+    numbers = {name.removeprefix("data/"): data for name, data in parts.items() if name.startswith("data/")}
+
+    def read(data: bytes) -> None:
+        look(zipped(tmp_path / "m.pth", data, numbers))
+
+    try_all(fault, "pickle", read, [pickled], 500, some_bytes, refusal=ExchangeError)
+    old = tmp_path / "m.bin"
+    try_all(fault, "pth", reading(old, lambda: look(old)), [REAL[".bin"]], 400, some_start, refusal=ExchangeError)
+
+
+def some_start(whole: bytes, chance: random.Random) -> bytes:
+    """Where the older kind of file speaks of its tensors."""
+    return some_bytes(whole[:3000], chance) + whole[3000:]
+
+
+@pytest.mark.parametrize("name", ["config.json", "model.safetensors.index.json"])
+def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path, fault, name):
+    folder = tmp_path / "published"
+    exporting.export_huggingface(Fresh(SMALL), folder)
+    weights, part = folder / "model.safetensors", "model-00001-of-00001.safetensors"
+    if name != "config.json":
+        names = list(opening.inspect(weights).tensors)
+        weights.rename(folder / part)
+        index = {"metadata": {"total_size": 1}, "weight_map": dict.fromkeys(names, part)}
+        (folder / name).write_text(json.dumps(index))
+    file = folder / name
+    whole = file.read_bytes()
+    read = reading(file, lambda: look(folder))
+    try_all(fault, name, read, [whole], 600, some_value, some_bytes, refusal=ExchangeError)
+
+
+def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
+    model = bring_in(SMALL)
+    file = model / library.ORIGIN
+
+    def read() -> None:
+        assert [each.path for each in models_table.listed()] == [model]
+        command.show_all(json=False)
+
+    whole = json.dumps({"kind": "book", "source": "m.pth", "sha256": {"m.pth": "0" * 64}}).encode()
+    try_all(fault, "origin", reading(file, read), [whole], 200, some_value, some_bytes)
+
+
+@pytest.mark.parametrize(("state", "words"), [
+    ('{"format": 1, "config": ' + "[" * 200_000 + "]" * 200_000 + "}", "is not the state of a checkpoint"),
+    ("[" + "[]," * 2_000_000 + "1]", "larger than 4 MB"),
+], ids=["nested", "huge"])
+def test_that_a_state_that_would_take_all_memory_is_refused_in_words(state, words):
+    model = bring_in(TINY)
+    (model / checkpoint.STATE).write_text(state)
+    names = (checkpoint.WEIGHTS, checkpoint.STATE, library.ORIGIN)
+    (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))
+    with pytest.raises(ExchangeError, match=words):
+        opening.inspect(model)

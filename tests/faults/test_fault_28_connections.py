@@ -1,0 +1,130 @@
+"""Nobody is called up unasked: only a download that somebody wants, of a model or of a text, opens a connection.
+
+What Python asks of the network is heard as it asks; what Qt or torch would open by themselves is looked for among the
+open files of the process, again and again.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+
+import pytest
+from command_line import LESSON, finish, start_python
+from mirror import Mirror
+
+pytestmark = pytest.mark.fault(28)
+
+WATCHED = """
+import json, os, socket, sys, threading
+INTERNET = (socket.AF_INET, socket.AF_INET6)
+asked, opened, over = [], set(), threading.Event()
+
+def hear(event, arguments):
+    if event in ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto"):
+        asked.append(event)
+    elif event == "socket.__new__" and arguments[1] in INTERNET:
+        asked.append(event)
+
+def links():
+    for handle in os.listdir("/proc/self/fd"):
+        try:
+            yield os.readlink(f"/proc/self/fd/{handle}")
+        except OSError:
+            pass
+
+def look():
+    ours = {link[8:-1] for link in links() if link.startswith("socket:[")}
+    for kind in ("tcp", "tcp6", "udp", "udp6"):
+        if os.path.exists(f"/proc/self/net/{kind}"):
+            with open(f"/proc/self/net/{kind}") as table:
+                opened.update(kind for line in table if ours & {line.split()[9]})
+
+def watch():
+    while not over.wait(0.05):
+        look()
+
+sys.addaudithook(hear)
+if sys.platform == "linux":
+    threading.Thread(target=watch, daemon=True).start()
+from gptstudio.__main__ import main
+ended = [main(argv) for argv in json.loads(sys.argv[1])]
+over.set()
+names = [name for name in ("huggingface_hub", "PySide6.QtNetwork") if name in sys.modules]
+print(json.dumps({"asked": asked, "opened": sorted(opened), "ended": ended, "loaded": names}), file=sys.stderr)
+"""
+"""Does commands one after the other, and tells at last what was asked of the network."""
+
+
+def watched(*commands: list[object], code: int = 0, **environment: str | None) -> dict[str, list[str]]:
+    """What they asked of the network, and what they opened; each ends with this exit code."""
+    asked = json.dumps([[str(part) for part in argv] for argv in commands])
+    said = finish(start_python("-c", WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
+    assert said.code == 0, said.err[-2000:]
+    found = json.loads(said.err.splitlines()[-1])
+    assert found["ended"] == [code] * len(commands), said.err[-2000:]
+    return found
+
+
+NOTHING = {"asked": [], "opened": []}
+
+
+def calls(found: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {name: found[name] for name in NOTHING}
+
+
+def test_that_no_command_opens_a_connection_unasked(tmp_path):
+    run, book, folder = tmp_path / "run", tmp_path / "model.pth", tmp_path / "model"
+    text = tmp_path / "text.txt"
+    text.write_text("Every effort moves you.", encoding="utf-8")
+    found = watched(
+        ["train", "--text", "story", *LESSON, "--steps", 2, "--run", run],
+        ["export", book, "--model", run, "--to", "book"],
+        ["export", folder, "--model", run, "--to", "huggingface"],
+        ["import", book, "--heads", 2, "--name", "one"], ["import", folder, "--name", "two"], ["import", "--list"],
+        ["train", "--text", "story", *LESSON, "--qkv-bias", "--steps", 1, "--begin-with", "two", "--freeze-blocks", 1],
+        ["generate", "--model", "one", "--max-new-tokens", 2, "--precision", "int8"], ["score", text, "--model", "two"],
+        ["size", "--preset", "gpt2-xl"], ["runs"], ["lab", "--list"], ["lab", "attention"],
+    )
+    assert calls(found) == NOTHING
+
+
+@pytest.mark.slow
+def test_that_the_window_opens_no_connection_on_its_whole_tour(tmp_path):
+    """Every page, a run, a text, weights out and in, all experiments and a lesson, in both languages."""
+    found = watched(["tour", tmp_path / "pictures", "--steps", 4])
+    assert calls(found) == NOTHING
+    assert found["loaded"] == [], "what speaks to the network is not even there"
+    assert len(list((tmp_path / "pictures").glob("*.png"))) >= 30
+
+
+NOBODY = "http://127.0.0.1:9"
+
+
+@pytest.fixture
+def mirror() -> Iterator[Mirror]:
+    made = Mirror({})
+    yield made
+    made.close()
+
+
+def test_that_the_watch_sees_a_download_that_was_asked_for(mirror):
+    found = watched(["import", "distilgpt2"], code=2, HF_ENDPOINT=mirror.url, NO_PROXY="127.0.0.1")
+    assert {"socket.__new__", "socket.connect"} <= set(found["asked"])
+    assert mirror.asked, "it arrived where it was sent"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the open files of a process are listed so on Linux alone")
+def test_that_the_watch_sees_a_connection_that_python_does_not_know_of(tmp_path):
+    """As a library opens it that has not asked Python."""
+    library = (
+        "import ctypes, struct, socket, time; c = ctypes.CDLL(None); s = c.socket(2, 1, 0); "
+        "a = struct.pack('=HH4s8x', 2, socket.htons(0), bytes((127, 0, 0, 1))); c.bind(s, a, 16); c.listen(s, 1); "
+        "time.sleep(0.3)"
+    )
+    script = WATCHED.replace("from gptstudio.__main__ import main\n", f"{library}\nmain = int\n")
+    said = finish(start_python("-c", script, "[]"))
+    assert json.loads(said.err.splitlines()[-1])["opened"] == ["tcp"], said.err[-2000:]
+
+
+def test_that_nobody_is_asked_for_a_published_model_where_the_hub_is_to_be_left_alone():
+    assert calls(watched(["import", "gpt2"], code=2, HF_ENDPOINT=NOBODY, HF_HUB_OFFLINE="1")) == NOTHING

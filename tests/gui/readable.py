@@ -1,0 +1,69 @@
+"""What of a window's words can be read: contrast as it is really painted, and what is cut off."""
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QWidget
+
+
+def luminance(colour: QColor) -> float:
+    """As WCAG 2.2 defines it."""
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour.getRgbF()[:3]]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def with_words(window: QWidget) -> list[QWidget]:
+    """Labels, buttons and boxes with words on them that can be seen now, and used."""
+    found = (each for kind in (QLabel, QAbstractButton, QComboBox) for each in window.findChildren(kind))
+    return [each for each in found if each.isVisible() and each.isEnabled() and words_of(each) and part_seen(each)]
+
+
+def words_of(widget: QWidget) -> str:
+    return widget.currentText() if isinstance(widget, QComboBox) else widget.text().strip()
+
+
+def part_seen(widget: QWidget) -> bool:
+    """Whether none of it is scrolled away."""
+    return widget.visibleRegion().boundingRect() == widget.rect()
+
+
+def painted_contrast(picture: QImage, window: QWidget, widget: QWidget) -> float:
+    """The most that any of its pixels stands out from what is behind it; of thin letters, few pixels are all letter."""
+    ratio = picture.devicePixelRatio()
+    corner = widget.mapTo(window, QPoint(0, 0))
+    place = QRect(*(round(each * ratio) for each in (corner.x(), corner.y(), widget.width(), widget.height())))
+    part = picture.copy(place.intersected(picture.rect())).convertToFormat(QImage.Format.Format_RGB32)
+    colours, counts = np.unique(np.frombuffer(part.constBits(), np.uint32) & 0xFFFFFF, return_counts=True)
+    behind = QColor(int(colours[counts.argmax()]))
+    return max(contrast(QColor(int(colour)), behind) for colour in colours)
+
+
+def poorly_read(window: QWidget, least: float = 4.5) -> list[str]:
+    """The words that stand out less than that, with how much they do."""
+    picture = window.grab().toImage()
+    told = []
+    for widget in with_words(window):
+        found = painted_contrast(picture, window, widget)
+        if found < least:
+            told.append(f"{widget.objectName() or type(widget).__name__} '{words_of(widget)[:40]}': {found:.2f}")
+    return told
+
+
+def cut_off(window: QWidget) -> list[str]:
+    """Buttons that are smaller than what is written on them needs, and labels of one line or of several."""
+    told = []
+    for widget in with_words(window):
+        needed = widget.sizeHint()
+        height = widget.heightForWidth(widget.width()) if isinstance(widget, QLabel) and widget.wordWrap() else -1
+        wide = isinstance(widget, QPushButton) or (isinstance(widget, QLabel) and not widget.wordWrap())
+        narrow = wide and widget.width() < needed.width()
+        low = widget.height() < (height if height >= 0 else needed.height()) and wide
+        if narrow or low or (height >= 0 and widget.height() < height):
+            told.append(f"{widget.objectName()} '{words_of(widget)[:40]}': {widget.size().toTuple()} of "
+                        f"{needed.toTuple()}, {height} high")
+    return told
