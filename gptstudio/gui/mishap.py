@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from textwrap import shorten
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
@@ -104,7 +103,8 @@ def _what(fault: Fault) -> str:
     """What happened. Where it is said already it is not said a second time."""
     if fault.said == "in words":
         return tr("An error ended what was under way; it is named where that was shown.")
-    what = shorten(fault.words, LONGEST, placeholder=" …").rstrip(".")
+    what = fault.words if len(fault.words) <= LONGEST else f"{fault.words[:LONGEST].rstrip()} …"
+    what = " ".join(what.split()).rstrip(".")
     return tr("Something went wrong that should not: {what}.", what=what)
 
 

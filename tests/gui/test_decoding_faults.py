@@ -7,6 +7,7 @@ import math
 import os
 import shutil
 import threading
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -78,48 +79,79 @@ def broken_copy(source: Saved, value: float, tensors: str, home) -> Saved:
     return Saved(made)
 
 
-BROKEN = {"NaN everywhere": (math.nan, ""), "infinite everywhere": (math.inf, ""), "logits": (3e38, "out_head")}
-"""The value, and the name of the tensors that have it."""
-
-
-@pytest.fixture(params=BROKEN)
-def broken(request, user, home) -> Saved:
+def broken_model(user, home, value: float, tensors: str) -> Saved:
     """A model whose numbers are none; the user has chosen it."""
-    value, tensors = BROKEN[request.param]
     made = broken_copy(user.train(steps=2), value, tensors, home)
     user.window.go_to(user.window.generate)
     user.window.generate.add_source(str(made.path))
     return made
 
 
-def test_that_a_broken_model_writes_nothing_and_every_pane_says_why(broken, user, request):
+@pytest.fixture(params=[math.nan, math.inf], ids=["NaN", "infinite"])
+def refused(request, user, home) -> Saved:
+    """Its weights are no numbers: it cannot be loaded."""
+    return broken_model(user, home, request.param, "")
+
+
+@pytest.fixture
+def broken(user, home) -> Saved:
+    """Its weights are numbers, and its logits are none."""
+    return broken_model(user, home, 3e38, "out_head")
+
+
+def holds_no_numbers(said: str) -> bool:
+    return "holds values that are no numbers" in said
+
+
+def says_of_logits(said: str) -> bool:
+    return "logits are not numbers" in said
+
+
+def test_that_a_model_of_no_numbers_is_refused_and_every_pane_says_why(refused, user):
+    view = user.window.generate.view
+    every_pane_says_why(user, [view.attention, view.layers, view.neighbours], holds_no_numbers)
+
+
+def test_that_a_model_whose_logits_are_no_numbers_writes_nothing_and_says_why(broken, user):
+    every_pane_says_why(user, [user.window.generate.view.layers], says_of_logits)
+
+
+def every_pane_says_why(user, panes: list, says_why: Callable[[str], bool]) -> None:
     view = user.window.generate.view
     user.write(5)
-    assert "logits are not numbers" in user.reads("generate_notice")
+    assert says_why(user.reads("generate_notice"))
     assert user.heard(TokenDrawn) == []
-    panes = [view.attention, view.layers, view.neighbours] if "everywhere" in request.node.name else [view.layers]
     for pane in panes:
         view.panes.setCurrentWidget(pane)
         rest(user)
-        assert "not numbers" in user.reads(f"{pane.objectName()}_words")
+        said = user.reads(f"{pane.objectName()}_words")
+        assert "not numbers" in said or "no numbers" in said
         assert pane.words.isVisible(), "and nothing is drawn"
     view.panes.setCurrentWidget(view.choices)
     still_writes(user)
 
 
-def test_that_a_broken_model_is_not_compared_or_scored_and_both_say_why(broken, user):
+def test_that_a_model_of_no_numbers_is_not_compared_or_scored_and_both_say_why(refused, user):
+    neither_compared_nor_scored(user, refused, holds_no_numbers)
+
+
+def test_that_a_model_whose_logits_are_no_numbers_is_not_compared_or_scored(broken, user):
+    neither_compared_nor_scored(user, broken, says_of_logits)
+
+
+def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bool]) -> None:
     generate = user.window.generate
     turn_to(user, COMPARE)
-    generate.pair.sides[1].choose(broken)
+    generate.pair.sides[1].choose(model)
     user.click(generate.pair.go)
     rest(user)
-    assert "logits are not numbers" in user.reads("pair_notice")
+    assert says_why(user.reads("pair_notice"))
     assert not generate.pair.running
     turn_to(user, SCORE)
     generate.score.editor.setPlainText("Every effort moves you")
     user.click(generate.score.go)
     rest(user)
-    assert "logits are not numbers" in user.reads("score_notice")
+    assert says_why(user.reads("score_notice"))
     still_writes(user)
 
 

@@ -241,6 +241,7 @@ def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_
     own.path.rename(own.path.with_name("away"))
     user.wait(lambda: own.checkpoints())
     bench.tab.refresh()
+    user.wait(lambda: bench.tab.model.find(own.path))
     user.rest(0.3)
     bench.tab.list.select(own.path)
     assert bench.tab.model.find(own.path).state == "live"

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from gptstudio.runs import events, journal
-from gptstudio.runs.events import from_json, to_json
+from gptstudio.runs.events import Warned, from_json, to_json
 
 ALL = [
     events.RunStarted(
@@ -126,11 +126,14 @@ def test_that_a_journal_cut_off_anywhere_gives_all_whole_lines(tmp_path):
         assert len(found) == whole or data[cut : cut + 1] == b"\n"
 
 
-def test_that_a_broken_line_costs_only_itself(tmp_path):
+def test_that_a_broken_line_costs_only_itself_and_is_told_of(tmp_path):
     path = tmp_path / "journal.jsonl"
     lines = [to_json(event).encode() for event in ALL[:3]]
     path.write_bytes(b"\n".join([lines[0], b"\x00\xff half a li", b"", lines[1], b'{"event":"of tomorrow"}', lines[2]]))
-    assert list(journal.read(path)) == ALL[:3]
+    read = list(journal.read(path))
+    assert [event for event in read if not isinstance(event, Warned)] == ALL[:3]
+    told = [isinstance(event, Warned) for event in read]
+    assert told == [False, True, True, False, False], "an empty line was not written either; what is of tomorrow was"
 
 
 def test_that_no_journal_is_an_empty_one(tmp_path):
