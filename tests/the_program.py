@@ -198,12 +198,6 @@ def program(nursery, home) -> Iterator[Callable[..., Program]]:
             each.end()
 
 
-def in_time(seconds: float) -> float:
-    """So many seconds on a machine with nothing else to do; on one that others use too, as many times more as there
-    are of them for each processor."""
-    return seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-
-
 def assert_saved(run: RunFolder) -> None:
     """The run was stopped, not cut off: its model is there, and its journal ends as it should."""
     events = list(run.events())

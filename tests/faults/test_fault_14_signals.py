@@ -8,13 +8,13 @@ import signal
 import time
 
 import pytest
-from the_program import DRIVEN, RUN, assert_saved, in_time
+from the_program import DRIVEN, RUN, assert_saved
 
 from gptstudio.runs.checkpoint import read_weights
 from gptstudio.runs.events import StepDone
 from gptstudio.runs.folder import RunFolder
 
-pytestmark = pytest.mark.fault(14)
+pytestmark = [pytest.mark.fault(14), pytest.mark.alone]
 
 IN_TIME_S = 5
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP] if hasattr(signal, "SIGHUP") else []
@@ -117,7 +117,7 @@ def test_that_the_window_leaves_in_time_and_keeps_what_was_learned(program, faul
             started = program(in_window(moment), f"{way}")
             started.wait_for("there")
             started.send(way) if way else started.wish("close")
-            started.left(128 + way if way else 0, in_time(IN_TIME_S))
+            started.left(128 + way if way else 0, IN_TIME_S)
             if moment != "generation":
                 learned_and_kept(started.home)
 
@@ -131,7 +131,7 @@ def test_that_the_command_line_leaves_in_time_and_keeps_what_was_learned(program
                 moment == "generation"
             ) else started.wait_for("there")
             started.send(number)
-            started.left(128 + number, in_time(IN_TIME_S))
+            started.left(128 + number, IN_TIME_S)
             if moment != "generation":
                 learned_and_kept(started.home)
 
@@ -144,7 +144,7 @@ def test_that_a_second_signal_does_not_lose_the_save_in_progress(program, fault,
         for _ in range(2):
             started.send(signal.SIGINT)
             time.sleep(0.05)
-        started.left(128 + signal.SIGINT, in_time(IN_TIME_S))
+        started.left(128 + signal.SIGINT, IN_TIME_S)
         learned_and_kept(started.home)
 
 
@@ -155,7 +155,7 @@ def test_that_a_second_signal_does_not_wait_for_a_step_that_takes_long(program, 
         started.send(signal.SIGTERM)
         time.sleep(0.1)
         started.send(signal.SIGTERM)
-        started.left(128 + signal.SIGTERM, in_time(IN_TIME_S))
+        started.left(128 + signal.SIGTERM, IN_TIME_S)
         (path,) = (started.home / "runs").iterdir()
         events = list(RunFolder(path).events())
         assert events[-1].outcome == "stopped"
@@ -169,7 +169,7 @@ def test_that_a_signal_is_heard_beside_a_question(program, fault):
         started.wish("ask")
         started.wait_for("asks")
         started.send(signal.SIGTERM)
-        started.left(128 + signal.SIGTERM, in_time(IN_TIME_S))
+        started.left(128 + signal.SIGTERM, IN_TIME_S)
         learned_and_kept(started.home)
 
 
@@ -190,4 +190,4 @@ app.MainWindow = Learning
         started = program(script)
         started.wait_for("there")
         started.send(signal.SIGHUP)
-        started.left(128 + signal.SIGHUP, in_time(IN_TIME_S))
+        started.left(128 + signal.SIGHUP, IN_TIME_S)
