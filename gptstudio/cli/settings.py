@@ -16,7 +16,6 @@ from gptstudio import settings as computer
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
 from gptstudio.errors import UserError
-from gptstudio.labs import lesson
 from gptstudio.toml_reader import Fault
 from gptstudio.words import ENGLISH
 
@@ -40,10 +39,12 @@ def settings(file: Which = None, *, controls: Controls = False, json: Json = Fal
 
 def _in_the_lesson(found: computer.Settings) -> list[Fault]:
     """What keeps the lesson from being opened, where there is a file."""
+    from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
+
     path = found.lesson_file(ENGLISH)
     if path and path.is_file():
         try:
-            lesson.load(path)
+            load(path)
         except UserError as error:
             return [Fault(found.lines["lesson"], str(error))]
     return []

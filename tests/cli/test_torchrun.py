@@ -71,7 +71,8 @@ def test_that_a_polite_kill_of_any_process_stops_all():
     wait_for_steps(process)
     workers(process)[1].send_signal(signal.SIGTERM)
     _, complaints = the_end_of(process)
-    assert "exitcode  : 143" in complaints
+    # 143 of the one that was killed, or 130 of the other, which stopped with it: torchrun names whom it saw end first
+    assert "exitcode  : 143" in complaints or "exitcode  : 130" in complaints
     hold_stopped(all_runs()[0])
 
 

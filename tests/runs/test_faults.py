@@ -114,5 +114,5 @@ def test_that_two_hundred_runs_started_and_stopped_leave_nothing_behind(tiny_spe
         started_and_stopped(spec, tmp_path / f"run-{number}", number)
         if number == 19:  # what torch takes once for all is taken
             before, memory = held(), process.memory_info().rss
-    assert held() == before
+    assert all(now <= then for now, then in zip(held(), before, strict=True)), "what others had begun may have ended"
     assert process.memory_info().rss - memory < 5 * 2**20
