@@ -118,7 +118,7 @@ def test_that_the_help_comes_within_a_second():
 
 def test_that_threads_are_told_to_sleep_after_a_short_wait():
     code = "import gptstudio, os; print(os.environ['OMP_WAIT_POLICY'], os.environ['GOMP_SPINCOUNT'])"
-    assert finish(start_python("-c", code, OMP_WAIT_POLICY=None, GOMP_SPINCOUNT=None)).out == "PASSIVE 10000\n"
+    assert finish(start_python("-c", code, OMP_WAIT_POLICY=None, GOMP_SPINCOUNT=None)).out == "PASSIVE 1000\n"
 
 
 ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
