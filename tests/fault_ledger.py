@@ -31,7 +31,7 @@ FAULTS = {
     12: "Killed by the system for its memory",
     13: "A loss that is no number",
     14: "Signals and closing, in the middle of anything",
-    15: "200 cycles of start, pause, stop",
+    15: "Cycles of start, pause, stop",
     16: "A flood of steps",
     17: "An exception at any stage of a worker",
     18: "The device goes away",

@@ -1,19 +1,16 @@
 """The program in processes of its own, driven from inside, and what became of them.
 
-All are children of one nursery, which has loaded what they need: each is a real process, with signals, exit code and
-end of its own, and begins in a moment. POSIX only.
+Each is a real process, with signals, exit code and end of its own, and begins in a moment: see ``warm_python``. POSIX only.
 """
 
-import json
 import os
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import warm_python
 
 from gptstudio.runs import checkpoint
 from gptstudio.runs.events import Ended, StepDone
@@ -21,34 +18,6 @@ from gptstudio.runs.folder import RunFolder
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 60
-
-NURSERY = """
-import gc, json, os, signal, sys
-sys.argv = ["gptstudio"]
-import torch._dynamo
-import gptstudio.cli.app, gptstudio.gui.app, gptstudio.gui.decoding.generate
-import gptstudio.runs.generator, gptstudio.runs.trainer
-gc.collect()
-gc.freeze()  # no child need look through it
-for line in iter(sys.stdin.readline, ""):
-    asked = json.loads(line)
-    if "poll" in asked:
-        done, status = os.waitpid(asked["poll"], os.WNOHANG)
-        print(json.dumps(os.waitstatus_to_exitcode(status) if done else None), flush=True)
-        continue
-    child = os.fork()
-    if child:
-        print(child, flush=True)
-        continue
-    os.setsid()
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    os.environ.update(asked["environment"])
-    said = os.open(asked["said"], os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-    os.dup2(said, 1), os.dup2(said, 2)
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    exec(asked["script"], {"__name__": "__main__"})
-    sys.exit(0)
-"""
 
 DRIVEN = """
 import os, sys
@@ -104,13 +73,16 @@ sys.exit(main([]))
 class Program:
     """A program that was started in a home of its own, and what came of it."""
 
-    def __init__(self, ask: Callable[[dict], object], script: str, home: Path, **environment: str):
+    def __init__(self, script: str, home: Path, **environment: str):
         home.mkdir(parents=True, exist_ok=True)
-        self.home, self._ask, self._said, self._code = home, ask, home.with_suffix(".said"), None
-        self._said.touch()
-        self._from = self._said.stat().st_size  # a home may be started in more than once
-        environment = {"GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
-        self.pid = ask({"script": script, "said": str(self._said), "environment": environment})
+        self.home, self._said = home, home.with_suffix(".said")
+        env = {**os.environ, "GPTSTUDIO_HOME": str(home), "QT_QPA_PLATFORM": "offscreen", **environment}
+        with self._said.open("ab") as said:
+            self._from = said.tell()  # a home may be started in more than once
+            self.process = warm_python.start(
+                "-c", script, env=env, cwd=CHECKOUT, stdout=said.fileno(), stderr=subprocess.STDOUT, new_session=True
+            )
+        self.pid = self.process.pid
 
     @property
     def said(self) -> str:
@@ -119,15 +91,13 @@ class Program:
     @property
     def code(self) -> int | None:
         """Its exit code; None while it lives."""
-        if self._code is None:
-            self._code = self._ask({"poll": self.pid})
-        return self._code
+        return self.process.poll()
 
     def wait(self, until: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
         """Until it has come so far."""
         end = time.monotonic() + seconds
         while not until():
-            assert self.code is None, f"it ended before {what}, with {self._code}: {self.said}"
+            assert self.code is None, f"it ended before {what}, with {self.code}: {self.said}"
             assert "Traceback" not in self.said, self.said
             assert time.monotonic() < end, f"{what}: never. {self.said}"
             time.sleep(0.01)
@@ -147,7 +117,7 @@ class Program:
         while self.code is None:
             assert time.monotonic() < end, f"still there after {seconds} s. {self.said}"
             time.sleep(0.01)
-        return self._code
+        return self.code
 
     def left(self, code: int, seconds: float = PATIENCE_S) -> str:
         """It ended in time with this code, without a complaint and leaving nobody behind; what it said."""
@@ -162,39 +132,21 @@ class Program:
         return [pid for pid in _processes() if pid != os.getpid() and _session_of(pid) == self.pid]
 
 
-@pytest.fixture(scope="session")
-def nursery(shared_home) -> Iterator[Callable[[dict], object]]:
+@pytest.fixture
+def program(home) -> Iterator[Callable[..., Program]]:
+    """Starts a script in a home below the test's."""
     if os.name == "nt":
         pytest.skip("Windows has neither fork nor such signals")
-    process = subprocess.Popen(
-        [sys.executable, "-c", NURSERY], cwd=CHECKOUT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-        env=os.environ | {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(CHECKOUT)},
-    )
-
-    def ask(what: dict) -> object:
-        process.stdin.write(json.dumps(what) + "\n")
-        process.stdin.flush()
-        return json.loads(process.stdout.readline())
-
-    yield ask
-    process.stdin.close()
-    process.wait()
-    process.stdout.close()
-
-
-@pytest.fixture
-def program(nursery, home) -> Iterator[Callable[..., Program]]:
-    """Starts a script in a home below the test's."""
     started: list[Program] = []
 
     def start(script: str, place: str = "home", **environment: str) -> Program:
-        started.append(Program(nursery, script, home / place, **environment))
+        started.append(Program(script, home / place, **environment))
         return started[-1]
 
     yield start
     for each in started:
         if each.code is None:
-            os.kill(each.pid, signal.SIGKILL)
+            each.process.kill()
             each.end()
 
 

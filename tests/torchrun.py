@@ -1,16 +1,17 @@
 """Several processes of this computer that train together: as a user starts them, or forked to be quick."""
 
-import multiprocessing
 import os
-import runpy
 import socket
 import subprocess
 import sys
 from pathlib import Path
 
+import warm_python
+
 import gptstudio
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
+SCRIPT = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
 PROGRAM = ("-m", "--", "gptstudio")  # torchrun would take --run for an option of its own
 
 
@@ -33,38 +34,23 @@ def run(*argv: object, processes: int = 2) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
-FORKS = multiprocessing.get_context("forkserver" if hasattr(os, "fork") else "spawn")
-FORKS.set_forkserver_preload(["torch._dynamo", "gptstudio.runs.together", "gptstudio.runs.launch"])
-
-
 def run_forked(*argv: object, processes: int = 2) -> list[int]:
-    """Does a command, or a script where the first is no ``train``, in so many processes, with the variables that
-    torchrun sets; their exit codes.
-
-    They are forked from one that has torch already: a torchrun takes 8 s of processor time for its imports.
-    """
+    """Run a command, or a script where the first is no ``train``, in so many processes, with the variables that torchrun
+    sets; their exit codes."""
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         port = asked.getsockname()[1]
+    words = ("-m", "gptstudio", *argv) if argv[0] == "train" else ("-c", SCRIPT, *argv)
     group = [
-        FORKS.Process(target=_rank, args=(rank, processes, port, dict(os.environ), [str(each) for each in argv]))
+        warm_python.start(*words, env=_of_rank(rank, processes, port), stdout=1, stderr=2)
         for rank in range(processes)
     ]
-    for process in group:
-        process.start()
-    for process in group:
-        process.join(120)
-    return [process.exitcode for process in group]
+    return [process.wait(120) for process in group]
 
 
-def _rank(rank: int, processes: int, port: int, environment: dict[str, str], argv: list[str]) -> None:
-    os.environ.update(
-        environment, RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(processes), LOCAL_WORLD_SIZE=str(processes),
-        MASTER_ADDR="127.0.0.1", MASTER_PORT=str(port), TORCHELASTIC_RUN_ID="forked",
-    )
-    if argv[0] == "train":
-        from gptstudio.__main__ import main
-
-        sys.exit(main(argv))
-    sys.argv = argv
-    runpy.run_path(argv[0], run_name="__main__")
+def _of_rank(rank: int, processes: int, port: int) -> dict[str, str]:
+    return {
+        **os.environ, "RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(processes),
+        "LOCAL_WORLD_SIZE": str(processes), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port),
+        "TORCHELASTIC_RUN_ID": "forked",
+    }

@@ -1,0 +1,222 @@
+"""Python programs in processes of their own that begin in a moment: each is forked from one that has torch and Qt already.
+
+``start("-c", code, ...)`` and ``start("-m", "gptstudio", ...)`` are what ``subprocess.Popen([sys.executable, ...])`` is,
+with a process, signals, pipes and an exit code of its own; 3 to 5 s of processor time for imports are saved. What asks
+how a program is loaded, or sets what is read when Python or torch is loaded, has to begin in a Python of its own.
+"""
+
+import atexit
+import gc
+import multiprocessing
+import os
+import runpy
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from multiprocessing import forkserver, reduction
+from pathlib import Path
+from typing import IO
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+HAS_FORK = hasattr(os, "fork") and sys.platform != "darwin"
+FORKS = multiprocessing.get_context("forkserver" if HAS_FORK else "spawn")
+if HAS_FORK:
+    FORKS.set_forkserver_preload(["warm_imports"])
+
+
+class Process:
+    """A started program; as ``subprocess.Popen`` in what the tests use of it."""
+
+    def __init__(
+        self, argv: tuple[str, ...], env: dict[str, str], cwd: str | os.PathLike | None = None, *,
+        stdout: int = subprocess.PIPE, stderr: int = subprocess.PIPE, stdin: int = subprocess.DEVNULL,
+        new_session: bool = False, encoding: str = "utf-8", errors: str = "surrogateescape",
+    ):
+        self.args, opened = argv, []
+        self.stdin = self.stdout = self.stderr = None
+        ends: list[int] = []
+        for name, wanted, mode in (("stdin", stdin, "w"), ("stdout", stdout, "r"), ("stderr", stderr, "r")):
+            if wanted == subprocess.PIPE:
+                pair = os.pipe()
+                ours, theirs = pair if mode == "r" else pair[::-1]
+                setattr(self, name, open(ours, mode, encoding=encoding, errors=errors))
+                opened.append(theirs)
+            elif wanted == subprocess.DEVNULL:
+                theirs = os.open(os.devnull, os.O_RDWR)
+                opened.append(theirs)
+            else:
+                theirs = ends[1] if wanted == subprocess.STDOUT else wanted
+            ends.append(theirs)
+        self._process = FORKS.Process(target=_Start(argv, env, os.fspath(cwd or os.getcwd()), ends, new_session))
+        with _server_environment():
+            self._process.start()
+        for end in opened:
+            os.close(end)
+
+    @property
+    def pid(self) -> int:
+        assert self._process.pid
+        return self._process.pid
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def wait(self, timeout: float | None = None) -> int:
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired(self.args, timeout or 0)
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, number)
+
+    def terminate(self) -> None:
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        self.send_signal(signal.SIGKILL)
+
+    def communicate(self, input: str | None = None, timeout: float | None = None) -> tuple[str, str]:  # noqa: A002
+        """All that it still says, to its end."""
+        end = None if timeout is None else time.monotonic() + timeout
+        said = {"stdout": "", "stderr": ""}
+        readers = [threading.Thread(target=self._read, args=(name, said)) for name in said if getattr(self, name)]
+        for reader in readers:
+            reader.start()
+        if self.stdin:
+            if input:
+                self.stdin.write(input)
+            self.stdin.close()
+        for reader in readers:
+            reader.join(None if end is None else max(0.0, end - time.monotonic()))
+            if reader.is_alive():
+                raise subprocess.TimeoutExpired(self.args, timeout or 0)
+        self.wait(None if end is None else max(0.1, end - time.monotonic()))
+        return said["stdout"], said["stderr"]
+
+    def _read(self, name: str, said: dict[str, str]) -> None:
+        stream: IO[str] = getattr(self, name)
+        said[name] = stream.read()
+
+    def __enter__(self) -> "Process":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for stream in (self.stdin, self.stdout, self.stderr):
+            if stream:
+                stream.close()
+        self.wait()
+
+
+def start(
+    *argv: object, env: dict[str, str] | None = None, cwd: str | os.PathLike | None = None, **options: object
+) -> Process:
+    """Start ``python *argv``, with a complete environment (this process's where none is given)."""
+    words = tuple(map(str, argv))
+    return Process(words, dict(os.environ if env is None else env), cwd, **options)  # type: ignore[arg-type]
+
+
+def run(
+    *argv: object, env: dict[str, str] | None = None, timeout: float | None = 200, check: bool = False,
+    input: str | None = None, **options: object,  # noqa: A002
+) -> subprocess.CompletedProcess:
+    """Run ``python *argv`` to its end; a program that takes longer than ``timeout`` seconds is killed."""
+    if input is not None:
+        options["stdin"] = subprocess.PIPE
+    with start(*argv, env=env, **options) as process:
+        try:
+            out, err = process.communicate(input, timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+    done = subprocess.CompletedProcess(argv, process.wait(), out, err)
+    if check:
+        done.check_returncode()
+    return done
+
+
+class _Start:
+    """What the forked process does: it becomes ``python *argv``."""
+
+    def __init__(self, argv: tuple[str, ...], env: dict[str, str], cwd: str, ends: list[int], new_session: bool):
+        self.argv, self.env, self.cwd, self.ends, self.new_session = argv, env, cwd, ends, new_session
+
+    def __getstate__(self) -> dict:
+        return {**self.__dict__, "ends": [reduction.DupFd(end) for end in self.ends]}
+
+    def __call__(self) -> None:
+        for target, end in enumerate(each.detach() for each in self.ends):
+            os.dup2(end, target)
+            if end > 2:
+                os.close(end)
+        if self.new_session:
+            os.setsid()
+        os.environ.clear()
+        os.environ.update(self.env)
+        os.chdir(self.cwd)
+        sys.stdin = open(0, encoding="utf-8")
+        sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape")
+        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+        multiprocessing.current_process()._config.clear()  # noqa: SLF001 - it may start processes, as any program
+        try:
+            self._become()
+        except SystemExit:
+            _exit_as_python_does()
+            raise
+        except KeyboardInterrupt:
+            sys.excepthook(*sys.exc_info())
+            _exit_as_python_does()
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            os.kill(os.getpid(), signal.SIGINT)
+        except Exception:
+            sys.excepthook(*sys.exc_info())
+            _exit_as_python_does()
+            sys.exit(1)
+        else:
+            _exit_as_python_does()
+
+    def _become(self) -> None:
+        kind, what, *rest = self.argv
+        sys.path[:0] = [each for each in self.env.get("PYTHONPATH", "").split(os.pathsep) if each not in sys.path]
+        if kind == "-m":
+            sys.argv = [what, *rest]
+            runpy.run_module(what, run_name="__main__", alter_sys=True)
+        else:
+            assert kind == "-c"
+            sys.argv = ["-c", *rest]
+            exec(compile(what, "<string>", "exec"), {"__name__": "__main__"})
+
+
+def _exit_as_python_does() -> None:
+    """A forked process ends without what was registered to be done at the exit."""
+    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - waits for threads, as Python's end does
+    atexit._run_exitfuncs()  # noqa: SLF001 - Python offers no other way to run them
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # whoever read it has gone
+            stream.flush()
+
+
+@contextmanager
+def _server_environment() -> Iterator[None]:
+    """The server finds the modules of the tests, and is started only once."""
+    if not HAS_FORK or forkserver._forkserver._forkserver_pid:  # noqa: SLF001 - asked only to spare a change
+        yield
+        return
+    before = dict(os.environ)
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(CHECKOUT / "tests"), str(CHECKOUT)])
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
+        gc.collect()
