@@ -1,6 +1,7 @@
 """The program in processes of its own, driven from inside, and what became of them.
 
-Each is a real process, with signals, exit code and end of its own, and begins in a moment: see ``warm_python``. POSIX only.
+Each is a real process, with signals, exit code and end of its own, and begins in a moment: see ``warm_python``.
+POSIX only.
 """
 
 import os

@@ -2,8 +2,6 @@
 
 import os
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import warm_python
@@ -15,14 +13,10 @@ SCRIPT = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0]
 PROGRAM = ("-m", "--", "gptstudio")  # torchrun would take --run for an option of its own
 
 
-def start(*argv: object, processes: int = 2) -> subprocess.Popen:
+def start(*argv: object, processes: int = 2) -> warm_python.Process:
     """Starts a command in so many processes, as a user does."""
-    return subprocess.Popen(
-        [
-            sys.executable, "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}",
-            *PROGRAM, *map(str, argv),
-        ],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+    return warm_python.start(
+        "-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={processes}", *PROGRAM, *argv,
         env={**os.environ, "PYTHONPATH": PACKAGE_ROOT},
     )
 
@@ -35,8 +29,8 @@ def run(*argv: object, processes: int = 2) -> tuple[int, str, str]:
 
 
 def run_forked(*argv: object, processes: int = 2) -> list[int]:
-    """Run a command, or a script where the first is no ``train``, in so many processes, with the variables that torchrun
-    sets; their exit codes."""
+    """Run a command, or a script where the first is no ``train``, in so many processes, with the variables that
+    torchrun sets; their exit codes."""
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         port = asked.getsockname()[1]

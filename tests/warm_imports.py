@@ -7,6 +7,8 @@ sys.argv = ["gptstudio"]
 
 import torch._dynamo  # noqa: E402, F401
 
+import torch.distributed.run  # noqa: E402, F401
+
 import gptstudio.cli.app  # noqa: E402
 import gptstudio.gui.app  # noqa: E402
 import gptstudio.gui.decoding.generate  # noqa: E402

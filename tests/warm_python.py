@@ -1,8 +1,8 @@
-"""Python programs in processes of their own that begin in a moment: each is forked from one that has torch and Qt already.
+"""Start Python programs in processes of their own that begin in a moment: forked from one that has torch and Qt loaded.
 
-``start("-c", code, ...)`` and ``start("-m", "gptstudio", ...)`` are what ``subprocess.Popen([sys.executable, ...])`` is,
-with a process, signals, pipes and an exit code of its own; 3 to 5 s of processor time for imports are saved. What asks
-how a program is loaded, or sets what is read when Python or torch is loaded, has to begin in a Python of its own.
+``start("-c", code, ...)`` and ``start("-m", "gptstudio", ...)`` are what ``subprocess.Popen([sys.executable, ...])``
+is, with a process, signals, pipes and an exit code of its own; 3 to 5 s of processor time for imports are saved. What
+asks how a program is loaded, or sets what is read when Python or torch is loaded, has to begin in a Python of its own.
 """
 
 import atexit
@@ -43,7 +43,7 @@ class Process:
             if wanted == subprocess.PIPE:
                 pair = os.pipe()
                 ours, theirs = pair if mode == "r" else pair[::-1]
-                setattr(self, name, open(ours, mode, encoding=encoding, errors=errors))
+                setattr(self, name, os.fdopen(ours, mode, encoding=encoding, errors=errors))
                 opened.append(theirs)
             elif wanted == subprocess.DEVNULL:
                 theirs = os.open(os.devnull, os.O_RDWR)
@@ -163,26 +163,29 @@ class _Start:
         os.environ.clear()
         os.environ.update(self.env)
         os.chdir(self.cwd)
-        sys.stdin = open(0, encoding="utf-8")
-        sys.stdout = open(1, "w", encoding="utf-8", errors="surrogateescape")
-        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
-        multiprocessing.current_process()._config.clear()  # noqa: SLF001 - it may start processes, as any program
-        try:
-            self._become()
-        except SystemExit:
-            _exit_as_python_does()
-            raise
-        except KeyboardInterrupt:
-            sys.excepthook(*sys.exc_info())
-            _exit_as_python_does()
+        sys.stdin = os.fdopen(0, encoding="utf-8")
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="surrogateescape")
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+        multiprocessing.current_process()._config.clear()  # it may start processes, as any program
+        code = self._exit_code()
+        _exit_as_python_does()
+        if code == -signal.SIGINT:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             os.kill(os.getpid(), signal.SIGINT)
-        except Exception:
+        os._exit(code)
+
+    def _exit_code(self) -> int:
+        try:
+            self._become()
+        except SystemExit as end:
+            if end.code is not None and not isinstance(end.code, int):
+                print(end.code, file=sys.stderr)
+                return 1
+            return (end.code or 0) & 0xFF
+        except BaseException as error:
             sys.excepthook(*sys.exc_info())
-            _exit_as_python_does()
-            sys.exit(1)
-        else:
-            _exit_as_python_does()
+            return -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
+        return 0
 
     def _become(self) -> None:
         kind, what, *rest = self.argv
@@ -198,17 +201,17 @@ class _Start:
 
 def _exit_as_python_does() -> None:
     """A forked process ends without what was registered to be done at the exit."""
-    threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001 - waits for threads, as Python's end does
-    atexit._run_exitfuncs()  # noqa: SLF001 - Python offers no other way to run them
+    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as Python's end does
+    atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):  # whoever read it has gone
+        with suppress(OSError, ValueError):  # whoever read it has gone, or it was closed
             stream.flush()
 
 
 @contextmanager
 def _server_environment() -> Iterator[None]:
     """The server finds the modules of the tests, and is started only once."""
-    if not HAS_FORK or forkserver._forkserver._forkserver_pid:  # noqa: SLF001 - asked only to spare a change
+    if not HAS_FORK or forkserver._forkserver._forkserver_pid:
         yield
         return
     before = dict(os.environ)

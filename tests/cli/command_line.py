@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import warm_python
+
 import gptstudio
 from gptstudio.corpora import texts
 
@@ -25,21 +27,34 @@ class Said(NamedTuple):
     err: str
 
 
-def start(*argv: object, **environment: str | None) -> subprocess.Popen:
-    """Starts a command in a process of its own; None takes a variable away."""
+Program = warm_python.Process | subprocess.Popen
+
+
+def start(*argv: object, **environment: str | None) -> Program:
+    """Start a command in a process of its own; None takes a variable away."""
     return start_python("-m", "gptstudio", *argv, **environment)
 
 
-def start_python(*argv: object, **environment: str | None) -> subprocess.Popen:
-    env: dict[str, str | None] = {**os.environ, "PYTHONPATH": PACKAGE_ROOT, **environment}
+def start_python(*argv: object, **environment: str | None) -> Program:
+    """Start Python in a process of its own; None takes a variable away."""
+    return warm_python.start(*argv, env=_variables(environment))
+
+
+def start_new_python(*argv: object, **environment: str | None) -> Program:
+    """Start Python with nothing loaded, where it matters what is loaded, or how Python itself is set."""
     return subprocess.Popen(
         [sys.executable, *map(str, argv)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="surrogateescape",
-        env={name: value for name, value in env.items() if value is not None},
+        env=_variables(environment),
     )
 
 
-def finish(process: subprocess.Popen) -> Said:
+def _variables(environment: dict[str, str | None]) -> dict[str, str]:
+    changed = {**os.environ, "PYTHONPATH": PACKAGE_ROOT, **environment}
+    return {name: value for name, value in changed.items() if value is not None}
+
+
+def finish(process: Program) -> Said:
     """What a started command still says until its end."""
     with process:  # communicate() would lose what was read ahead by those who have read a line
         assert process.stdout
@@ -56,10 +71,8 @@ def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:
 
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
-    env = {**os.environ, "PYTHONPATH": PACKAGE_ROOT, "TERM": "xterm"}
-    env.pop("COLUMNS", None)
-    command = [sys.executable, "-m", "gptstudio", *map(str, argv)]
-    process = subprocess.Popen(command, stdout=follower, stderr=follower, env=env)
+    env = _variables({"TERM": "xterm", "COLUMNS": None})
+    process = warm_python.start("-m", "gptstudio", *argv, env=env, stdout=follower, stderr=follower)
     os.close(follower)
     shown = b"".join(iter(lambda: _read(leader), b""))
     os.close(leader)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from command_line import LESSON, TINY, finish, in_terminal, start, start_python, story
+from command_line import LESSON, TINY, finish, in_terminal, start, start_new_python, start_python, story
 
 from gptstudio.runs.events import CheckpointSaved, Ended, StepDone
 from gptstudio.runs.folder import all_runs
@@ -102,7 +102,7 @@ def test_that_runs_are_listed_without_torch():
 def loaded_by(asked: list[list[str]]) -> set[str]:
     """The modules of a program that was asked all this."""
     code = f"import sys; from gptstudio.__main__ import main; [main(argv) for argv in {asked}]; print(*sys.modules)"
-    loaded = finish(start_python("-c", code)).out.splitlines()[-1].split()
+    loaded = finish(start_new_python("-c", code)).out.splitlines()[-1].split()
     assert "gptstudio" in loaded
     return set(loaded)
 
@@ -110,29 +110,25 @@ def loaded_by(asked: list[list[str]]) -> set[str]:
 def test_that_the_help_comes_within_a_second():
     def seconds() -> float:
         begun = time.monotonic()
-        assert "Build a GPT-2" in finish(start("--help")).out
+        assert "Build a GPT-2" in finish(start_new_python("-m", "gptstudio", "--help")).out
         return time.monotonic() - begun
 
     assert min(seconds() for _ in range(3)) < 1
-
-
-def test_that_threads_are_told_to_sleep_after_a_short_wait():
-    code = "import gptstudio, os; print(os.environ['OMP_WAIT_POLICY'], os.environ['GOMP_SPINCOUNT'])"
-    assert finish(start_python("-c", code, OMP_WAIT_POLICY=None, GOMP_SPINCOUNT=None)).out == "PASSIVE 1000\n"
 
 
 ASCII = {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
 
 
 def test_that_an_ascii_terminal_shows_a_question_mark_for_what_it_cannot_show():
-    said = finish(start("size", **ASCII))
+    said = finish(start_new_python("-m", "gptstudio", "size", **ASCII))
     assert (said.code, said.err) == (0, "")
     assert said.out.isascii()
     assert "? with the output layer tied" in said.out
 
 
 def test_that_json_is_utf_8_also_on_an_ascii_terminal():
-    said = finish(start("generate", *TINY, "--max-new-tokens", "60", "--json", **ASCII))
+    flags = ["generate", *TINY, "--max-new-tokens", "60", "--json"]
+    said = finish(start_new_python("-m", "gptstudio", *flags, **ASCII))
     assert (said.code, said.err) == (0, "")
     texts = [json.loads(line)["alternatives"] for line in said.out.splitlines()]
     assert any(not other["text"].isascii() for token in texts for other in token)

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from command_line import finish, start_python
+from command_line import finish, start_new_python
 
 from gptstudio.fields import fields_of
 from gptstudio.labs import catalogue
@@ -47,7 +47,7 @@ def test_that_lists_and_help_come_without_torch():
         "import sys; from gptstudio.__main__ import main; "
         "[main(argv) for argv in (['--help'], ['lab', '--help'], ['lab', '--list'])]; print(*sys.modules)"
     )
-    loaded = set(finish(start_python("-c", code)).out.splitlines()[-1].split())
+    loaded = set(finish(start_new_python("-c", code)).out.splitlines()[-1].split())
     assert "gptstudio.cli.lab" in loaded
     assert not {"torch", "PySide6"} & loaded
 

@@ -5,15 +5,14 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import warm_python
 from command_line import SHORT
 from whole_runs import equal, go_on, told, train, weights
 
-import gptstudio
 from gptstudio import files, paths
 from gptstudio.__main__ import main
 from gptstudio.gpt.config import GPTConfig
@@ -22,7 +21,6 @@ from gptstudio.runs.folder import RunFolder
 
 pytestmark = pytest.mark.fault(1)
 
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 SAVER = """
@@ -64,9 +62,7 @@ for number in range(20):
 
 @needs_fork
 def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_that_was_reported(fault):
-    done = subprocess.run(
-        [sys.executable, "-c", SAVER, str(paths.runs())], env=ENVIRONMENT, capture_output=True, text=True, timeout=120
-    )
+    done = warm_python.run("-c", SAVER, paths.runs())
     assert done.returncode == 0, done.stderr
     steps, left = [], 0
     for line in done.stdout.splitlines():
@@ -146,10 +142,7 @@ def test_that_a_run_killed_fifty_times_while_saving_goes_on_each_time_and_is_the
         sample_tokens=1,
     )
     run = RunFolder(tmp_path / "killed")
-    process = subprocess.run(
-        [sys.executable, "-c", KILLER, spec.model_dump_json(), str(run.path)], capture_output=True, text=True,
-        env=ENVIRONMENT,
-    )
+    process = warm_python.run("-c", KILLER, spec.model_dump_json(), run.path)
     assert process.returncode == 0, process.stderr
     assert int(process.stdout) > 10, "few were killed in the middle of a save"
     last = checkpoint.read_state(run.newest_checkpoint()).step
@@ -210,10 +203,7 @@ with RunFolder(Path(sys.argv[1])).writing():
 
 
 def test_that_the_checkpoint_that_a_living_program_is_writing_stays(a_run, fault):
-    command = [sys.executable, "-c", HOLDER, str(a_run.path)]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=ENVIRONMENT
-    ) as living:
+    with warm_python.start("-c", HOLDER, a_run.path, stdin=subprocess.PIPE) as living:
         assert living.stdout.readline() == "mine\n"
         with fault.tried("while it lives"):
             strays.clear()

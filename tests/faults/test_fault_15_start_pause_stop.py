@@ -1,5 +1,5 @@
-"""Start, pause, step, go on and stop, at moments nobody chose, as whoever clicks everything does: no crash, every state a
-legal one and the buttons with it, and in the end as many threads, open files and bytes as before. Twenty times in the
+"""Start, pause, step, go on and stop, at moments nobody chose, as whoever clicks everything does: no crash, every state
+a legal one and the buttons with it, and in the end as many threads, open files and bytes as before. Twenty times in the
 suite; two hundred times before a release (``pytest -m release``).
 """
 

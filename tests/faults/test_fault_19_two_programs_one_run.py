@@ -10,15 +10,13 @@ import os
 import platform
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
+import warm_python
 from whole_runs import go_on, steps, train
 
-import gptstudio
 from gptstudio import paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
@@ -48,8 +46,7 @@ def elsewhere(tiny_spec, tmp_path):
     """A run that another program is writing, with a checkpoint."""
     spec = tiny_spec(steps=1_000_000, eval_freq=1_000_000, save_every_epochs=1, sample_tokens=0)
     run = RunFolder(tmp_path / "run")
-    env = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
-    process = subprocess.Popen([sys.executable, "-c", ENDLESS, spec.model_dump_json(), str(run.path)], env=env)
+    process = warm_python.start("-c", ENDLESS, spec.model_dump_json(), run.path, stdout=1, stderr=2)
     until = time.monotonic() + 60
     while not run.checkpoints():
         assert process.poll() is None, "it ended by itself"
@@ -246,11 +243,7 @@ ROUNDS = 40
 
 def test_that_two_programs_in_one_home_find_all_that_they_share_whole(tiny_spec, tmp_path, fault):
     run = train(tiny_spec(steps=2), tmp_path / "run")
-    env = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
-    two = [
-        subprocess.Popen([sys.executable, "-c", CHANGING, which, str(run.path), str(ROUNDS)], env=env)
-        for which in ("one", "two")
-    ]
+    two = [warm_python.start("-c", CHANGING, which, run.path, ROUNDS, stdout=1, stderr=2) for which in ("one", "two")]
     shared = (paths.added_runs(), paths.summaries(), paths.user_data() / "calibration.json")
     read: dict[str, set[bytes]] = {file.name: set() for file in shared}
     while any(program.poll() is None for program in two):

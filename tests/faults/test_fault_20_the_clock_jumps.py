@@ -8,12 +8,11 @@ import subprocess
 import sys
 import time
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 
 import pytest
+import warm_python
 from whole_runs import after_step, go_on, steps, train
 
-import gptstudio
 from gptstudio import files
 from gptstudio.runs import folder
 from gptstudio.runs.control import Control
@@ -140,11 +139,8 @@ with files.claimed(folder), files.written_whole(place / "file") as file:
 @pytest.mark.skipif(os.name == "nt", reason="Windows removes nothing that is open")
 @pytest.mark.parametrize("jump", [2 * DAY_S, YEAR_S, 400 * YEAR_S])
 def test_that_what_a_living_program_is_writing_is_no_stray_whatever_the_clock_says(tmp_path, monkeypatch, jump, fault):
-    env = os.environ | {"PYTHONPATH": str(Path(gptstudio.__file__).parents[1])}
-    program = subprocess.Popen(
-        [sys.executable, "-c", WRITING, str(tmp_path)], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
-    assert program.stdout.readline() == b"writing\n"
+    program = warm_python.start("-c", WRITING, tmp_path, stdin=subprocess.PIPE, stderr=2)
+    assert program.stdout.readline() == "writing\n"
     real, strays = time.time, sorted(tmp_path.glob("*.tmp"))
     assert len(strays) == 2
     monkeypatch.setattr(time, "time", lambda: real() + jump)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from command_line import LESSON, finish, start_python
+from command_line import LESSON, finish, start_new_python
 from mirror import Mirror
 
 pytestmark = pytest.mark.fault(28)
@@ -58,7 +58,7 @@ print(json.dumps({"asked": asked, "opened": sorted(opened), "ended": ended, "loa
 def watched(*commands: list[object], code: int = 0, **environment: str | None) -> dict[str, list[str]]:
     """What they asked of the network, and what they opened; each ends with this exit code."""
     asked = json.dumps([[str(part) for part in argv] for argv in commands])
-    said = finish(start_python("-c", WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
+    said = finish(start_new_python("-c", WATCHED, asked, **{"HF_HUB_OFFLINE": None, **environment}))
     assert said.code == 0, said.err[-2000:]
     found = json.loads(said.err.splitlines()[-1])
     assert found["ended"] == [code] * len(commands), said.err[-2000:]
@@ -122,7 +122,7 @@ def test_that_the_watch_sees_a_connection_that_python_does_not_know_of(tmp_path)
         "time.sleep(0.3)"
     )
     script = WATCHED.replace("from gptstudio.__main__ import main\n", f"{library}\nmain = int\n")
-    said = finish(start_python("-c", script, "[]"))
+    said = finish(start_new_python("-c", script, "[]"))
     assert json.loads(said.err.splitlines()[-1])["opened"] == ["tcp"], said.err[-2000:]
 
 

@@ -1,12 +1,11 @@
 """Runs that another process writes: seen while they grow, and left alone."""
 
-import os
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+import warm_python
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gui import following
@@ -19,7 +18,7 @@ from gptstudio.runs.events import Ended, StepDone
 from gptstudio.runs.launch import resume
 
 COMMAND = [
-    sys.executable, "-m", "gptstudio", "train", "--text", "story", "--context-length", "16", "--emb-dim", "16",
+    "-m", "gptstudio", "train", "--text", "story", "--context-length", "16", "--emb-dim", "16",
     "--n-heads", "2", "--n-layers", "1", "--sample-tokens", "3", "--precision", "fp32", "--eval-iter", "1",
 ]
 
@@ -35,12 +34,9 @@ def elsewhere(home):
     """Starts a run in another process, into a folder of any place; ended with the test at the latest."""
     started = []
 
-    def start(folder: Path, **settings: object) -> subprocess.Popen:
+    def start(folder: Path, **settings: object) -> warm_python.Process:
         flags = [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", str(value))]
-        process = subprocess.Popen(
-            [*COMMAND, *flags, "--run", str(folder)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-            env=os.environ | {"OMP_NUM_THREADS": "1"},
-        )
+        process = warm_python.start(*COMMAND, *flags, "--run", folder, stdout=subprocess.DEVNULL)
         started.append(process)
         return process
 
@@ -55,7 +51,7 @@ def steps_in(folder: Path) -> int:
     return sum(isinstance(event, StepDone) for event in journal.read(folder / "journal.jsonl"))
 
 
-def wait_for_steps(user, folder: Path, process: subprocess.Popen, count: int = 3) -> None:
+def wait_for_steps(user, folder: Path, process: warm_python.Process, count: int = 3) -> None:
     user.wait(lambda: steps_in(folder) >= count or process.poll() is not None)
     assert process.poll() is None, process.stderr.read()
 
