@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import warm_python
 from fault_ledger import fault as fault
 from fault_ledger import pytest_pyfunc_call as pytest_pyfunc_call
 from fault_ledger import pytest_terminal_summary as pytest_terminal_summary
@@ -37,6 +38,13 @@ def shared_home(tmp_path_factory) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GPTSTUDIO_HOME", str(tmp_path_factory.mktemp("home")))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def programs_in_a_moment() -> Iterator[None]:
+    """What programs are forked from ends with the tests."""
+    yield
+    warm_python.stop_server()
 
 
 @pytest.fixture(autouse=True)

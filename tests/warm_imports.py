@@ -6,7 +6,6 @@ import sys
 sys.argv = ["gptstudio"]
 
 import torch._dynamo  # noqa: E402, F401
-
 import torch.distributed.run  # noqa: E402, F401
 
 import gptstudio.cli.app  # noqa: E402

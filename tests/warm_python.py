@@ -144,6 +144,12 @@ def run(
     return done
 
 
+def stop_server() -> None:
+    """End the process that all are forked from, and wait for it, so that its processor time is counted."""
+    if HAS_FORK:
+        forkserver._forkserver._stop()
+
+
 class _Start:
     """What the forked process does: it becomes ``python *argv``."""
 

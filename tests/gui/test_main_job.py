@@ -66,10 +66,12 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict, user):
-    """The seeds' own run (chapter 5): 163 million parameters, nine steps an epoch."""
+@pytest.mark.timeout(900, method="thread")
+def test_that_the_books_model_learns_the_verdict_for_an_epoch_as_printed_and_writes(verdict, user, numbers):
+    """The book's own run (§5.2): 163 million parameters, nine steps an epoch, in the book's arithmetic. Its other
+    epochs are held before a release, by ``tests/runs/test_book_training.py``."""
     window, train, generate = user.window, user.window.train, user.window.generate
+    train.settings.editors["reference"].set_value(True)
     train.use_text("verdict")
     user.choose(window.panel.preset, "book")
     user.type("train_epochs", "1")
@@ -81,12 +83,13 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_and_writes(verdict
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
     assert user.losses("step") == [step.loss for step in steps]
     assert len(steps) == 9
-    assert [each.step for each in evaluations] == [0, 5]
     assert steps[0].loss == pytest.approx(10.98, abs=0.05), "an untrained model guesses: ln 50,257 is 10.82"
-    assert evaluations[-1].val_loss < evaluations[0].val_loss < 10
+    figures = numbers["training_the_verdict"]
+    for each, (step, *losses) in zip(evaluations, figures["evaluations_step_train_val"][:2], strict=True):
+        assert each.step == step
+        assert [each.train_loss, each.val_loss] == pytest.approx(losses, abs=0.51e-3)
     (sample,) = train.view.samples.samples
-    assert sample.text.startswith("Every effort moves you")
-    assert len(sample.text) > 70
+    assert sample.text.replace("\n", " ").rstrip() == figures["samples_by_epoch"]["1"]
     printed = train.view.charts.loss.curves["printed_validation"].series
     assert printed.y.values.tolist()[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
     assert printed.x("step").tolist()[:6] == [0, 5, 10, 15, 20, 25]

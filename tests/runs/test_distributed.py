@@ -18,14 +18,14 @@ from gptstudio.runs.spec import TrainSpec
 SPEC = TrainSpec.make(
     config=GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0),
     text="story", batch_size=4, accumulation=2, steps=13, learning_rate=3e-3, schedule="cosine", warmup_steps=4,
-    gradient_clip=0.5, train_ratio=0.8, eval_freq=4, eval_iter=10, sample_tokens=3, save_every_epochs=1,
+    gradient_clip=0.5, train_ratio=0.8, eval_freq=12, eval_iter=6, sample_tokens=3, save_every_epochs=1,
     save_every_s=3600, keep_others=5, device="cpu", precision="fp32",
 )
 FLAGS = [
     *("--context-length", 48, "--emb-dim", 32, "--n-heads", 2, "--n-layers", 2, "--tie-weights", "--drop-rate", 0),
     *("--text", "story", "--batch-size", 4, "--accumulation", 2, "--steps", 13, "--learning-rate", 3e-3),
-    *("--schedule", "cosine", "--warmup-steps", 4, "--gradient-clip", 0.5, "--train-ratio", 0.8, "--eval-freq", 4),
-    *("--eval-iter", 10, "--sample-tokens", 3, "--save-every-epochs", 1, "--keep-others", 5, "--device", "cpu"),
+    *("--schedule", "cosine", "--warmup-steps", 4, "--gradient-clip", 0.5, "--train-ratio", 0.8, "--eval-freq", 12),
+    *("--eval-iter", 6, "--sample-tokens", 3, "--save-every-epochs", 1, "--keep-others", 5, "--device", "cpu"),
     *("--precision", "fp32", "--save-every-s", 3600),
 ]
 FIRST = "step-000009"
