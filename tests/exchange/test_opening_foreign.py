@@ -84,7 +84,7 @@ def numpy_array() -> bytes:
         ("weights.npz", archive("a.npy"), "a zip, and not one of torch.save"),
         ("run.zip", archive("my run/run.json", "my run/journal.jsonl"), "a packed run of GPT Studio. The Runs tab"),
         ("traced.pt", archive("a/data.pkl", "a/constants.pkl", "a/code/a.py"), "a TorchScript program"),
-        ("model.pth.gz", gzip.compress(b"x"), "compressed (gzip)"),
+        ("model.pth.gz", gzip.compress(b"x", mtime=0), "compressed (gzip)"),
         ("model.tar", tar(), "packed with tar"),
         ("object.pkl", pickle.dumps({"a": 1}), "a Python pickle"),
         ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a note of Git LFS"),

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.gpt.config import PRESETS
+from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.records.signs import Watcher
 from gptstudio.runs.events import Evaluated, RunStarted, StepDone
 
@@ -133,9 +133,19 @@ def test_that_a_run_that_goes_on_behind_the_sign_is_not_told_again():
     assert signs_of([started(first_step=events[-2].step), *events[-2:]], watcher) == []
 
 
+SMALL = {
+    "config": GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0), "steps": 300,
+    "learning_rate": 2e-2, "batch_size": 4, "eval_iter": 2, "sample_tokens": 0, "precision": "fp32", "device": "cpu",
+}
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(600)
-def test_that_the_verdict_shows_overfitting_with_the_defaults(verdict, tmp_path):
+@pytest.mark.parametrize(
+    "settings", [SMALL, pytest.param({"config": PRESETS["workshop"]}, marks=pytest.mark.release)],
+    ids=["small", "the defaults"],
+)
+def test_that_the_verdict_shows_overfitting(verdict, tmp_path, settings):
     """20,479 characters are few: a model of any size knows them by heart before it knows English."""
     from gptstudio.runs.control import Control
     from gptstudio.runs.launch import launch
@@ -149,8 +159,7 @@ def test_that_the_verdict_shows_overfitting_with_the_defaults(verdict, tmp_path)
         if any(sign.kind == "overfitting" for sign in signs):
             control.stop()
 
-    spec = TrainSpec(config=PRESETS["workshop"])
-    launch(spec, control, [watch], tmp_path / "run")
+    launch(TrainSpec.make(settings), control, [watch], tmp_path / "run")
     (sign,) = [sign for sign in signs if sign.kind == "overfitting"]
     evaluations = [each for each in events if isinstance(each, Evaluated)]
     assert sign.step == min(evaluations, key=lambda each: each.val_loss).step
