@@ -3,10 +3,13 @@
 
     python3 packaging/bootstrap.py run  [ARGS]    opens the window; with ARGS, what the command line offers
     python3 packaging/bootstrap.py test [ARGS]    all checks and tests; with ARGS, pytest alone with these
+    python3 packaging/bootstrap.py test --fast    the quick tests alone
     python3 packaging/bootstrap.py prepare [EXTRAS]    nothing but the set-up, with these extras of pyproject.toml
 
 The set-up is done once: a stamp in .venv says what it was made from, and while that holds, a start installs
-nothing. What was left half done is finished by the next start.
+nothing. What was left half done is finished by the next start. On Debian and Ubuntu, as root or where sudo asks for
+no password, it installs the system libraries that are missing with apt, and shows the command first; --no-system
+leaves that out.
 """
 
 import argparse
@@ -30,15 +33,19 @@ from places import PYTHON, ROOT, program
 from system_libraries import bring_test_tools, check_libraries
 from torch_build import CHOICES, install_torch
 
-CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"], ["pytest", "-m", "alone"])
-"""What comes before the tests; the last is those that measure the machine, while no other runs."""
+CHECKS = (["ruff", "check", "."], ["mypy"], ["lint-imports"])
+"""What comes before the tests."""
+WORKERS = ["-n", "logical", "--maxprocesses", "8"]
+"""As many tests at a time as there are processors, as far as memory is likely to suffice."""
+FAST = ["-m", "not slow and not release"]
 
 
 def main(argv: list[str]) -> int:
     """Set up, then do what was asked. Whatever fails is said in plain words."""
     options = read_arguments(argv)
     try:
-        set_up(options.torch, {"test": ["test"], "prepare": options.arguments}.get(options.command, []))
+        extras = {"test": ["test"], "prepare": options.arguments}.get(options.command, [])
+        set_up(options.torch, extras, system=not options.no_system)
         return {"run": run, "test": test, "prepare": ready}[options.command](options.arguments)
     except SetupError as error:
         say(str(error))
@@ -52,10 +59,11 @@ def main(argv: list[str]) -> int:
 
 
 def read_arguments(argv: list[str]) -> argparse.Namespace:
-    """--torch may stand anywhere; all else after the command belongs to the app or to pytest."""
+    """--torch and --no-system may stand anywhere; all else after the command belongs to the app or to pytest."""
     own = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     own.add_argument("--torch", choices=CHOICES, help="the build of PyTorch: auto (at first) looks for an "
                      "NVIDIA GPU, default is what pip takes by itself; a choice stays until another is made")
+    own.add_argument("--no-system", action="store_true", help="install no system packages")
     options, rest = own.parse_known_args(argv)
     parser = argparse.ArgumentParser(prog="bootstrap.py", parents=[own], allow_abbrev=False,
                                      description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -64,7 +72,7 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
     return parser.parse_args(rest, options)
 
 
-def set_up(torch: str | None, extras: list[str]) -> None:
+def set_up(torch: str | None, extras: list[str], system: bool = True) -> None:
     """Make .venv what it should be; nothing is done where the stamp says that it already is."""
     old = read_stamp()
     wish = wished(old, torch, extras)
@@ -73,22 +81,22 @@ def set_up(torch: str | None, extras: list[str]) -> None:
         return
     say("Setting GPT Studio up. The first time takes some minutes.")
     if old.place in ("", wish.place) and venv_works():  # the programs in a moved environment do not start
-        if completed(old, wish):
+        if completed(old, wish, system):
             return
         say("What an earlier set-up left does not load, so it is made anew.")
     make_venv()
-    if not completed(wish, wish):
+    if not completed(wish, wish, system):
         raise failure("GPT Studio was installed but does not load.")
 
 
-def completed(old: Stamp, wish: Stamp) -> bool:
-    """Bring .venv from what it was to what is wanted; whether all can be loaded then.
+def completed(old: Stamp, wish: Stamp, system: bool) -> bool:
+    """Bring .venv from what it was to what is wanted, with system packages or without; whether all can be loaded then.
 
     Until then the stamp has no key, so that the next start goes on from here, and names the PyTorch that may be there.
     """
     write_stamp(old._replace(key=""))
-    check_libraries(install=True)
-    if "test" in wish.extras:
+    check_libraries(install=system)
+    if system and "test" in wish.extras:
         bring_test_tools()
     if old.torch not in ("", wish.torch):
         pip("uninstall", "-y", "torch")
@@ -120,9 +128,9 @@ def test(arguments: list[str]) -> int:
     failed = [] if arguments else [shlex.join(check) for check in CHECKS if not passes(check)]
     if failed:
         say(f"\nNot clean, see above: {', '.join(failed)}")
-    rest = arguments or ["-m", "not alone"]
+    rest = [word for argument in arguments for word in (FAST if argument == "--fast" else [argument])]
     told = any(re.match(r"-n(\d|auto|logical|$)|--numprocesses", argument) for argument in rest)
-    return int(not passes(["pytest", *([] if told else ["-n", "2"]), *rest]) or bool(failed))
+    return int(not passes(["pytest", *([] if told else WORKERS), *rest]) or bool(failed))
 
 
 def ready(extras: list[str]) -> int:
@@ -137,11 +145,8 @@ def passes(check: list[str]) -> bool:
 
 
 def variables(testing: bool = False) -> dict[str, str]:
-    """The app's environment variables say where texts for training lie; those of tests need no screen."""
+    """The environment of the app; tests need no screen."""
     names = dict(os.environ)
-    texts = ROOT.parent / "shared" / "data"
-    if texts.is_dir():
-        names.setdefault("GPTSTUDIO_TEXTS", str(texts))
     if testing:
         names.pop("OMP_NUM_THREADS", None)
         names.pop("PYTHONDONTWRITEBYTECODE", None)  # the program is started often, and would be compiled each time

@@ -105,9 +105,7 @@ def checked_verdict(python: Path) -> Path:
     Raises:
         SetupError: it is not to be had, or is another text.
     """
-    texts = ROOT.parent / "shared" / "data"
-    own = {"GPTSTUDIO_TEXTS": str(texts)} if texts.is_dir() else {}
-    found = subprocess.run([str(python), "-c", FIND_VERDICT, str(BUILD)], env=own | os.environ, cwd=ROOT,
+    found = subprocess.run([str(python), "-c", FIND_VERDICT, str(BUILD)], cwd=ROOT,
                            capture_output=True, text=True, encoding="utf-8")
     if found.returncode:
         last = (found.stderr.strip().splitlines() or ["no word of why"])[-1]

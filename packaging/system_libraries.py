@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -83,12 +84,13 @@ def apt_install(packages: list[str]) -> bool:
     sudo = [] if os.geteuid() == 0 else ["sudo", "-n"]
     if not ask(*sudo, "echo", "allowed"):
         return False
-    say(f"Installing system packages: {' '.join(packages)}")
     # `env`, because sudo drops the environment; `timeout`, because it has sudo's right to end apt-get.
     start = [*sudo, "env", "DEBIAN_FRONTEND=noninteractive", "timeout"]
     calm = ["apt-get", "-qy", "-o", "DPkg::Lock::Timeout=60", "-o", "Acquire::Retries=1"]
+    install = [*start, "900", *calm, "install", "--no-install-recommends", *packages]
+    say(f"Installing system packages (--no-system leaves this out):\n$ {shlex.join(install)}")
     done(*start, "120", *calm, "update")  # where this fails, the lists of last time may do
-    return done(*start, "900", *calm, "install", "--no-install-recommends", *packages)
+    return done(*install)
 
 
 def advice(missing: list[str], manager: str) -> str:

@@ -12,6 +12,8 @@ from fault_ledger import pytest_pyfunc_call as pytest_pyfunc_call
 from fault_ledger import pytest_terminal_summary as pytest_terminal_summary
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["skips"]
+
 # Before torch loads. Tiny models are fastest on one thread, and threads that spin while they wait slow
 # everybody down on a busy machine.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -64,12 +66,10 @@ def no_waiting_for_disks(monkeypatch) -> None:
 @pytest.fixture
 def verdict(monkeypatch) -> Path:
     """The file of The Verdict, which does not ship with the program."""
-    folders = ([Path(TEXTS)] if TEXTS else []) + [CHECKOUT.parent / "shared" / "data"]
-    for folder in folders:
-        if (folder / "the-verdict.txt").is_file():
-            monkeypatch.setenv("GPTSTUDIO_TEXTS", str(folder))
-            return folder / "the-verdict.txt"
-    pytest.skip("the-verdict.txt is not here; name its folder in GPTSTUDIO_TEXTS")
+    if not TEXTS or not (file := Path(TEXTS) / "the-verdict.txt").is_file():
+        pytest.skip("the-verdict.txt is not here; name its folder in GPTSTUDIO_TEXTS")
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", TEXTS)
+    return file
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ All tries are made, also behind one that was lost; a single one lost makes the t
 one try, held if it passes.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -109,19 +110,26 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 number, tries, lost = value
                 counts[number][0] += tries
                 counts[number][1] += lost
-    if counts:
+    untried = {}
+    for report in terminalreporter.stats.get("skipped", []):
+        found = re.search(r"test_fault_(\d+)_", report.nodeid)
+        if found and isinstance(report.longrepr, tuple):
+            untried[int(found[1])] = report.longrepr[2].removeprefix("Skipped: ")
+    if counts or untried:
         terminalreporter.section("faults")
-        for line in table(counts):
+        for line in table(counts, untried):
             terminalreporter.write_line(line)
 
 
-def table(counts: dict[int, list[int]]) -> Iterator[str]:
-    """The lines of the table, from tries and losses by fault; as the README shows it."""
+def table(counts: dict[int, list[int]], untried: dict[int, str]) -> Iterator[str]:
+    """The lines of the table, from tries and losses by fault, and why some were not tried; as the README shows it."""
     width = max(map(len, FAULTS.values()))
     yield f"|  # | {'fault':{width}} |  tries |   held | lost |"
     yield f"|---:|{'-' * (width + 2)}|-------:|-------:|-----:|"
-    for number in sorted(counts):
-        tries, lost = counts[number]
-        yield f"| {number:2} | {FAULTS[number]:{width}} | {tries:6,} | {tries - lost:6,} | {lost:4,} |"
-    tries, lost = (sum(column) for column in zip(*counts.values(), strict=True))
+    for number in sorted(counts | untried):
+        tries, lost = counts.get(number, (0, 0))
+        why = f" some not tried: {untried[number]}" if number in untried else ""
+        why = why if tries else why.replace("some not", "not")
+        yield f"| {number:2} | {FAULTS[number]:{width}} | {tries:6,} | {tries - lost:6,} | {lost:4,} |{why}"
+    tries, lost = (sum(each[column] for each in counts.values()) for column in (0, 1))
     yield f"|    | {'all':{width}} | {tries:6,} | {tries - lost:6,} | {lost:4,} |"

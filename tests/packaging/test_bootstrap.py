@@ -75,8 +75,8 @@ class TestSettingUp:
         steps = []
         (here / ".venv").mkdir()
         monkeypatch.setattr(bootstrap, "PYTHON", here / ".venv")
-        monkeypatch.setattr(bootstrap, "check_libraries", lambda install: None)
-        monkeypatch.setattr(bootstrap, "bring_test_tools", lambda: None)
+        monkeypatch.setattr(bootstrap, "check_libraries", lambda install: steps.append("apt") if install else None)
+        monkeypatch.setattr(bootstrap, "bring_test_tools", lambda: steps.append("apt"))
         monkeypatch.setattr(bootstrap, "venv_works", lambda: True)
         monkeypatch.setattr(bootstrap, "project_loads", lambda: True)
         monkeypatch.setattr(bootstrap, "make_venv", lambda: steps.append("make"))
@@ -87,25 +87,30 @@ class TestSettingUp:
 
     def test_that_a_second_time_does_nothing(self, steps: list):
         bootstrap.set_up(None, [])
-        assert steps == ["auto", ("2.13.0",)]
+        assert steps == ["apt", "auto", ("2.13.0",)]
         bootstrap.set_up(None, [])
-        assert len(steps) == 2
+        assert len(steps) == 3
+
+    def test_that_system_packages_can_be_left_out(self, steps: list):
+        assert bootstrap.read_arguments(["test", "--no-system"]).no_system
+        bootstrap.set_up(None, ["test"], system=False)
+        assert "apt" not in steps
 
     def test_that_another_choice_replaces_the_torch_that_is_there(self, steps: list):
         bootstrap.set_up("cpu", ["test"])
         bootstrap.set_up("cuda", [])
-        assert steps[2:] == ["uninstall", "cuda", ("test", "2.13.0")]
+        assert steps[4:] == ["apt", "apt", "uninstall", "cuda", ("test", "2.13.0")]
 
     def test_that_what_cannot_be_loaded_is_made_anew_once(self, steps: list, monkeypatch):
         monkeypatch.setattr(bootstrap, "project_loads", lambda: "make" in steps)
         bootstrap.set_up(None, [])
-        assert steps == ["auto", ("2.13.0",), "make", "auto", ("2.13.0",)]
+        assert steps == ["apt", "auto", ("2.13.0",), "make", "apt", "auto", ("2.13.0",)]
 
     def test_that_a_moved_environment_is_made_anew(self, steps: list, here: Path, monkeypatch):
         bootstrap.set_up(None, [])
         monkeypatch.setattr(environment, "ROOT", here / "packaging" / "..")
         bootstrap.set_up(None, [])
-        assert steps[2:] == ["make", "auto", ("2.13.0",)]
+        assert steps[3:] == ["make", "apt", "auto", ("2.13.0",)]
 
 
 def test_that_torch_may_stand_anywhere_and_all_else_stays_in_order():
@@ -119,14 +124,6 @@ def test_that_a_tour_is_the_apps_own_command():
     options = bootstrap.read_arguments(["run", "--tour", "pictures"])
     assert bootstrap.app_arguments(options.arguments) == ["tour", "pictures"]
     assert bootstrap.app_arguments(["train", "--steps", "3"]) == ["train", "--steps", "3"]
-
-
-def test_that_the_texts_beside_the_checkout_are_named_unless_the_user_did(here: Path, monkeypatch):
-    assert "GPTSTUDIO_TEXTS" not in bootstrap.variables()
-    (here.parent / "shared" / "data").mkdir(parents=True)
-    assert bootstrap.variables()["GPTSTUDIO_TEXTS"] == str(here.parent / "shared" / "data")
-    monkeypatch.setenv("GPTSTUDIO_TEXTS", "mine")
-    assert bootstrap.variables()["GPTSTUDIO_TEXTS"] == "mine"
 
 
 @OF_THE_SHELL
@@ -148,9 +145,11 @@ def test_that_all_checks_run_though_one_fails_and_pytest_has_the_last_word(here:
         stand_in(here / ".venv" / "bin" / tool, f"{told}\n[ {tool} != mypy ]")
     answer = start(here, "test", OMP_NUM_THREADS="7", PYTHONDONTWRITEBYTECODE="1")
     assert answer.stdout.splitlines() == [
-        "ruff check . []", "mypy []", "lint-imports []", "pytest -m alone []", "pytest -n 2 -m not alone []",
+        "ruff check . []", "mypy []", "lint-imports []", "pytest -n logical --maxprocesses 8 []",
     ]
     assert "Not clean, see above: mypy\n" in answer.stderr
     assert answer.returncode == 1
+    fast = start(here, "test", "--fast")
+    assert fast.stdout == "pytest -n logical --maxprocesses 8 -m not slow and not release []\n"
     only = start(here, "test", "-n", "4", "tests/gpt")
     assert (only.stdout, only.returncode) == ("pytest -n 4 tests/gpt []\n", 0)

@@ -67,3 +67,20 @@ def test_that_the_tools_of_the_tests_are_brought_by_the_packages_that_have_them(
 def test_that_a_library_is_found_by_loading_it():
     assert system_libraries.loads("libc.so.6")
     assert not system_libraries.loads("libno-such-thing.so.1")
+
+
+def test_that_the_command_is_shown_before_it_installs_anything(monkeypatch, capsys):
+    told: list[str] = []
+
+    def done(*command: str) -> bool:
+        told.append(capsys.readouterr().err + capsys.readouterr().out)
+        return True
+
+    monkeypatch.setattr(system_libraries.shutil, "which", lambda name: name)
+    monkeypatch.setattr(system_libraries.os, "geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(system_libraries, "ask", lambda *command: "allowed")
+    monkeypatch.setattr(system_libraries, "done", done)
+    assert system_libraries.apt_install(["libegl1", "fonts-dejavu-core"])
+    assert "apt-get -qy" in told[0]
+    assert "install --no-install-recommends libegl1 fonts-dejavu-core" in told[0]
+    assert "--no-system" in told[0]

@@ -101,7 +101,7 @@ def test_that_a_version_has_four_numbers_on_windows(version, numbers):
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 def test_that_a_silent_install_can_be_found_everywhere_and_leaves_again_without_a_trace(wine: Wine, old: Path):
     assert wine.run(old, "/S") == 0
     assert files_in(wine.installed) == of_version(OLD_FILES)
@@ -133,7 +133,7 @@ def test_that_a_silent_install_can_be_found_everywhere_and_leaves_again_without_
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 def test_that_an_upgrade_removes_what_is_gone_and_keeps_runs_settings_and_shortcut(wine: Wine, old: Path, new: Path):
     shortcut, run = wine.user / "Desktop" / "GPT Studio.lnk", wine.local / "gptstudio" / "runs" / "kept"
     assert wine.run(old, "/S", "/DESKTOP") == 0
@@ -156,7 +156,7 @@ def test_that_an_upgrade_removes_what_is_gone_and_keeps_runs_settings_and_shortc
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 def test_that_a_running_program_is_neither_replaced_nor_removed(wine: Wine, old: Path, new: Path):
     assert wine.run(old, "/S") == 0
     running = wine.begin(wine.installed / windows.PROGRAM, "--stay")
@@ -175,7 +175,7 @@ def test_that_a_running_program_is_neither_replaced_nor_removed(wine: Wine, old:
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 def test_that_settings_for_a_room_are_put_beside_the_program_and_leave_with_it(wine: Wine, old: Path):
     settings = wine.user / "room-7.toml"
     assert wine.run(old, "/S", f"/SETTINGS=C:\\users\\{wine.user.name}\\{settings.name}") == 6
@@ -188,7 +188,7 @@ def test_that_settings_for_a_room_are_put_beside_the_program_and_leave_with_it(w
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 def test_that_an_install_which_cannot_finish_takes_back_what_it_wrote(wine: Wine, new: Path):
     in_the_way = wine.installed / "_internal" / "resources" / "texts" / "the-verdict.txt"
     in_the_way.mkdir(parents=True)
@@ -199,7 +199,7 @@ def test_that_an_install_which_cannot_finish_takes_back_what_it_wrote(wine: Wine
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 def test_that_a_path_too_long_for_windows_is_refused_before_anything_is_written(wine: Wine, new: Path):
     longest = max(len(f"\\_internal\\{name}") for name in NEW_FILES)
     folder = "C:\\" + "n" * (259 - longest - 3)
@@ -251,7 +251,7 @@ def test_that_the_installer_and_the_program_in_it_are_signed_where_a_certificate
 
 
 @NEEDS_WINE
-@pytest.mark.slow
+@pytest.mark.release
 @NEEDS_SIGNER
 def test_that_the_uninstaller_is_signed_as_well(wine: Wine, tmp_path: Path, program: Path, with_certificate: Path):
     made = windows.make(frozen(tmp_path / "app", program, NEW_FILES), "0.2.0", tmp_path / "out")

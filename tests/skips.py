@@ -1,0 +1,61 @@
+"""Show what was not run, and why; where ``CI`` is set on Linux, a skip that is not expected here makes the suite red."""
+
+import os
+import sys
+from collections import Counter
+
+import pytest
+
+EXPECTED = {
+    "root may write everywhere": "the tests run as root in a container; run by hand as an ordinary user",
+    "the owner of everything may write everywhere": "likewise",
+    "needs macOS, whose own programs tell": "run by the workflow on macOS",
+}
+"""Skips that a run on Linux may have, by their reason, and who tries these tests instead."""
+
+left_for_a_release = 0
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    global left_for_a_release  # noqa: PLW0603 - a count that several hooks of one run share
+    left_for_a_release += sum(item.get_closest_marker("release") is not None for item in items)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_for_a_release"] = left_for_a_release
+    elif os.environ.get("CI") and sys.platform == "linux" and _unexpected(session.config) and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: object) -> None:
+    """Each worker of xdist collects, and leaves out, all tests."""
+    global left_for_a_release  # noqa: PLW0603
+    left_for_a_release = getattr(node, "workeroutput", {}).get("left_for_a_release", left_for_a_release)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reasons = _reasons(terminalreporter)
+    if reasons or left_for_a_release:
+        terminalreporter.section("not run")
+    for reason, count in sorted(reasons.items()):
+        terminalreporter.write_line(f"{count:4} skipped: {reason}  |  {EXPECTED.get(reason, 'not expected')}")
+    if left_for_a_release:
+        terminalreporter.write_line(f"{left_for_a_release:4} left for a release: pytest -m release")
+    if os.environ.get("CI") and sys.platform == "linux" and (unexpected := _unexpected(terminalreporter.config)):
+        terminalreporter.write_line(f"A skip that tests/skips.py does not expect is a failure here: {unexpected}")
+
+
+def _unexpected(config: pytest.Config) -> list[str]:
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    return [reason for reason in _reasons(reporter) if reason not in EXPECTED] if reporter else []
+
+
+def _reasons(reporter: pytest.TerminalReporter) -> Counter[str]:
+    """How often each reason was given."""
+    return Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in reporter.stats.get("skipped", []) if isinstance(report.longrepr, tuple)
+    )
