@@ -31,6 +31,7 @@ TEST_TOOLS = {
     "mksquashfs": "squashfs-tools", "makensis": "nsis",
 }
 """Programs that the tests of the installers drive, and the Debian package that brings each."""
+CHINESE_FONT = "fonts-wqy-microhei"
 FEDORA = ("glib2 libglvnd-glx libglvnd-egl libxkbcommon libxkbcommon-x11 freetype fontconfig dbus-libs libxcb "
           "xcb-util-cursor xcb-util-wm xcb-util-keysyms xcb-util-image xcb-util-renderutil dejavu-sans-fonts")
 
@@ -50,6 +51,8 @@ def check_libraries(install: bool) -> None:
 def bring_test_tools() -> None:
     """Install what the tests of the installers drive; where that is not allowed, those tests say so and are skipped."""
     missing = [package for tool, package in TEST_TOOLS.items() if not shutil.which(tool)]
+    if not ask("fc-list", ":lang=zh").strip():
+        missing.append(CHINESE_FONT)
     if sys.platform == "linux" and missing:
         apt_install(missing)
 

@@ -10,10 +10,13 @@ from typing import Any
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import pytest
+import ziafont
 from lessons import TINY
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QThread, QTimer
+from PySide6.QtGui import QFontDatabase
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+from pytestqt.qtbot import QtBot
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.app import make_app
@@ -33,6 +36,8 @@ from gptstudio.runs.spec import TrainSpec
 
 KEYS = Qt.KeyboardModifier
 PATIENCE_S = 30
+FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
+"""Layouts depend on the font; this one comes with a library of the program."""
 
 
 class User:
@@ -168,12 +173,32 @@ class User:
         self.press(Qt.Key.Key_Return)
 
 
+class PatientBot(QtBot):
+    """Waits longer than pytest-qt's five seconds before it gives up: the machine may be busy."""
+
+    def waitUntil(self, callback: Callable[[], object], *, timeout: int = PATIENCE_S * 1000) -> None:
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal: Any, *, timeout: int = PATIENCE_S * 1000, **more: Any) -> Any:
+        return super().waitSignal(signal, timeout=timeout, **more)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> PatientBot:
+    return PatientBot(request)
+
+
 @pytest.fixture(scope="session")
 def application(qapp: QApplication) -> QApplication:
-    """The application as the program makes it. Torch is loaded, and not looked through for garbage from here on."""
+    """The application as the program makes it, with a font that is the same on every computer. Torch is loaded, and not
+    looked through for garbage from here on."""
     import torch  # noqa: F401
 
     made = make_app()
+    assert QFontDatabase.addApplicationFont(str(FONT)) >= 0
+    font = made.font()
+    font.setFamilies([FONT.stem.replace("DejaVu", "DejaVu "), *font.families()])
+    made.setFont(font)
     gc.collect()
     gc.freeze()
     return made

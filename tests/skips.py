@@ -1,4 +1,4 @@
-"""Show what was not run, and why; where ``CI`` is set on Linux, a skip that is not expected here makes the suite red."""
+"""Show what was not run, and why; where ``CI`` is set on Linux, a skip that is not expected makes the suite red."""
 
 import os
 import sys

@@ -107,6 +107,7 @@ def loaded_by(asked: list[list[str]]) -> set[str]:
     return set(loaded)
 
 
+@pytest.mark.release
 def test_that_the_help_comes_within_a_second():
     def seconds() -> float:
         begun = time.monotonic()

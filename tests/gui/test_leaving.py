@@ -130,7 +130,7 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     gone.set()
     server.join()
     listener.close()
-    assert took < 2
+    assert took < 20, "the whole text would take 80 s"
     assert not user.window.desk.isRunning()
     assert list(paths.texts().iterdir()) == []
 

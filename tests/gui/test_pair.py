@@ -470,13 +470,12 @@ def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
             qtbot.wait(50)
             pair.resize(pair.width(), pair.minimumSizeHint().height())
             qtbot.wait(50)
-            assert pair.findChild(QWidget, "pair_scroll").verticalScrollBar().maximum() == 0
+            qtbot.waitUntil(lambda: pair.findChild(QWidget, "pair_scroll").verticalScrollBar().maximum() == 0)
         shown = [each for each in same_model.pair.findChildren(QLabel) if each.isVisible() and each.text()]
         assert len(shown) > 8
-        cut = [each.text() for each in shown if each.height() < each.heightForWidth(each.width())]
-        assert cut == []
+        qtbot.waitUntil(lambda: not [each for each in shown if each.height() < each.heightForWidth(each.width())])
         view, strip = same_model.pair.view, same_model.pair.view.strip
-        assert view.strip_scroll.geometry().bottom() < view.note.y(), "nothing lies over the strip"
-        assert all(strip.place_of(i).right() <= strip.width() for i in range(12))
+        qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing lies over the strip
+        qtbot.waitUntil(lambda: all(strip.place_of(i).right() <= strip.width() for i in range(12)))
     finally:
         theme.enlarge(None)

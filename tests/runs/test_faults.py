@@ -1,9 +1,11 @@
 """What a run meets in the world: it is killed, its disk fills, its folder goes; and it leaves nothing behind."""
 
+import ctypes
 import gc
 import json
 import os
 import shutil
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -101,7 +103,7 @@ def started_and_stopped(spec, path: Path, number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_that_two_hundred_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp_path):
+def test_that_a_hundred_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp_path):
     config = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
     spec, process = tiny_spec(config=config, eval_freq=1000), psutil.Process()
 
@@ -110,9 +112,15 @@ def test_that_two_hundred_runs_started_and_stopped_leave_nothing_behind(tiny_spe
         handles = process.num_fds() if hasattr(process, "num_fds") else process.num_handles()
         return handles, process.num_threads(), threading.active_count()
 
-    for number in range(200):
+    def in_use() -> int:
+        """Bytes, without what the C library keeps for later."""
+        if sys.platform == "linux":
+            ctypes.CDLL(None).malloc_trim(0)
+        return process.memory_info().rss
+
+    for number in range(100):
         started_and_stopped(spec, tmp_path / f"run-{number}", number)
         if number == 19:  # what torch takes once for all is taken
-            before, memory = held(), process.memory_info().rss
+            before, memory = held(), in_use()
     assert all(now <= then for now, then in zip(held(), before, strict=True)), "what others had begun may have ended"
-    assert process.memory_info().rss - memory < 5 * 2**20
+    assert in_use() - memory < 5 * 2**20

@@ -310,15 +310,19 @@ def test_that_a_paused_run_rests_lets_others_work_and_goes_on_as_if_nothing_had_
 
 
 def test_that_the_time_of_a_pause_is_not_counted(study):
-    control = Control()
+    control, heard, paused = Control(), {}, 1.0
 
     def pause_a_while(event):
-        if isinstance(event, StepDone) and event.step == 3:
-            control.pause()
-            threading.Timer(1.0, control.resume).start()
+        if isinstance(event, StepDone):
+            heard[event.step] = time.monotonic()
+            if event.step == 3:
+                control.pause()
+                threading.Timer(paused, control.resume).start()
 
     steps = study(control=control, sinks=[pause_a_while]).of(StepDone)
-    assert steps[4].elapsed_s - steps[3].elapsed_s < 0.8
+    passed = heard[4] - heard[3]
+    assert passed > paused
+    assert steps[4].elapsed_s - steps[3].elapsed_s < passed - 0.7 * paused
 
 
 def test_that_a_stop_while_paused_ends_the_run_at_once(study):
@@ -436,9 +440,8 @@ HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_00
 
 @pytest.mark.parametrize("changes", [{"config": HUGE}, {"batch_size": 64, "stride": 1, "config": HUGE}])
 def test_that_a_run_larger_than_memory_is_refused_at_once_with_figures(study, changes):
-    before, began = devices.used_bytes("cpu"), time.monotonic()
+    before = devices.used_bytes("cpu")
     run = study(**changes)
-    assert time.monotonic() - began < 1
     assert devices.used_bytes("cpu") - before < 50 * 2**20
     assert [type(event) for event in run.events] == [Ended], "refused before it started"
     assert run.ended.user_error

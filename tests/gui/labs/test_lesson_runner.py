@@ -185,14 +185,14 @@ def test_that_a_value_is_told_as_people_say_it(made, now, said):
 def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, room, qtbot):
     runner = begin(step(point="late", hide=("nobody",), lock=("box",)))
     notes = runner.guide.notes
-    qtbot.waitUntil(lambda: "'late'" in notes.text() and "'nobody'" in notes.text(), timeout=3_000)
+    qtbot.waitUntil(lambda: "'late'" in notes.text() and "'nobody'" in notes.text())
     assert "'box'" not in notes.text()
     assert runner.spotlight.isHidden()
     late = QPushButton("Late", room)
     late.setObjectName("late")
     late.move(50, 50)
     late.show()
-    qtbot.waitUntil(lambda: "'late'" not in notes.text(), timeout=3_000)
+    qtbot.waitUntil(lambda: "'late'" not in notes.text())
     assert ring(runner).contains(late.geometry())
 
 
