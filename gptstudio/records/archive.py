@@ -5,7 +5,6 @@ Nothing in a run depends on where its folder lies: paths in its journal and its 
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import re
@@ -20,7 +19,7 @@ from pathlib import Path
 from typing import IO
 from uuid import uuid4
 
-from gptstudio import files
+from gptstudio import files, tables
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.files import PORTABLE
@@ -55,14 +54,13 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
     """
     with files.written_whole(path) as file:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
-        writer = csv.writer(text)
-        writer.writerow(HEADINGS)
+        tables.write(text, [HEADINGS])
         for name, history in histories.items():
             for series, columns, values in _series(history):
                 step, tokens, seconds = (history.x(columns, axis).tolist() for axis in ("step", "tokens", "seconds"))
                 places = zip(map(_plain, step), map(_plain, tokens), seconds, strict=True)
                 rows = zip(places, map(_plain, values.tolist()), strict=True)
-                writer.writerows((name, *place, series, value) for place, value in rows)
+                tables.write(text, ((name, *place, series, value) for place, value in rows))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 

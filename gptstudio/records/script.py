@@ -94,7 +94,7 @@ def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
     spec, config = record.spec, record.spec.config
     cosine = spec.schedule == "cosine"
     return _filled((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8"), {
-        "version": record.version,
+        "version": _in_one_line(record.version),
         "title": _in_one_line(record.title or f"of {record.created:%Y-%m-%d %H:%M}"),
         "text": _in_one_line(record.text_name),
         "file": repr(file),

@@ -22,8 +22,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 import gptstudio
 from gptstudio import files, paths
@@ -73,6 +74,11 @@ class Writer(BaseModel):
         return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
 
 
+PEP_440 = r"^[0-9]+(\.[0-9]+)*((a|b|rc|\.post|\.dev)[0-9]+)*(\+[a-z0-9.]+)?$"
+Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
+"""A version of the program as PEP 440 writes it. It goes into exported scripts, so nothing else is let in."""
+
+
 class Record(BaseModel):
     """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called. ``began_with``
     is None where the first weights were drawn from the seed."""
@@ -82,7 +88,7 @@ class Record(BaseModel):
     format: int = formats.FORMAT
     title: str = ""
     created: datetime
-    version: str = gptstudio.__version__
+    version: Version = gptstudio.__version__
     spec: TrainSpec
     text_name: str
     text_sha256: str

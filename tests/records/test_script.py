@@ -1,6 +1,8 @@
 """A run as a script of plain torch: short, readable, and with the losses of the run."""
 
+import ast
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -11,11 +13,14 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.records.script import export
+from gptstudio.records.script import export, script
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Evaluated, StepDone
@@ -81,11 +86,11 @@ for script in sys.argv[1:]:
 def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
     """What each prints, with more digits, run from its own folder without GPT Studio; in one process, to import torch
     once."""
-    for script in scripts:
-        code = script.read_text()
+    for each in scripts:
+        code = each.read_text()
         assert "gptstudio" not in code
         assert code.count(":.6f}") == 2
-        script.write_text(code.replace(":.6f}", ":.9f}"))
+        each.write_text(code.replace(":.6f}", ":.9f}"))
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [sys.executable, "-I", "-c", RUN_ALL, *map(str, scripts)], env=environment, capture_output=True, text=True,
@@ -114,8 +119,8 @@ def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path):
 
 @pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
 def test_that_the_script_is_short_enough_to_be_read(tiny_spec, tmp_path, changes):
-    script, _ = export(recorded(tiny_spec(**changes)), tmp_path / "a.py")
-    lines = script.read_text().splitlines()
+    made, _ = export(recorded(tiny_spec(**changes)), tmp_path / "a.py")
+    lines = made.read_text().splitlines()
     assert len(lines) < 80
     assert max(map(len, lines)) <= 100
 
@@ -143,9 +148,9 @@ def test_that_several_texts_are_joined_and_cut_as_the_run_did(tmp_path, split, r
         names.append(str(tmp_path / f"{name}.txt"))
     spec = TrainSpec(text=tuple(names), split=split, train_ratio=ratio)
     expected = corpus.read(spec)
-    script, _ = export(recorded(spec), tmp_path / "a.py")
+    made, _ = export(recorded(spec), tmp_path / "a.py")
     scope: dict = {}
-    code = script.read_text()
+    code = made.read_text()
     begin, end = code.index("text = open("), code.index("training = DataLoader")
     reading = "import tiktoken, torch\nfrom gptstudio.gpt.tokenizer import encoding\n" + code[begin:end]
     reading = reading.replace("open(TEXT", f"open({str(tmp_path / 'a.txt')!r}")
@@ -153,12 +158,44 @@ def test_that_several_texts_are_joined_and_cut_as_the_run_did(tmp_path, split, r
     assert [ids.tolist() for ids in scope["ids"]] == [list(expected.train_ids[:]), list(expected.val_ids[:])]
 
 
+class _NoConstants(ast.NodeTransformer):
+    """Takes the values out of a syntax tree, so that only its form is left."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Constant(value=None)
+
+
+def form(script: str) -> str:
+    return ast.dump(_NoConstants().visit(ast.parse(script)))
+
+
+TEXTS = st.text(max_size=90) | st.sampled_from(
+    ['"""\nimport os\nos.abort()\n"""\\', "\n__import__('os').abort()", "\\", "$file ${version}", "\ud800"]
+)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(("title", "text_name", "version", "text_sha256", "file"), TEXTS)))
+def test_that_whatever_stands_in_a_run_the_script_is_that_of_the_template_with_other_constants(tiny_spec, words):
+    """Also where a file of a run was made by hand, so that nothing checked what it holds."""
+    record, file = recorded(tiny_spec()), words.pop("file")
+    parts = "text[:5], text[5:]"
+    assert form(script(record.model_copy(update=words), file, parts)) == form(script(record, "text.txt", parts))
+
+
+@pytest.mark.parametrize("version", ['"""\nimport os\n"""', "0.1.0\nimport os", "", "1" * 50, "0.1.0; os"])
+def test_that_a_run_whose_version_is_none_is_refused(tiny_spec, version):
+    record = json.loads(recorded(tiny_spec()).model_dump_json())
+    with pytest.raises(ValidationError, match="version"):
+        Record.model_validate(record | {"version": version})
+    assert Record.model_validate(record | {"version": "0.1.0rc2"}).version == "0.1.0rc2"
+
+
 def test_that_what_a_user_wrote_never_becomes_code(tiny_spec, tmp_path):
     nasty = '"""\nimport os\nos.abort()\n"""\\'
-    script, _ = export(recorded(tiny_spec(), title=nasty, text_name=nasty), tmp_path / "it's \"a\" run.py")
-    compile(script.read_text(), "script", "exec")
-    assert "\nimport os\n" not in script.read_text()
-    assert "os.abort" in script.read_text()
+    made, _ = export(recorded(tiny_spec(), title=nasty, text_name=nasty), tmp_path / "it's \"a\" run.py")
+    compile(made.read_text(), "script", "exec")
+    assert "\nimport os\n" not in made.read_text()
+    assert "os.abort" in made.read_text()
 
 
 def test_that_a_text_that_was_changed_since_is_told_of(tiny_spec, tmp_path, lesson):

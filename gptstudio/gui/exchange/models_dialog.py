@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from gptstudio.gui.exchange.dialog import ExchangeDialog
 from gptstudio.gui.exchange.errand import Errand
 from gptstudio.gui.exchange.models_table import Listed, ModelsTable, listed
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.gui.words import size, tr
 from gptstudio.runs import library
 from gptstudio.runs.source import Imported
@@ -98,7 +98,8 @@ class ModelsDialog(ExchangeDialog):
             QMessageBox.StandardButton.Cancel, self,
         )
         question.setObjectName("delete_model_question")
-        question.setInformativeText(tr("It takes {size} at {path}.", size=size(model.bytes), path=model.path))
+        question.setTextFormat(Qt.TextFormat.PlainText)
+        question.setInformativeText(plain(tr("It takes {size} at {path}.", size=size(model.bytes), path=model.path)))
         yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()

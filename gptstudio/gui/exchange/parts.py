@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
 from gptstudio import log
-from gptstudio.gui.widgets.parts import Notice, button, label, named, restyle
+from gptstudio.gui.widgets.parts import Notice, button, label, named, plain, restyle
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import duration, size, tr
 
@@ -28,7 +28,7 @@ class PathText(QLabel):
 
     def show_path(self, path: object) -> None:
         self.setText(str(path))
-        self.setToolTip(str(path))
+        self.setToolTip(plain(str(path)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

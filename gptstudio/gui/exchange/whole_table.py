@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 
@@ -47,7 +47,7 @@ class WholeTable(QTableWidget):
             item.setTextAlignment(self._sides[column])
             self.setItem(row, column, item)
         item.setText(text)
-        item.setToolTip(text)
+        item.setToolTip(plain(text))
         return item
 
     def texts(self, row: int) -> list[str]:

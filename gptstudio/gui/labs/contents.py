@@ -12,7 +12,7 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import CHAPTERS
 
@@ -150,12 +150,12 @@ class Contents(QTreeWidget):
         item.setFirstColumnSpanned(not row.length)
         item.setSizeHint(NAME, self._high(LINE))
         item.setForeground(LENGTH, colour("muted"))
-        item.setToolTip(NAME, row.tip)
+        item.setToolTip(NAME, plain(row.tip))
         item.setData(NAME, PLACE, row.target)
         self.lines.append(item)
         beside = QStandardItem(tr("{lesson} ({length})", lesson=row.words, length=row.length)
                                if row.length else row.words)
-        beside.setToolTip(row.tip)
+        beside.setToolTip(plain(row.tip))
         beside.setData(row.target, PLACE)
         self._model.appendRow(beside)
 

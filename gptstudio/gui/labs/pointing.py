@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 
 STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
 TABS = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
@@ -71,7 +71,7 @@ class Pointed(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             cell = self.at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self.explain(cell) if cell else "", self)
+            QToolTip.showText(event.globalPos(), plain(self.explain(cell)) if cell else "", self)
             return True
         return super().event(event)
 
@@ -88,7 +88,7 @@ class Pointed(QWidget):
         if cell == self.cell:
             return
         self.cell, self._last = cell, cell or self._last
-        self.setAccessibleDescription(self.explain(cell) if cell else "")
+        self.setAccessibleDescription(plain(self.explain(cell)) if cell else "")
         self.update()
         self.pointed.emit(cell)
 

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from gptstudio.gui.decoding.strip.strip_layout import StripLayout
 from gptstudio.gui.decoding.strip.token_box import width_of
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 
 SMALLER = 0.82
 RADIUS = 4.0
@@ -129,14 +129,14 @@ class TokenStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             index = self._layout.at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self.tip(index) if index is not None else "", self)
+            QToolTip.showText(event.globalPos(), plain(self.tip(index)) if index is not None else "", self)
             return True
         return super().event(event)
 
     def _point_at(self, index: int | None) -> None:
         if index != self.index:
             self.index = index
-            self.setAccessibleDescription(self.tip(index) if index is not None else "")
+            self.setAccessibleDescription(plain(self.tip(index)) if index is not None else "")
             self.update()
             self.pointed.emit(index)
 

@@ -18,7 +18,7 @@ from gptstudio.gui.panels.weights import WeightsBox, begin_with
 from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
 from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.field import SpecEditor
-from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.parts import card, label, named, plain
 from gptstudio.gui.words import joined, size, tr
 from gptstudio.runs import beginning
 from gptstudio.runs.source import Saved, config_of, resolve
@@ -96,7 +96,7 @@ class ModelPanel(QWidget):
                 self.device_box.addItem(f"{device.key.upper()}  ·  {device.name}  ·  {size(device.total_bytes)}")
             cuda = next((i for i, device in enumerate(found) if device.kind == "cuda"), 0)
             self.device_box.setCurrentIndex(cuda)
-        self.device_box.setToolTip(self.device_box.currentText())
+        self.device_box.setToolTip(plain(self.device_box.currentText()))
         self._announce_device()
 
     def show_load(self, load: TrainingLoad) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gui.answers import Calibrated
-from gptstudio.gui.widgets.parts import button, label, restyle
+from gptstudio.gui.widgets.parts import button, label, plain, restyle
 from gptstudio.gui.words import duration, joined, size, tr
 from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Plan
@@ -188,7 +188,7 @@ class Outlook(QWidget):
                 " ", words, tr("It may be ended by the system, or take the whole computer down with it.")
             )
         self.words.setText(words)
-        self.words.setToolTip(sources(made) if made else "")
+        self.words.setToolTip(plain(sources(made)) if made else "")
         restyle(self.words, role=ROLES[made.level] if made else "muted")
         self.smaller.setVisible(bool(made and self.insisted and made.smaller))
         self.words.setVisible(bool(words))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
@@ -13,6 +13,7 @@ from gptstudio.errors import UserError
 from gptstudio.gui import jobs_runs as jobs
 from gptstudio.gui.answers_runs import Done, Listed
 from gptstudio.gui.tabs.run_compare import RunCompare
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job
 from gptstudio.runs.control import Control
@@ -68,7 +69,10 @@ class RunDeeds(QObject):
             QMessageBox.Icon.Question, tr("Delete a run"), words, QMessageBox.StandardButton.Cancel, self._over
         )
         question.setObjectName("delete_question")
-        question.setInformativeText(tr("It takes {size} at {path}.", size=size(run.summary.size_bytes), path=run.path))
+        question.setTextFormat(Qt.TextFormat.PlainText)
+        question.setInformativeText(
+            plain(tr("It takes {size} at {path}.", size=size(run.summary.size_bytes), path=run.path))
+        )
         yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()

@@ -14,6 +14,7 @@ from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.chart_parts import DASHES, Look, overlay
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import size, tr
 from gptstudio.words import words
 
@@ -188,7 +189,7 @@ class RunListModel(QAbstractTableModel):
             case ROLE.DisplayRole | ROLE.EditRole:
                 return column.words(run)
             case ROLE.ToolTipRole:
-                return column.tip(run)
+                return plain(column.tip(run))
             case ROLE.TextAlignmentRole:
                 return _side(column)
             case ROLE.ForegroundRole if column.heading == STATE:

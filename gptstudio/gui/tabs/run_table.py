@@ -11,7 +11,7 @@ from gptstudio.gui.tabs.run_curves import Overlaid
 from gptstudio.gui.tabs.run_list_model import stroke
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.chart_parts import overlay
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
 
@@ -40,7 +40,7 @@ class RunTable(QTableWidget):
         self._head(0, tr("Run"), _LEFT)
         for row, run in enumerate(runs):
             item = QTableWidgetItem(stroke(overlay(run.number)), run.title)
-            item.setToolTip(str(run.path))
+            item.setToolTip(plain(str(run.path)))
             self.setItem(row, 0, item)
         for column, (heading, values) in enumerate(settings, start=1):
             self._fill(column, heading, values, _LEFT)

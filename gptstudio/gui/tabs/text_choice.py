@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, 
 
 from gptstudio.corpora.texts import NAMES, STORY, VERDICT
 from gptstudio.gui.answers import Fetched, Fetching, TextLooked
-from gptstudio.gui.widgets.parts import button, label, named, restyle
+from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
 from gptstudio.gui.words import size, tr
 from gptstudio.runs.corpus import Plan
 from gptstudio.runs.spec import TrainSpec
@@ -75,7 +75,7 @@ class TextChoice(QWidget):
             if self.box.findData(text) < 0:
                 place = len(NAMES) + self._offered
                 self.box.insertItem(place, os.path.basename(text), text)
-                self.box.setItemData(place, text, Qt.ItemDataRole.ToolTipRole)
+                self.box.setItemData(place, plain(text), Qt.ItemDataRole.ToolTipRole)
                 self._offered += 1
 
     @property

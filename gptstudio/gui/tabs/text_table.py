@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 from gptstudio.corpora.texts import NAMES
 from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import retold, tr
 from gptstudio.words import words
@@ -77,7 +77,7 @@ class TextTable(QTableWidget):
             self.setItem(row, column, item)
         first = self._item(row)
         first.setText(_shown(Path(name).name) if name not in NAMES else tr(NAMES[name]))
-        first.setToolTip(_shown(name) if name not in NAMES else tr(NAMES[name]))
+        first.setToolTip(plain(_shown(name)) if name not in NAMES else tr(NAMES[name]))
         first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         first.setCheckState(Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked)
         self.blockSignals(False)
@@ -132,7 +132,7 @@ class TextTable(QTableWidget):
     def _show_words(self, row: int, words: str) -> None:
         item = self._item(row, 1)
         item.setText(retold(words))
-        item.setToolTip(retold(words))
+        item.setToolTip(plain(retold(words)))
         item.setTextAlignment(LEFT)
         item.setForeground(colour("bad"))
         self.setSpan(row, 1, 1, len(COLUMNS) - 1)

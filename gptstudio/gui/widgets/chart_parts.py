@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.curve import Series, Smoothed, thinned
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import retold
 
 OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -345,8 +346,8 @@ def lined(angle: int, text: str, tip: str = "") -> pg.InfiniteLine:
     anchors = [(0, 0), (0, 0)] if upright else [(1, 0), (1, 0)]
     options = {"position": 1.0 if upright else 0.99, "anchors": anchors}
     line = pg.InfiniteLine(angle=angle, movable=False, label=_literal(text), labelOpts=options)
-    line.setToolTip(tip or text)
-    line.label.setToolTip(tip or text)
+    line.setToolTip(plain(tip or text))
+    line.label.setToolTip(plain(tip or text))
     return line
 
 

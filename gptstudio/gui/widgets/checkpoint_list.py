@@ -6,7 +6,7 @@ import math
 
 from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
 
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import size, tr
 from gptstudio.runs.events import CheckpointSaved
 
@@ -37,7 +37,7 @@ class CheckpointList(QTreeWidget):
             loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
             shown = [f"{each.step:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
             item = QTreeWidgetItem(shown)
-            item.setToolTip(0, each.path)
+            item.setToolTip(0, plain(each.path))
             self.addTopLevelItem(item)
 
     def retell(self) -> None:

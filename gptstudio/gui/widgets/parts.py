@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
@@ -64,6 +65,11 @@ class Notice(QLabel):
     def setText(self, text: str) -> None:
         super().setText(text)
         self.setVisible(bool(text))
+
+
+def plain(text: str) -> str:
+    """Text from a file or a user, for a tool tip or another place that would take it for HTML, shown as it is."""
+    return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 
 def button(text: str, name: str, tip: str = "", role: str = "") -> QPushButton:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from gptstudio.gui.widgets.bars import ComponentBar
-from gptstudio.gui.widgets.parts import label, named
+from gptstudio.gui.widgets.parts import label, named, plain
 from gptstudio.gui.words import joined, tr
 
 
@@ -46,7 +46,7 @@ class Ticks(QWidget):
             box, figure = self.boxes[choice], self.figures[choice]
             figure.setText(short)
             for part in (box, figure):
-                part.setToolTip(long)
+                part.setToolTip(plain(long))
             box.setAccessibleName(joined(", ", _words(choice), long))
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QTextEdit
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import tr
 
 LINE_PERCENT = 140
@@ -52,7 +52,7 @@ class TokenText(QTextEdit):
         for i, (shown, ids) in enumerate(characters(self._ids)):
             style = QTextCharFormat()
             style.setBackground(colour(*TINTS[i % 2]))
-            style.setToolTip(_tip(ids))
+            style.setToolTip(plain(_tip(ids)))
             cursor.insertText(shown, style)
         self.moveCursor(QTextCursor.MoveOperation.Start)
 

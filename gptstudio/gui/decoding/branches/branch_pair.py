@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QTextEdit, QVBoxLa
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.branches import tree_words
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import button, label, named, scrolling
+from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.gui.words import joined, tr
@@ -59,7 +59,7 @@ class Side(QWidget):
         """A text, and the position from which on it is another than that beside it."""
         whole = figures(nodes)
         self.sums.setText(tree_words.sums(whole))
-        self.sums.setToolTip(tree_words.asked(whole))
+        self.sums.setToolTip(plain(tree_words.asked(whole)))
         rest = nodes[place:] if place is not None else []
         self.rest.setText(tr("From there on: {sums}", sums=tree_words.sums(figures(rest))) if rest else "")
         self.text.write(nodes, len(nodes) if place is None else place)

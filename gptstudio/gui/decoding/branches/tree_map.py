@@ -27,7 +27,7 @@ from gptstudio.gui.decoding.branches.tree_scene import Frame, Scene
 from gptstudio.gui.decoding.branches.tree_walk import along, beside
 from gptstudio.gui.decoding.branches.tree_words import of_branch, of_stretch, title
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import tr
 from gptstudio.records.branches import Branch
 from gptstudio.records.tree import Tree
@@ -214,7 +214,7 @@ class TreeMap(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self._words_at(QPointF(event.pos())), self.viewport())
+            QToolTip.showText(event.globalPos(), plain(self._words_at(QPointF(event.pos()))), self.viewport())
             return True
         return super().viewportEvent(event)
 

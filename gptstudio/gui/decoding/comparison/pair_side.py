@@ -13,7 +13,7 @@ from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
 from gptstudio.gui.decoding.model_names import name_in_words, short_name
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
-from gptstudio.gui.widgets.parts import card, label, named
+from gptstudio.gui.widgets.parts import card, label, named, plain
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import joined, retold, tr
 from gptstudio.runs.source import Fresh, Live, ModelSource, Saved
@@ -80,7 +80,7 @@ class SideCard(QWidget):
             self.model_box.clear()
             self.model_box.addItems(model_names(self._sources))
             for index, source in enumerate(self._sources):
-                self.model_box.setItemData(index, name_in_words(source.name), Qt.ItemDataRole.ToolTipRole)
+                self.model_box.setItemData(index, plain(name_in_words(source.name)), Qt.ItemDataRole.ToolTipRole)
         self.model_box.view().setMinimumWidth(self.model_box.view().sizeHintForColumn(0) + SCROLL_BAR)
         self.choose(before)
 
@@ -97,7 +97,7 @@ class SideCard(QWidget):
         """Chooses a model without telling; the first where this one is not offered."""
         index = next((i for i, each in enumerate(self._sources) if _same(each, wanted)), 0)
         self.model_box.setCurrentIndex(index)
-        self.model_box.setToolTip(self.model_box.currentText())
+        self.model_box.setToolTip(plain(self.model_box.currentText()))
 
     def dials(self) -> Dials:
         return self.stack.dials()
@@ -114,7 +114,7 @@ class SideCard(QWidget):
 
     def _chosen(self) -> None:
         self.by_hand = True
-        self.model_box.setToolTip(self.model_box.currentText())
+        self.model_box.setToolTip(plain(self.model_box.currentText()))
         self.changed.emit()
 
     def _turned(self) -> None:

@@ -13,6 +13,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.comparison.pairing import Cell, Column, Pairing
 from gptstudio.gui.decoding.comparison.side import COLOURS, NAMES
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import joined, percent, tr
 
 GAP, PAD = 4.0, 6.0
@@ -106,7 +107,7 @@ class PairStrip(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             index = self._column_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), "" if index is None else self.words(index), self)
+            QToolTip.showText(event.globalPos(), "" if index is None else plain(self.words(index)), self)
             return True
         return super().event(event)
 

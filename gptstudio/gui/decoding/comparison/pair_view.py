@@ -15,7 +15,7 @@ from gptstudio.gui.decoding.comparison.pairing import Cell, Pairing
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
 from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.stages import stage_words
-from gptstudio.gui.widgets.parts import button, card, label, scrolling
+from gptstudio.gui.widgets.parts import button, card, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import joined, percent, tr
@@ -133,7 +133,8 @@ class PairView(QWidget):
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case PromptRead():
-                self.titles[side].setToolTip(name_in_words(event.model))  # with the step after which it was copied
+                # with the step after which it was copied
+                self.titles[side].setToolTip(plain(name_in_words(event.model)))
                 self.prompt.setText(_read(self.pairing.prompt))
                 if event.dropped:
                     words = tr("{side}: the prompt is longer than the context; its first {n} tokens are not seen.",

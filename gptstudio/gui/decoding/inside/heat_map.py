@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QToolTip
 from gptstudio.gui.decoding.inside import shades
 from gptstudio.gui.decoding.inside.cell_view import Cell, CellView
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import tr
 
 LINES_FROM = 9
@@ -109,7 +109,7 @@ class HeatMap(CellView):
             self._point_at(None)
         if event.type() == QEvent.Type.ToolTip:
             cell = self.cell_at(QPointF(event.pos()))  # type: ignore[attr-defined]
-            QToolTip.showText(event.globalPos(), self.words(cell) if cell else "", self)  # type: ignore[attr-defined]
+            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)  # type: ignore[attr-defined]
             return True
         return super().viewportEvent(event)
 
@@ -129,7 +129,7 @@ class HeatMap(CellView):
     def _point_at(self, cell: Cell | None) -> None:
         if cell != self.cell:
             self.cell = cell
-            self.setAccessibleDescription(self.words(cell) if cell else "")
+            self.setAccessibleDescription(plain(self.words(cell)) if cell else "")
             self.viewport().update()
             self.pointed.emit(cell)
 

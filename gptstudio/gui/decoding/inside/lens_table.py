@@ -13,7 +13,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.inside.shades import Range, shade
 from gptstudio.gui.decoding.strip.tint import ink_on
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import percent, tr
 
 if TYPE_CHECKING:  # torch stays out of the window
@@ -82,7 +82,9 @@ class LensModel(QAbstractTableModel):
         likeliest = come if last else int(self._lens.ids[index.row(), index.column(), 0])
         if role == Role.DisplayRole:
             return "" if likeliest is None else tokenizer.visible(likeliest)
-        if role in (Role.ToolTipRole, Role.AccessibleTextRole):
+        if role == Role.ToolTipRole:
+            return plain(self.words(index))
+        if role == Role.AccessibleTextRole:
             return self.words(index)
         if role == Role.FontRole:
             return _bold(likeliest == come and come is not None)

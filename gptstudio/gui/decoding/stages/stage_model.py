@@ -14,6 +14,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import Mask, Stage
 from gptstudio.gui.decoding.stages import arithmetic, stage_words
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
+from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import percent, tr
 from gptstudio.words import words
 
@@ -113,7 +114,7 @@ class StageModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return row.outcome if row.cut_from <= column < len(self.columns) - 2 else row.cells[column]
             case Qt.ItemDataRole.ToolTipRole:
-                return self.tells(index.row(), column)
+                return plain(self.tells(index.row(), column))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

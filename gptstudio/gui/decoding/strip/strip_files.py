@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import html
 import io
 from collections.abc import Iterator, Sequence
@@ -12,7 +11,7 @@ from PySide6.QtCore import QBuffer, QPoint, QRect
 from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from gptstudio import files
+from gptstudio import files, tables
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.strip.legend import STOPS, Legend
@@ -109,10 +108,7 @@ def write_csv(path: Path, nodes: Sequence[Node]) -> None:
         UserError: the file cannot be written.
     """
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(COLUMNS)
-    for node in nodes:
-        writer.writerows(_rows(node))
+    tables.write(text, [COLUMNS, *(row for node in nodes for row in _rows(node))])
     _write(path, text.getvalue().encode())
 
 

@@ -27,7 +27,7 @@ from gptstudio.gui.labs.kit.cell_edit import ENTERS, CellEdit, writes
 from gptstudio.gui.labs.kit.grid import Cell, Grid
 from gptstudio.gui.labs.kit.in_view import bring_into_view
 from gptstudio.gui.theme import theme
-from gptstudio.gui.widgets.parts import named
+from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import retold, tr
 
 STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
@@ -203,7 +203,7 @@ class Matrix(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             cell = self._grid.at(event.pos())
-            QToolTip.showText(event.globalPos(), self.words(cell) if cell else "", self)
+            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)
             return True
         return super().event(event)
 

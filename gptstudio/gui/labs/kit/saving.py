@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
+from gptstudio import tables
 from gptstudio.errors import UserError
 from gptstudio.files import written_whole
 from gptstudio.gui.theme import colour
@@ -56,9 +56,7 @@ def save_csv(path: Path, table: Table) -> None:
         UserError: the file cannot be written.
     """
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(table.columns)
-    writer.writerows(table.rows)
+    tables.write(text, [table.columns, *table.rows])
     _write(path, text.getvalue().encode("utf-8", "replace"))  # a word may have half a character in it
 
 

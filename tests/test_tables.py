@@ -1,0 +1,32 @@
+"""Tables for spreadsheets: what a spreadsheet would compute is text, and numbers stay numbers."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio import tables
+
+
+def read_back(*rows: tuple) -> list[list[str]]:
+    file = io.StringIO(newline="")
+    tables.write(file, rows)
+    file.seek(0)
+    return list(csv.reader(file))
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "=HYPERLINK(\"x\")"])
+def test_that_no_text_begins_as_a_formula_does(cell):
+    assert read_back((cell, "a"))[0][0] == f"'{cell}"
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00")), min_size=1, max_size=4))
+def test_that_all_else_is_as_it_was(cells):
+    (row,) = read_back(tuple(cells)) or [[]]
+    assert [each.removeprefix("'") if each[1:].startswith(tables.FORMULA) else each for each in row] == cells
+
+
+def test_that_numbers_stay_numbers():
+    assert read_back((-1, -0.5, 1e-9, None, float("nan"))) == [["-1", "-0.5", "1e-09", "", "nan"]]
