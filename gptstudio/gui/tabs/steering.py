@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
@@ -59,17 +59,24 @@ class Steering(QWidget):
         self.play.setAccessibleName(words)
         self.play.setEnabled(running or not why_not)
         self.play.setToolTip(why_not if why_not and not running else tr("Ctrl+Enter, or Space"))
-        self.step.setEnabled((running and paused) or (not running and not why_not))
+        self._set_enabled(self.step, (running and paused) or (not running and not why_not))
         self.step.setToolTip(
             tr("Takes one step, shows what it did, and waits (S, or a full stop)")
             if self.step.isEnabled()
             else tr("Pause first: then the run can be taken step by step.") if running else why_not
         )
-        self.stop.setEnabled(running)
-        self.reset.setEnabled(may_reset)
+        self._set_enabled(self.stop, running)
+        self._set_enabled(self.reset, may_reset)
         self.reset.setToolTip(
             tr("Ends the run, which is kept, and empties the view") if running else tr("Empties the view")
         )
+
+    def _set_enabled(self, button: QPushButton, enabled: bool) -> None:
+        """Enable or disable a button. Qt would move the focus of a disabled one to its neighbour, where Space ends the
+        run or empties the view; on the large button it continues."""
+        if not enabled and button.hasFocus() and self.play.isEnabled():
+            self.play.setFocus()
+        button.setEnabled(enabled)
 
     def show_progress(self, done: int, total: int, epoch: int = 0, epochs: int = 0) -> None:
         """So many steps of so many; nothing is known of what is 0."""
