@@ -105,7 +105,7 @@ class School(QObject):
             return
         self.end_lesson()
         places = Places(self._window)
-        self.lesson = Runner(lesson, self._window, places.go, places.value)
+        self.lesson = Runner(lesson, self._window, places.go, places.value, places.obstacle)
         self.lesson.ended.connect(self._lesson_ended)
         self.lesson.start()
 

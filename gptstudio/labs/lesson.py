@@ -38,6 +38,7 @@ class Check:
     Attributes:
         value: its name: a field or a figure of the page, or a figure of the tab.
         name: the same in words, in the lesson's language; empty: the value's own name.
+        when: fields of the same place and the values that they must have, or reaching the value does not count.
     """
 
     value: str
@@ -45,6 +46,7 @@ class Check:
     at_least: float | None = None
     at_most: float | None = None
     equals: Value | None = None
+    when: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
 
     def reached(self, now: Value | None) -> bool:
         """Whether a value is as it should be; what is not there yet, or is no number where one is asked for, is not."""
@@ -55,6 +57,10 @@ class Check:
         if isinstance(now, (str, bool)) or math.isnan(now):
             return False
         return (self.at_least is None or now >= self.at_least) and (self.at_most is None or now <= self.at_most)
+
+    def unmet(self, now: Mapping[str, Value | None]) -> list[str]:
+        """Return the names in ``when`` whose present value is another."""
+        return [name for name, value in self.when.items() if not Check(name, equals=value).reached(now[name])]
 
 
 @dataclass(frozen=True)
@@ -182,6 +188,8 @@ def _paragraphs(text: str) -> str:
 def _check(read: Reader) -> Check:
     value, name, equals = read.text("value", needed=True), read.text("name"), read.single("equals")
     low, high = read.number("at_least"), read.number("at_most")
+    conditions = read.table("when")
+    when = {key: single for key in conditions.values if (single := conditions.single(key)) is not None}
     read.close(words("a check"))
     given = {"at_least", "at_most", "equals"} & read.values.keys()
     if not given:
@@ -192,7 +200,7 @@ def _check(read: Reader) -> Check:
         read.note(words(
             "at_least is {low:g} and at_most is {high:g}; no value is both.", low=low, high=high
         ), "at_least")
-    return Check(value, name, low, high, equals)
+    return Check(value, name, low, high, equals, MappingProxyType(when))
 
 
 def _place(read: Reader, page: str, tab: str) -> Place | None:
@@ -230,6 +238,9 @@ def _set_and_judged(read: Reader, place: Place | None, asked: Reader, check: Che
         bounds = check.at_least, check.at_most, check.equals
         for what in lesson_places.check_problems(place, names, check.value, *bounds):
             asked.note(what)
+        for field_name, wanted in check.when.items():
+            for what in lesson_places.when_problems(place, field_name, wanted):
+                asked.note(what, "when", field_name)
     return settings
 
 

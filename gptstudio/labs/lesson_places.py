@@ -120,6 +120,16 @@ def value_names(place: Place, settings: Mapping[str, Any]) -> tuple[str, ...] | 
     return (*place.values, *(name for name in figures if name not in place.values))
 
 
+def when_problems(place: Place, name: str, value: Any) -> Iterator[str]:
+    """Why a field can never have the value that a check depends on, in words."""
+    known = [view.name for view in place.fields().values() if view.kind in SINGLE]
+    if place.given is None or name not in known:
+        yield words("there is no field '{name}' here; the fields are {known}.", name=name, known=", ".join(known))
+        return
+    problems = type(place.given).problems({**place.given.shallow(), name: value})
+    yield from (problem.words for problem in problems if problem.field == name)
+
+
 def check_problems(
     place: Place, names: tuple[str, ...] | None, value: str, low: float | None, high: float | None, equals: Any
 ) -> Iterator[str]:

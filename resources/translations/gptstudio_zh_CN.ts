@@ -2498,8 +2498,8 @@ Time: {time}.</source>
    <translation>第 {at} 个数：1 × {value}，再加上 {count} 个 0 × 其他数。</translation>
   </message>
   <message>
-   <source>Number {place} of “{word}” is {value}. Double-click to change it, click to make the word the query.</source>
-   <translation>“{word}”的第 {place} 个数是 {value}。双击可改，单击则以该词为查询。</translation>
+   <source>Number {place} of “{word}” is {value}. Double-click to change it. To make the word the query, click the word.</source>
+   <translation>“{word}”的第 {place} 个数是 {value}。双击可改。要以该词为查询，请单击该词。</translation>
   </message>
   <message>
    <source>Numbers (CSV)</source>
@@ -4466,6 +4466,10 @@ Time: {time}.</source>
    <translation>这个 config.json 没有说明它描述的是 GPT-2。请选择与权重配套的那一个。</translation>
   </message>
   <message>
+   <source>This counts while {name} is {value}.</source>
+   <translation>只有当{name}为{value}时才算达到。</translation>
+  </message>
+  <message>
    <source>This field takes {most} characters: of what was pasted, the first {n} were left out.</source>
    <translation>此栏最多容纳 {most} 个字符：粘贴内容开头的 {n} 个字符已略去。</translation>
   </message>
@@ -4500,6 +4504,10 @@ Time: {time}.</source>
   <message>
    <source>This run is written by another window or program: it can be looked at here, not steered.</source>
    <translation>这次训练由另一个窗口或程序写入：在这里只能查看，不能控制。</translation>
+  </message>
+  <message>
+   <source>This run was there before the lesson began. Start a new one.</source>
+   <translation>这次训练在本课开始之前就有了。请重新开始一次。</translation>
   </message>
   <message>
    <source>This step</source>
@@ -6740,6 +6748,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>their variances then</source>
    <translation>归一化后各行的方差</translation>
+  </message>
+  <message>
+   <source>there is no field '{name}' here; the fields are {known}.</source>
+   <translation>这里没有名为“{name}”的字段；可用的字段有：{known}。</translation>
   </message>
   <message>
    <source>there is no file {path} for lesson.</source>

@@ -88,6 +88,8 @@ class Manuscript:
         self.history = History(self.scene.copy())
         self.following = True
         """Whether the newest token is the chosen one, until another is clicked."""
+        self.drawn = 0
+        """How many tokens the model has drawn here so far, of the first of several texts."""
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
         self._asked: tuple[Model, int] | None = None  # what is being written: the model, and how many tokens are known
         self._tips: dict[int, int] = {}  # where each sample is being written
@@ -193,6 +195,7 @@ class Manuscript:
         self.keep_logits(self._texts[sample], reading.logits)
         self._walk_on(before, tip, sample == 0, len(tree.nodes) > count)
         if sample == 0:
+            self.drawn += isinstance(reading, TokenDrawn)
             self.scene.tip = tip
             if self.following:
                 self.scene.cursor = reading.position

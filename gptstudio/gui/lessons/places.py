@@ -10,20 +10,29 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling import STAGES
+from gptstudio.gui.lessons.telling import unmet_in_words
 from gptstudio.gui.words import tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Step, Value
+from gptstudio.runs.folder import all_runs
 from gptstudio.runs.spec import GenerateSpec, TrainSpec
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
 
+CURVES = {"validation_loss": "validation", "training_loss": "training", "step": "step"}
+"""What a check asks of a run, and the curve that has it."""
+
 
 class Places:
-    """Goes where a step stands, as a user would, and reads what is there."""
+    """Goes where a step stands, as a user would, and reads what is there. Made as the lesson begins: runs that were
+    there before do not count, nor do tokens that were written before their step."""
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
+        shown = [window.train.run] if window.train.run else []
+        self._runs_before = {run.path for run in (*all_runs(), *shown)}
+        self._drawn_before = 0
 
     def go(self, step: Step) -> QWidget | None:
         """Shows a step's page or tab and makes its settings; the widget of the place.
@@ -44,6 +53,7 @@ class Places:
             case "generate" if not step.page:
                 window.go_to(window.generate)
                 self._set_generating(step.settings)
+                self._drawn_before = window.generate.view.manuscript.drawn
                 return window.generate
             case "runs" | "texts" as name:
                 page: QWidget = getattr(window, name)
@@ -58,7 +68,18 @@ class Places:
 
     def value(self, step: Step) -> Value | None:
         """What the step's check asks for, as it is now; None while there is none."""
-        name = step.check.value if step.check else ""
+        return self._named(step, step.check.value if step.check else "")
+
+    def obstacle(self, step: Step) -> str:
+        """Why that value does not count; empty where it does."""
+        check, run = step.check, self._window.train.run
+        if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
+            return tr("This run was there before the lesson began. Start a new one.")
+        now = {name: self._named(step, name) for name in check.when} if check else {}
+        return unmet_in_words(step, check.unmet(now)) if check else ""
+
+    def _named(self, step: Step, name: str) -> Value | None:
+        """A value of the step's place, by its name."""
         if step.page:
             return self._window.learn.page(step.page).value(name)
         match step.tab:
@@ -114,7 +135,7 @@ class Places:
 
     def _of_training(self, name: str) -> Value | None:
         curves = self._window.train.view.charts.loss.curves
-        kind = {"validation_loss": "validation", "training_loss": "training", "step": "step"}.get(name)
+        kind = CURVES.get(name)
         if kind is None:
             return self._window.train.settings.values().get(name)
         series = curves[kind].series
@@ -126,7 +147,7 @@ class Places:
         generate = self._window.generate
         if name == "tokens":
             manuscript = generate.view.manuscript
-            return max(0, len(manuscript.path) - manuscript.given)
+            return min(max(0, len(manuscript.path) - manuscript.given), manuscript.drawn - self._drawn_before)
         if name in STAGES:
             return getattr(generate.dials(), name)
         return generate.prompt.toPlainText() if name == "prompt" else generate.settings.values().get(name)

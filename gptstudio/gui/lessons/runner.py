@@ -35,6 +35,7 @@ class Runner(QObject):
         go: brings the window to a step's page or tab and makes its settings; returns the widget of that place, where
             names are looked for first. What it cannot do it raises as a UserError, which the card tells.
         value: the present value that a step's check asks for; None while there is none.
+        obstacle: why that value does not count now, in words; empty where it does.
     """
 
     moved = Signal(object)
@@ -44,11 +45,12 @@ class Runner(QObject):
     def __init__(
         self, lesson: Lesson, root: QMainWindow,
         go: Callable[[Step], QWidget | None], value: Callable[[Step], Value | None],
+        obstacle: Callable[[Step], str] = lambda step: "",
     ):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
         self.reached: set[int] = set()
-        self._root, self._go, self._value = root, go, value
+        self._root, self._go, self._value, self._obstacle = root, go, value, obstacle
         self._place: QWidget | None = None
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
@@ -136,7 +138,7 @@ class Runner(QObject):
         self._looks += 1
         self._missing = [(name, use) for name, use in self._missing if not self._use(name, use)]
         check = self.step.check
-        if check and self.index not in self.reached and check.reached(self._value(self.step)):
+        if check and self._open and check.reached(self._value(self.step)) and not self._obstacle(self.step):
             self.reached.add(self.index)
             self.guide.progress.show_steps(len(self.lesson.steps), self.index, self.reached)
         self._tell()
@@ -152,7 +154,8 @@ class Runner(QObject):
         now = self._value(self.step) if self._open else None
         self.guide.show_check(check_in_words(self.step, now, self.index in self.reached), self._open)
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
-        self.guide.show_notes([*self._notes, *(
+        obstacle = self._obstacle(self.step) if self._open else ""
+        self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
             tr("The control '{name}' is not in this window; the step goes on without it.", name=name)
             for name in dict.fromkeys(missing)
         )])

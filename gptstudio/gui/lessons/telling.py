@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from gptstudio.fields import FieldView
-from gptstudio.gui.words import tr
+from gptstudio.gui.words import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, Step, Value
 
@@ -26,6 +28,15 @@ def check_in_words(step: Step, now: Value | None, reached: bool) -> str:
               sign=OPEN, name=name, now=_nothing(step, check) if now is None else _shown(now), target=target)
 
 
+def unmet_in_words(step: Step, names: Sequence[str]) -> str:
+    """Return what has to be set as the step began before its check counts; empty where there is nothing."""
+    check = step.check
+    return joined(" ", *(
+        tr("This counts while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
+        for name in names
+    )) if check and names else ""
+
+
 def name_of(step: Step, check: Check) -> str:
     """What a value is called: as the lesson calls it, as the field is labelled, or by its own name."""
     if check.name:
@@ -35,7 +46,7 @@ def name_of(step: Step, check: Check) -> str:
         "temperature": tr("temperature"), "top_k": tr("top-k"), "tokens": tr("the number of tokens written"),
         "parameters": tr("the number of parameters"),
     }
-    if step.tab:
+    if step.tab and check.value in named:
         return named[check.value]
     view = _field(step, check)
     return tr(view.label) if view else check.value.replace("_", " ")

@@ -41,8 +41,9 @@ class Arithmetic:
 
     def _input(self, cell: Cell) -> Told:
         value = number(self._answer.inputs[cell])
-        return Told(tr("Number {place} of “{word}” is {value}. Double-click to change it, click to make the word "
-                       "the query.", place=cell.column + 1, word=self._word(cell.row), value=value))
+        return Told(tr("Number {place} of “{word}” is {value}. Double-click to change it. To make "
+                       "the word the query, click the word.",
+                       place=cell.column + 1, word=self._word(cell.row), value=value))
 
     def _weight(self, cell: Cell) -> Told:
         return Told(tr("Drawn by chance. Training would change it."))

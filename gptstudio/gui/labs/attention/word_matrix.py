@@ -1,4 +1,7 @@
-"""A matrix whose rows are words: one of them is the query, and a click chooses another."""
+"""A matrix whose rows are words: one of them is the query, and a click chooses another.
+
+In a matrix that can be edited the cells are for typing, and only a click on a word chooses it.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,8 @@ class WordMatrix(StruckMatrix):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
+        if self.editable and self._grid.at(event.position().toPoint()):
+            return
         y = round(event.position().y())
         rows = range(self.values.shape[0] if self.query is not None else 0)
         for row in (row for row in rows if self._band(row).top() <= y <= self._band(row).bottom()):

@@ -1,0 +1,113 @@
+"""Lessons in use: a goal is reached by what the step asks for and by nothing else."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.labs.lesson import SHIPPED, shipped
+
+TRAINS = """
+title = "Mine"
+minutes = 3
+[[step]]
+title = "Learn"
+text = "Start."
+tab = "train"
+check = { value = "step", at_least = 1 }
+[[step]]
+title = "Write"
+text = "Write."
+tab = "generate"
+settings = { prompt = "The bell", temperature = 0, max_new_tokens = 4 }
+check = { value = "tokens", at_least = 3 }
+"""
+
+
+@pytest.fixture
+def begin(user, tmp_path):
+    """Begins a lesson that ships, or one of this text, at a step counted from 1."""
+
+    def start(lesson: str, step: int = 1):
+        path = tmp_path / "mine.toml"
+        if lesson in SHIPPED:
+            path = shipped("en")[SHIPPED.index(lesson)]
+        else:
+            path.write_text(lesson, encoding="utf-8")
+        user.window.school.open_lesson(path)
+        runner = user.window.school.lesson
+        user.wait(runner.guide.next.isVisible)
+        for _ in range(step - 1):
+            user.click(runner.guide.next)
+        return runner
+
+    return start
+
+
+def fill_row(user, matrix, row: int, number: str) -> None:
+    """Types a number into each cell of a row of a matrix, as one does: a double click, then Tab from cell to cell."""
+    user.qtbot.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(row, 0)).center())
+    user.qtbot.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(row, 0)).center())
+    for _ in range(3):
+        user.qtbot.keyClicks(user.window.focusWidget(), number)
+        user.press(Qt.Key.Key_Tab)
+    user.press(Qt.Key.Key_Escape)
+
+
+def test_that_typing_into_a_row_does_not_make_its_word_the_query(user, begin):
+    runner = begin("attention-from-nothing")
+    page = user.window.learn.page("attention")
+    user.wait(lambda: page.answer)
+    fill_row(user, page.board("products").matrix("inputs"), 2, "2")
+    assert page.ask.inputs[2] == (2, 2, 2)
+    assert page.ask.query == 2
+    user.wait(lambda: 0 in runner.reached)
+
+
+def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
+    runner = begin("attention-from-nothing")
+    page = user.window.learn.page("attention")
+    user.wait(lambda: page.answer)
+    inputs = page.board("products").matrix("inputs")
+    user.qtbot.mouseClick(inputs, Qt.MouseButton.LeftButton, pos=_name(inputs))
+    assert page.ask.query == 3
+    fill_row(user, inputs, 2, "1.7")
+    assert runner._value(runner.step) > 0.5
+    user.rest(1)
+    assert runner.reached == set()
+    assert "Query" in runner.guide.notes.text()
+    page.controls.editors["query"].set_value(2)
+    fill_row(user, inputs, 2, "2")
+    user.wait(lambda: 0 in runner.reached)
+    assert runner.guide.notes.text() == ""
+
+
+def _name(matrix):
+    """The middle of the third row's name."""
+    place = matrix.rect(Cell(2, 0)).center()
+    place.setX(matrix.rect(Cell(2, 0)).left() // 2)
+    return place
+
+
+def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
+    user.train(steps=3)
+    runner = begin(TRAINS)
+    user.rest(1)
+    assert runner.reached == set()
+    assert "before the lesson" in runner.guide.notes.text()
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running and 0 in runner.reached)
+    assert runner.guide.notes.text() == ""
+
+
+def test_that_a_text_from_before_the_step_does_not_count(user, begin):
+    user.train(steps=3)
+    window = user.window
+    window.go_to(window.generate)
+    user.turn(window.generate.temperature, "0")
+    user.begin_writing(4, "The bell")
+    user.wait(lambda: not window.generate.running)
+    runner = begin(TRAINS, 2)
+    user.rest(1)
+    assert runner.reached == set()
+    user.click(window.generate.go)
+    user.wait(lambda: 1 in runner.reached)
