@@ -212,6 +212,7 @@ class MainWindow(QMainWindow):
 
     def talk_to(self, checkpoint: Path) -> None:
         self.generate.add_source(str(checkpoint))
+        self.generate.show_view_with()
         self.go_to(self.generate, self.generate.prompt)
 
     # From the models.

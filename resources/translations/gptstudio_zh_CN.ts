@@ -3942,6 +3942,10 @@ Time: {time}.</source>
    <translation>正在训练的模型，此刻的状态</translation>
   </message>
   <message>
+   <source>The model is at work in another view. Stop it, then come back to this step.</source>
+   <translation>模型正在另一个视图里工作。请先停止它，再回到这一步。</translation>
+  </message>
+  <message>
    <source>The model is not on this computer yet, and the network was not asked, since HF_HUB_OFFLINE is set. Start GPT Studio without it.</source>
    <translation>这台电脑上还没有该模型；由于设置了 HF_HUB_OFFLINE，没有访问网络。请取消该设置后重新启动 GPT Studio。</translation>
   </message>

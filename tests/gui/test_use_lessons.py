@@ -3,6 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
+from gptstudio.gui.decoding.scoring.score import Score
 from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.labs.lesson import SHIPPED, shipped
 
@@ -111,3 +112,46 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
     assert runner.reached == set()
     user.click(window.generate.go)
     user.wait(lambda: 1 in runner.reached)
+
+
+# Where a step stands.
+
+
+@pytest.mark.parametrize(("lesson", "step"), [
+    ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
+])
+def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step):
+    window = user.window
+    window.go_to(window.generate)
+    user.click(window.generate.segments.button(2))
+    window.go_to(window.train)
+    runner = begin(lesson, step)
+    pointed = user.find(runner.step.point)
+    user.wait(lambda: pointed.isVisible() and runner.spotlight.isVisible())
+    assert window.generate.view.isVisible()
+    assert runner.guide.notes.text() == ""
+
+
+def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
+    user.train(steps=3)
+    window = user.window
+    window.go_to(window.generate)
+    user.click(window.generate.segments.button(2))
+    monkeypatch.setattr(Score, "running", True)
+    runner = begin("train-and-decode", 8)
+    assert window.generate.score.isVisible()
+    assert "at work in another view" in runner.guide.notes.text()
+    monkeypatch.undo()
+
+
+def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
+    run = study(title="mine")
+    window = user.window
+    window.go_to(window.generate)
+    user.click(window.generate.segments.button(1))
+    window.go_to(window.runs)
+    user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
+    user.click(user.find("run_talk"))
+    user.wait(lambda: window.current is window.generate)
+    assert window.generate.view.isVisible()
+    assert window.focusWidget() is window.generate.prompt

@@ -98,6 +98,18 @@ class GenerateTab(QWidget):
         """Offers a checkpoint from anywhere on the disk, and chooses it."""
         self.model_box.open(path)
 
+    def show_view_with(self, name: str = "") -> bool:
+        """Show the view that has a control: the one that writes, unless only another has it. Whether it could be:
+        what is at work stays in sight, to be stopped."""
+        places = [widget for widget in self.findChildren(QWidget) if name and widget.objectName() == name]
+        others = {COMPARE: self.pair, SCORE: self.score}
+        wanted = next((
+            index for index, view in others.items() if places and all(view.isAncestorOf(each) for each in places)
+        ), WRITE)
+        if wanted != self.segments.index() and not self.busy:
+            self.segments.choose(wanted)
+        return wanted == self.segments.index()
+
     @property
     def running(self) -> bool:
         """Whether a model is writing or reading a text."""

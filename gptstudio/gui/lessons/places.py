@@ -52,6 +52,8 @@ class Places:
                 return window.train
             case "generate" if not step.page:
                 window.go_to(window.generate)
+                if not window.generate.show_view_with(step.point):
+                    raise UserError(tr("The model is at work in another view. Stop it, then come back to this step."))
                 self._set_generating(step.settings)
                 self._drawn_before = window.generate.view.manuscript.drawn
                 return window.generate
