@@ -1,9 +1,9 @@
-"""What differs between runs: the settings that are not the same in all of them. No torch."""
+"""What differs between runs: settings that are not the same in all, and what was set while they ran. No torch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from gptstudio.fields import FieldView, Spec, fields_of
@@ -28,10 +28,19 @@ class Row:
     values: tuple[str, ...]
 
 
-def differences(records: Sequence[Record]) -> list[Row]:
-    """The settings that differ between these runs, the text first, then the model's, then those of training."""
+Rates = Sequence[tuple[int, float]]
+"""Learning rates that were set while a run went on, each with the step from which it held, counted from 0."""
+
+
+def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[Row]:
+    """The settings that differ between these runs, the text first, then the model's, then those of training.
+
+    Args:
+        rates: for each run; without them none was changed.
+    """
     rows = [_text(records), *_rows("config.", GPTConfig, [record.spec.config for record in records])]
     rows += [row for row in _rows("", TrainSpec, [record.spec for record in records]) if row.field != "text"]
+    rows = [_with_changes(row, rates) if row.field == "learning_rate" and rates else row for row in rows]
     return [row for row in rows if len(set(row.values)) > 1]
 
 
@@ -55,6 +64,15 @@ def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[Row]:
         Row(prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs))
         for view in fields_of(kind)
     ]
+
+
+def _with_changes(row: Row, rates: Sequence[Rates]) -> Row:
+    values = []
+    for value, changes in zip(row.values, rates, strict=True):
+        for step, rate in changes:
+            value = words("{before}, then {rate} from step {n}", before=value, rate=f"{rate:.10g}", n=f"{step + 1:,}")
+        values.append(value)
+    return replace(row, values=tuple(values))
 
 
 def _text(records: Sequence[Record]) -> Row:

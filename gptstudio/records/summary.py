@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,7 +23,8 @@ from gptstudio.runs.folder import Record, RunFolder
 class Figures(BaseModel):
     """What a journal comes to, up to a place in it. Losses are in nats per token, and those of the last evaluation.
 
-    ``outcome`` is None while the run goes on, and where it was cut off.
+    ``outcome`` is None while the run goes on, and where it was cut off. ``rates`` are the learning rates that were set
+    while it ran, each with its first step.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -34,14 +36,18 @@ class Figures(BaseModel):
     val_loss: float | None = None
     best: Best | None = None
     outcome: Outcome | None = None
+    rates: tuple[tuple[int, float], ...] = ()
 
     def after(self, news: History, place: Place) -> Figures:
         """These figures once more was read, which is ``news``."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         bests = [best for best in (self.best, news.best) if best]
         goes_on = news.started is not None or len(news.steps) > 0
+        first = min(news.resumed, default=news.started.first_step) if news.started else None
+        kept = [each for each in self.rates if first is None or each[0] < first]
         return self.model_copy(update={
             "place": place,
+            "rates": tuple(dict((*kept, *((each.step, each.learning_rate) for each in news.learning_rates))).items()),
             "total_steps": news.started.total_steps if news.started else self.total_steps,
             "steps": max(self.steps, news.last_step + 1),
             "best": min(bests, key=lambda best: best.val_loss, default=None),
@@ -82,8 +88,10 @@ class RunSummary:
 
 
 class _Known(BaseModel):
-    """What is kept between two programs: the figures of each journal, by its path."""
+    """What is kept between two programs: the figures of each journal, by its path. An older version lacks some of them,
+    so its journals are read again."""
 
+    version: Literal[2]
     figures: dict[str, Figures] = Field(default_factory=dict)
 
 
@@ -128,7 +136,7 @@ class Summaries:
             return
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            files.write_whole(self._file, _Known(figures=self._figures).model_dump_json().encode())
+            files.write_whole(self._file, _Known(version=2, figures=self._figures).model_dump_json().encode())
         except OSError:
             pass
 

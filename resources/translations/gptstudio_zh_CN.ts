@@ -7052,6 +7052,10 @@ The two buttons above are a good beginning.</source>
    <translation>{before} → {after} 比特</translation>
   </message>
   <message>
+   <source>{before}, then {rate} from step {n}</source>
+   <translation>{before}，从第 {n} 步起为 {rate}</translation>
+  </message>
+  <message>
    <source>{bits} bit until they part</source>
    <translation>分开之前 {bits} 比特</translation>
   </message>

@@ -25,7 +25,7 @@ from gptstudio.gui.tabs.run_table import RunTable
 from gptstudio.gui.widgets.chart import number
 from gptstudio.gui.widgets.parts import card, label, named, restyle
 from gptstudio.gui.words import retold, tr
-from gptstudio.records.compare import differences
+from gptstudio.records.compare import Row, differences
 from gptstudio.runs.events import Ended, RunStarted
 
 
@@ -48,6 +48,7 @@ class RunsTab(QWidget):
         self._shown_first = self._listing = False
         self._unreadable = ""
         self._overlaid: list[Overlaid] = []
+        self._rows: list[Row] = []  # in what they differ
         self._x: float | None = None  # where the pointer is in the charts
         self._following = Following(self._library, self)
         self._make_parts()
@@ -107,6 +108,7 @@ class RunsTab(QWidget):
                 self._show_list([self._as_known(run) for run in message.runs])
             case answers.RunChanged():
                 self.model.change(self._as_known(message.run))
+                self._look_for_differences()
                 self._show_state()
             case answers.Advanced():
                 self.progress.setRange(0, 1000)
@@ -173,12 +175,21 @@ class RunsTab(QWidget):
             self._following.follow(ticked)
             self.compare.set_runs(overlaid)
             self._show_differences()
+        self._look_for_differences()
         self._show_state()
         self._follow()
 
+    def _differences(self) -> list[Row]:
+        ticked = [run.summary for run in self.model.ticked_runs()]
+        return differences([run.record for run in ticked], [run.figures.rates for run in ticked]) if ticked else []
+
+    def _look_for_differences(self) -> None:
+        """A setting may have been changed while a run goes on."""
+        if self._differences() != self._rows:
+            self._show_differences()
+
     def _show_differences(self) -> None:
-        ticked = self.model.ticked_runs()
-        rows = differences([run.summary.record for run in ticked]) if ticked else []
+        rows = self._rows = self._differences()
         named = [(tr(row.label), [retold(value) for value in row.values]) for row in rows]
         self.table.show_runs(self._overlaid, named)
         self.differ.setText(_differ_words(len(self._overlaid), len(rows)))
