@@ -12,6 +12,7 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import chain, count
 from pathlib import Path
 from typing import IO
 
@@ -52,6 +53,17 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(aside)
         raise
+
+
+def set_aside(path: Path) -> None:
+    """Renames a file so that it is no longer found, and still there.
+
+    Raises:
+        OSError: the disk refused. A file that is not there is nothing to rename.
+    """
+    names = (path.with_name(f"{path.name}.aside{number}") for number in chain([""], count(2)))
+    with suppress(FileNotFoundError):
+        path.replace(next(name for name in names if not name.exists()))
 
 
 def clear_strays(folder: Path, pattern: str = "*.tmp") -> None:

@@ -95,6 +95,11 @@ def session() -> Path:
     return user_data() / "session.json"
 
 
+def session_text() -> Path:
+    """The file of the text that was on the Generate page as the window was left."""
+    return user_data() / "session_text.json"
+
+
 def language() -> Path:
     """The file that names the language chosen for the window."""
     return user_data() / "language.txt"

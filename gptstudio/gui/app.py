@@ -12,7 +12,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from gptstudio import paths
-from gptstudio.gui import session
+from gptstudio.gui import session, session_text
 from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
@@ -59,6 +59,7 @@ def open_window(watch: Watch, signals: Signals, afresh: bool, lesson: Path | Non
     window.show()
     QApplication.exec()
     session.keep(session.of(window))
+    session_text.keep(window)
     watch.settled()
 
 

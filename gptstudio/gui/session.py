@@ -1,11 +1,11 @@
-"""How the window was left, kept from one start to the next: its place and looks, its tab, the model and the settings.
+"""How the window was left, kept from one start to the next: its place and looks, its tab, the model and the settings,
+and what was on the Generate page.
 
 A file that cannot be read, or is of another version, is left alone: the window then opens as for the first time.
 """
 
 from __future__ import annotations
 
-from itertools import chain, count
 from typing import Literal, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -13,6 +13,8 @@ from PySide6.QtCore import QByteArray
 
 from gptstudio import files, log, paths
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui import session_text
+from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.window import TABS, MainWindow
 from gptstudio.runs.spec import TrainSpec
@@ -31,6 +33,7 @@ class Session(BaseModel):
         tab: its name.
         config: of the Model panel; None where it had a problem.
         spec: of the Train tab, of the same config; None where a setting had a problem.
+        writing: of the Generate page.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
@@ -42,6 +45,7 @@ class Session(BaseModel):
     zoom: float = 1.0
     config: GPTConfig | None = None
     spec: TrainSpec | None = None
+    writing: Writing | None = None
 
     # Giving back.
 
@@ -57,11 +61,12 @@ class Session(BaseModel):
         window.restoreGeometry(QByteArray.fromHex(self.geometry.encode("ascii", "replace")))
 
     def put_back(self, window: MainWindow) -> None:
-        """The model, the settings and the tab, as if they had been chosen."""
+        """The model, the settings, the text and the tab, as if they had been chosen."""
         if self.config:
             window.panel.select(self.config, self.spec.begin_with if self.spec else None)
         if self.spec:
             window.train.use_spec(self.spec)
+        session_text.put_back(window, self.writing)
         if self.tab in TABS:
             window.go_to(getattr(window, self.tab))
 
@@ -71,6 +76,7 @@ def of(window: MainWindow) -> Session:
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=TABS[window.tabs.currentIndex()],
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom, config=window.panel.config, spec=window.train.spec,
+        writing=session_text.of(window),
     )
 
 
@@ -100,14 +106,11 @@ def keep(session: Session) -> None:
 
 def set_aside() -> None:
     """The next start is as the first; what was kept is kept beside."""
-    file = paths.session()
-    names = (file.with_name(f"{file.name}.aside{number}") for number in chain([""], count(2)))
-    try:
-        file.replace(next(name for name in names if not name.exists()))
-    except FileNotFoundError:
-        pass
-    except OSError as error:
-        log.logger.warning("%s could not be set aside: %s", file, error)
+    for file in (paths.session(), paths.session_text()):
+        try:
+            files.set_aside(file)
+        except OSError as error:
+            log.logger.warning("%s could not be set aside: %s", file, error)
 
 
 def _why(error: Exception) -> str:

@@ -90,7 +90,8 @@ class MainWindow(QMainWindow):
         if not self.afresh:
             self.desk.ask(answers.find_interrupted)
         self.desk.ask(answers.look_at_home)
-        self.offer_models()
+        settled = self.generate.model_box.by_hand or isinstance(self.generate.source(), Saved)
+        self.offer_models(choose=None if settled else next(iter(newest_of_each_run()), None))
         self._memory.start()
         self.instructed.begin()
 

@@ -73,6 +73,13 @@ class ModelChoice(ElidedBox):
         self.by_hand = self.by_hand and not choose
         self._fill(before)
 
+    def choose_by_hand(self, source: ModelSource | None) -> None:
+        """Choose a model that is offered, as if somebody had."""
+        if source in self.sources:
+            self.setCurrentIndex(self.sources.index(source))
+            self.by_hand = True
+            self.offered.emit()
+
     def open(self, path: str) -> None:
         """Offers a checkpoint from anywhere on the disk, and chooses it."""
         try:

@@ -14,6 +14,7 @@ from gptstudio.gui.decoding.manuscript import Manuscript
 from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.words import tr
 from gptstudio.records import tree_files
+from gptstudio.records.tree import Tree
 
 
 class TreeKeeper(QObject):
@@ -46,6 +47,18 @@ class TreeKeeper(QObject):
             return
         self._manuscript.open(tree, self.model)
         self.opened.emit()
+        self._tell_who_wrote(tree)
+
+    def restore(self, tree: Tree, tip: int) -> None:
+        """Show a tree as it was left, with no token chosen. ``tip`` is the place of a node's key in their order."""
+        self._manuscript.open(tree, self.model)
+        if 0 <= tip < len(tree.nodes):
+            self._manuscript.turn_to(sorted(tree.nodes)[tip])
+        self._manuscript.choose(None)
+        self.opened.emit()
+        self._tell_who_wrote(tree)
+
+    def _tell_who_wrote(self, tree: Tree) -> None:
         other = self.model and self.model.source.name != tree.model
         words = tr("This was written by {model}. What is asked from here on, the model that is chosen now answers.",
                    model=name_in_words(tree.model))

@@ -1,0 +1,116 @@
+"""What was on the Generate page as the window was left: prompt, settings, chosen model, and the text with its branches.
+
+The text is a file of its own beside ``session.json``, in the format of saved trees.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ConfigDict
+
+from gptstudio import files, log, paths
+from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
+from gptstudio.records import tree_files
+from gptstudio.records.tree import ROOT
+from gptstudio.runs.source import Fresh, Saved
+from gptstudio.runs.spec import GenerateSpec
+
+if TYPE_CHECKING:
+    from gptstudio.gui.decoding.generate import GenerateTab
+    from gptstudio.gui.window import MainWindow
+
+UNTRAINED = "untrained"
+TITLE = "The text of the last session"
+
+
+class Writing(BaseModel):
+    """The Generate page.
+
+    Attributes:
+        spec: what was set. Its model is the folder of a checkpoint, ``UNTRAINED``, or empty: whichever is the newest.
+        scored: the text in *Score a text*.
+        tip: of the nodes of the tree in the order of their keys, where the shown text ends; -1: there is no text.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    spec: GenerateSpec
+    scored: str = ""
+    tip: int = -1
+
+
+def of(window: MainWindow) -> Writing | None:
+    """The page as it is; None where it was not made yet."""
+    if "generate" not in vars(window):
+        return None
+    page = window.generate
+    scene = page.view.manuscript.scene
+    try:
+        spec = page.spec()
+    except SpecError:
+        spec = GenerateSpec(prompt=page.prompt.toPlainText())
+    keys = sorted(scene.tree.nodes)
+    chosen = _name(page) if keys or page.model_box.by_hand else ""
+    return Writing(
+        spec=spec.but(model=chosen), scored=page.score.text, tip=keys.index(scene.tip) if scene.tip != ROOT else -1
+    )
+
+
+def keep(window: MainWindow) -> None:
+    """Writes the text for the next start; a disk that is full or read-only costs no more than this."""
+    if "generate" not in vars(window):
+        return
+    tree, file = window.generate.view.manuscript.scene.tree, paths.session_text()
+    try:
+        if tree.nodes:
+            tree_files.write(tree, TITLE, file)
+        else:
+            file.unlink(missing_ok=True)
+    except (UserError, OSError) as error:
+        log.logger.warning("The text could not be kept: %s", error)
+
+
+def put_back(window: MainWindow, writing: Writing | None) -> None:
+    """Shows what was kept. The model is not loaded before somebody asks it."""
+    page = window.generate
+    if writing:
+        page.settings.set_values(writing.spec)
+        page.stages.set_dials(writing.spec.dials)
+        page.prompt.setPlainText(writing.spec.prompt)
+        page.score.editor.setPlainText(writing.scored)
+        _choose(window, writing.spec.model)
+    file = paths.session_text()
+    if not file.is_file():
+        return
+    try:
+        page.view.keeper.restore(tree_files.load(file), writing.tip if writing else -1)
+    except UserError as error:
+        page.view.notice.setText(str(error))
+        with suppress(OSError):
+            files.set_aside(file)
+
+
+def _name(page: GenerateTab) -> str:
+    source = page.source()
+    if isinstance(source, Saved) and files.can_be_told(source.path):
+        return str(source.path)
+    return UNTRAINED if isinstance(source, Fresh) else ""
+
+
+def _choose(window: MainWindow, name: str) -> None:
+    """Chooses a model by what :func:`_name` called it; one that is gone is not missed."""
+    page = window.generate
+    window.offer_models()
+    box = page.model_box
+    if name == UNTRAINED:
+        box.choose_by_hand(next((each for each in box.sources if isinstance(each, Fresh)), None))
+        return
+    there = next((each for each in box.sources if isinstance(each, Saved) and str(each.path) == name), None)
+    if there:
+        box.choose_by_hand(there)
+    elif name and Path(name).is_dir():
+        page.add_source(name)

@@ -1,0 +1,81 @@
+"""Closing and starting again: what was written is there, and the model that one trained last is chosen."""
+
+from collections.abc import Callable
+
+import pytest
+
+from gptstudio import paths
+from gptstudio.gui import session, session_text
+from gptstudio.gui.window import MainWindow
+from gptstudio.runs.source import Fresh, Saved
+
+
+@pytest.fixture
+def start_again(user, qtbot) -> Callable[[], MainWindow]:
+    """Closes what is in the window as the program does, and opens another one."""
+    made: list[MainWindow] = []
+
+    def start() -> MainWindow:
+        session.keep(session.of(user.window))
+        session_text.keep(user.window)
+        other = MainWindow()
+        made.append(other)
+        session.read().put_back(other)
+        other.wake()
+        qtbot.waitUntil(lambda: other.train.looked and not other.desk.busy, timeout=30_000)
+        return other
+
+    yield start
+    for other in made:
+        other.leave()
+        other.deleteLater()
+
+
+def test_that_the_newest_trained_model_is_chosen_at_the_start(user, start_again, study):
+    study(steps=2)
+    newest = study(steps=3)
+    assert start_again().generate.source() == Saved(newest.newest_checkpoint())
+
+
+def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_again):
+    source = user.train(steps=3)
+    user.begin_writing(6, "The bell")
+    user.wait(lambda: not user.window.generate.running)
+    view = user.window.generate.view
+    view.choose(view.manuscript.given + 1)
+    other_token = next(each for each in range(100, 200) if each != view.manuscript.chosen.id)
+    view.branch(other_token)
+    user.wait(lambda: not user.window.generate.running and len(list(view.manuscript.scene.tree.leaves())) == 2)
+    view.branches.rename_requested.emit(view.manuscript.scene.tip, "the second")
+    user.turn(user.window.generate.temperature, "0.7")
+    written = view.manuscript
+    again = start_again().generate
+    shown = again.view.manuscript
+    assert shown.scene.tree.nodes.keys() == written.scene.tree.nodes.keys()
+    assert [node.reading for node in shown.path] == [
+        node.reading.model_copy(update={"logits": None}) for node in written.path
+    ]
+    assert shown.path[-1].name == "the second"
+    assert again.prompt.toPlainText() == "The bell"
+    assert again.dials().temperature == 0.7
+    assert again.source() == source
+
+
+def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):
+    paths.session_text().write_text("{", encoding="utf-8")
+    left = session.read()
+    left.put_back(user.window)
+    assert "could not be opened" in user.window.generate.view.notice.text()
+    assert paths.session_text().with_name("session_text.json.aside").read_text(encoding="utf-8") == "{"
+
+
+def test_that_an_untrained_model_chosen_by_hand_stays_chosen(user, start_again, study):
+    study(steps=2)
+    generate = user.window.generate
+    user.window.offer_models()
+    user.window.go_to(generate)
+    user.choose(generate.model_box, generate.model_box.itemText(
+        next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, Fresh))
+    ))
+    generate.model_box.activated.emit(generate.model_box.currentIndex())
+    assert isinstance(start_again().generate.source(), Fresh)
