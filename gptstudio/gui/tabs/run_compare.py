@@ -150,10 +150,18 @@ class RunCompare(QWidget):
     def _name_runs(self, named: bool) -> None:
         """Writes into the charts what they show and whose curves these are, which on the page stands around them."""
         for name, chart in self.charts.items():
-            first = next((each for each in self.shown() if KINDS[each].chart == name), "")
-            chart.plot.getPlotItem().legend.setVisible(named)
+            chart.legend.setVisible(named)
             chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
-            chart.name_curves({key(run.path, first): run.title for run in self._runs.values()} if named else {})
+            chart.plot.setLabel("bottom", tr(AXES[self.axis]) if named or name == "loss" else "")
+            chart.name_curves(self._names(name) if named else {})
+
+    def _names(self, chart: str) -> dict[str, str]:
+        """Whose the curves of a chart are, and of several of a run which they are."""
+        kinds = {name: tr(KINDS[name].words) for name in self.shown() if KINDS[name].chart == chart}
+        return {
+            key(run.path, name): joined(": ", run.title, words) if len(kinds) > 1 else run.title
+            for run in self._runs.values() for name, words in kinds.items()
+        }
 
     def _show_curves(self) -> None:
         """Shows the curves that are asked for."""

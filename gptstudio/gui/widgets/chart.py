@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pyqtgraph as pg
-from PySide6.QtCore import QBuffer, QPointF, Qt, Signal
-from PySide6.QtGui import QPainter, QShowEvent
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.widgets import chart_svg
 from gptstudio.gui.widgets.chart_parts import (
     Axis,
     Box,
@@ -320,20 +320,24 @@ class Chart(QWidget):
             UserError: the file cannot be written.
         """
         self._draw()
-        written = QBuffer()
-        made = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)  # the older version cannot clip
-        made.setOutputDevice(written)
-        made.setResolution(self.plot.logicalDpiX())  # for text of the size that it has on the screen
-        made.setSize(self.plot.viewport().size())
-        made.setViewBox(self.plot.viewport().rect())
-        made.setTitle(self.plot.accessibleName())
-        painter = QPainter(made)
-        self.plot.render(painter)
-        painter.end()
+        self.plot.grab()  # what is not painted yet is not laid out
         try:
-            path.write_bytes(written.data().data())
+            path.write_bytes(chart_svg.drawn(self))
         except OSError as problem:
             raise _unwritten(path) from problem
+
+    @property
+    def box(self) -> Box:
+        """Where the curves are drawn."""
+        return self._box
+
+    @property
+    def legend(self) -> Legend:
+        return self._legend
+
+    def lines(self) -> list[pg.InfiniteLine]:
+        """All lines across the chart: the reference lines and the marks."""
+        return [line for _, line in self._references] + [mark.line for mark in self._marks]
 
     # Drawing.
 
@@ -469,7 +473,7 @@ class Chart(QWidget):
         self._legend.clear()
         for curve in self.curves.values():
             if curve.label and curve.visible:
-                self._legend.addItem(curve.line, curve.label)
+                self._legend.addItem(curve.line, html.escape(curve.label, quote=False))
         self._dress_legend()
 
     def _dress(self) -> None:

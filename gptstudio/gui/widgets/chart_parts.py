@@ -90,6 +90,11 @@ class Stroke(pg.PlotCurveItem):
         """For the legend."""
         return pg.mkPen(self._paint, width=max(2.0, self._look.width), style=DASHES[self._look.dash])
 
+    def pen_in_full(self) -> QPen:
+        """The pen of a drawing, where many points take no time."""
+        dash = DASHES["solid" if self._noisy else self._look.dash]
+        return pg.mkPen(self._paint, width=1 if self._noisy else self._look.width, style=dash)
+
     def _choose_pen(self) -> None:
         dash = DASHES["solid" if self._noisy else self._look.dash]
         self.setPen(pg.mkPen(self._paint, width=1 if self._many else self._look.width, style=dash))

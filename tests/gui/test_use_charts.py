@@ -1,0 +1,57 @@
+"""Charts in use: what is exported can be read elsewhere."""
+
+from xml.etree import ElementTree
+
+from PySide6.QtWidgets import QFileDialog
+
+SVG = "{http://www.w3.org/2000/svg}"
+PLAIN = {
+    "svg": {"version", "width", "height", "viewBox"}, "title": set(),
+    "rect": {"x", "y", "width", "height", "fill", "stroke"},
+    "polyline": {"points", "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-dasharray"},
+    "circle": {"cx", "cy", "r", "fill", "stroke"},
+    "text": {"x", "y", "transform", "text-anchor", "fill", "stroke", "font-family", "font-size"},
+}
+"""What CairoSVG and ImageMagick draw as browsers do: looked at, side by side. Neither clips or inherits as Qt's own
+drawings need it."""
+HOSTILE = 'a <script>&"quoted"\x07'
+
+
+def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, monkeypatch):
+    for title in (HOSTILE, "second"):
+        study(title=title, steps=8)
+    window = user.window
+    window.go_to(window.runs)
+    runs = window.runs
+    user.wait(lambda: len(runs.model.runs) == 2)
+    for run in runs.model.runs:
+        runs.model.tick(run.path, True)
+    runs.compare.curve_actions["step_loss"].setChecked(True)
+    runs.compare.curve_actions["learning_rate"].setChecked(True)
+    user.wait(lambda: all(len(curve.series) for chart in ("loss", "learning_rate")
+                          for curve in runs.compare.charts[chart].curves.values() if curve.visible))
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(home / "chart.svg"), ""))
+    runs.actions_by_name["svg"].trigger()
+    user.wait(lambda: "chart.svg" in user.reads("runs_notice"))
+
+    root = ElementTree.parse(home / "chart.svg").getroot()
+    width, height = float(root.get("width")), float(root.get("height"))
+    assert root.get("viewBox") == f"0 0 {width:.0f} {height:.0f}"
+    for each in root.iter():
+        kind = each.tag.removeprefix(SVG)
+        assert kind in PLAIN
+        assert set(each.keys()) <= PLAIN[kind]
+    curves = [each for each in root.iter(f"{SVG}polyline") if len(each.get("points").split()) > 2]
+    assert len(curves) == 4
+    for each in root.iter(f"{SVG}polyline"):
+        places = [tuple(map(float, place.split(","))) for place in each.get("points").split()]
+        assert each.get("fill") == "none"
+        assert all(0 <= x <= width and 0 <= y <= height for x, y in places)
+    said = {each.text for each in root.iter(f"{SVG}text")}
+    shown = HOSTILE.replace("\x07", "\N{REPLACEMENT CHARACTER}")
+    assert {"Loss, in nats per token", "Steps"} <= said
+    kinds = ("Validation loss", "Each step's loss")
+    assert {f"{title}: {kind}" for title in (shown, "second") for kind in kinds} <= said
+
+    below = ElementTree.parse(home / "chart-learning-rate.svg").getroot()
+    assert {"Learning rate", "Steps", shown, "second"} <= {each.text for each in below.iter(f"{SVG}text")}
