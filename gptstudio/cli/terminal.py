@@ -81,9 +81,10 @@ class Terminal:
             case MemoryRead():
                 self.held_bytes = max(self.held_bytes, event.run_peak_bytes)
             case LearningRateChanged():
-                self._line(f"Learning rate {event.learning_rate:g} from step {event.step:,} on.")
+                self._line(f"Learning rate {event.learning_rate:g} from step {event.step + 1:,} on.")
             case StepExamined():
-                self._line(f"Step {event.step:,}: loss {event.loss_before:.3f} before, {event.loss_after:.3f} after.")
+                losses = f"loss {event.loss_before:.3f} before, {event.loss_after:.3f} after"
+                self._line(f"Step {event.step + 1:,}: {losses}.")
             case Warned():
                 output.note(event.words, "yellow")
             case PromptRead():
@@ -110,7 +111,7 @@ class Terminal:
         self._line(f"{run.total_steps:,} steps of {run.tokens_per_step:,} tokens, {run.steps_per_epoch:,} an epoch")
         if run.predicted_bytes:
             time = f", and {clock(run.predicted_s)}" if run.predicted_s and not run.first_step else ""
-            self._line(f"Expected to need {run.predicted_bytes / 2**30:.1f} GB of memory{time}")
+            self._line(f"Estimated for training: {run.predicted_bytes / 2**30:.1f} GB of memory{time}")
         if run.first_step:
             self._line(f"Going on from step {run.first_step:,}")
         self._line(f"Kept in {run.run}")
@@ -118,11 +119,12 @@ class Terminal:
         self.bar.started(run)
 
     def _evaluated(self, losses: Evaluated) -> None:
-        """As the seeds print it (chapter 5)."""
+        """As the book prints it (§5.2), which counts from 0: its own run does so too."""
         epoch = losses.step // self.run.steps_per_epoch + 1 if self.run else 1
+        step = losses.step + (self.run is None or self.run.path != "reference")
         self.bar.evaluated(losses)
         self._line(
-            f"Ep {epoch} (Step {losses.step:06d}): "
+            f"Ep {epoch} (Step {step:06d}): "
             f"Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
             "bold",
         )
@@ -160,7 +162,7 @@ class Terminal:
         self._line("")
         self._line(
             f"{end.outcome.capitalize()}: {done:,}{of} steps in {clock(last.elapsed_s)}, {rate:,.0f} tokens/s, "
-            f"at most {self.held_bytes / 2**30:.1f} GB of memory.",
+            f"at most {self.held_bytes / 2**30:.1f} GB of memory for training.",
             "bold",
         )
         if self.saved:

@@ -257,7 +257,10 @@ class Follower:
         self._taken[name] = len(columns)
         if start == len(columns):
             return []
-        x = {name: self._history.x(columns, axis, start) * factor for name, (axis, factor) in AXES.items()}
+        x = {
+            name: (self._history.x(columns, axis, start) + (axis == "step")) * factor
+            for name, (axis, factor) in AXES.items()
+        }
         return [(curve, Points(x, np.array(y(start)))) for curve, y in curves.items()]  # no view of what still grows
 
 

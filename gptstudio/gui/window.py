@@ -79,7 +79,7 @@ class MainWindow(QMainWindow):
         self.train.set_device(self.panel.device)
         self.train.set_config(self.panel.config)
         self._memory = QTimer(self, interval=MEMORY_EVERY_MS)
-        self._memory.timeout.connect(self.panel.update_free_memory)
+        self._memory.timeout.connect(self._look_at_memory)
         theme.dress(self)
 
     def wake(self) -> None:
@@ -175,7 +175,12 @@ class MainWindow(QMainWindow):
         if not self.train.running:
             ours = (each for each in newest_of_each_run() if each.run == live or not self.generate.offers(each))
             self.offer_models(choose=next(ours, None))
-            self.panel.update_free_memory()
+            self._look_at_memory()
+
+    def _look_at_memory(self) -> None:
+        """Reads what is free, once for the panel and for Train: both say the same."""
+        self.panel.update_free_memory()
+        self.train.look_at_memory(self.panel.device)
 
     def take_decoding(self, messages: list[Any]) -> None:
         self._look_at_devices_after(messages)

@@ -58,6 +58,7 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         for name, history in histories.items():
             for series, columns, values in _series(history):
                 step, tokens, seconds = (history.x(columns, axis).tolist() for axis in ("step", "tokens", "seconds"))
+                step = [each + 1 for each in step]  # as it is shown: after so many updates
                 places = zip(map(_plain, step), map(_plain, tokens), seconds, strict=True)
                 rows = zip(places, map(_plain, values.tolist()), strict=True)
                 tables.write(text, ((name, *place, series, value) for place, value in rows))

@@ -96,7 +96,7 @@ class Watcher:
             words(
                 "At step {n} the loss jumped to {loss}, from about {usual} in the steps before: often the learning "
                 "rate is too high, sometimes the batch is unlike the others.",
-                n=f"{done.step:,}", loss=f"{done.loss:.2f}", usual=f"{usual:.2f}",
+                n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{usual:.2f}",
             ),
         )
 
@@ -116,7 +116,7 @@ class Watcher:
             words(
                 "After step {n} the validation loss, {loss}, fell no further while the training loss went on falling: "
                 "the model has begun to learn its text by heart, which is called overfitting.",
-                n=f"{best.step:,}", loss=f"{best.val_loss:.2f}",
+                n=f"{best.step + 1:,}", loss=f"{best.val_loss:.2f}",
             ),
         )
 

@@ -67,8 +67,8 @@ def write(
     _check_room(folder, tensors)
     if not _finite(weights):
         raise CheckpointError(
-            f"The weights of step {state.step:,} are no longer numbers: training has diverged. They were not saved. "
-            "Try a tenth of the learning rate, or a gradient clip of 1."
+            f"The weights of step {state.step + 1:,} are no longer numbers: training has diverged. They were not "
+            "saved. Try a tenth of the learning rate, or a gradient clip of 1."
         )
     for stray in folder.glob(STRAYS):  # left by a save that was killed
         shutil.rmtree(stray, ignore_errors=True)

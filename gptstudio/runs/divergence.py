@@ -6,7 +6,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.runs.bench import Bench
 from gptstudio.runs.dataset import Batch
-from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.spec import TrainSpec
 
 USUAL_RATE = 1e-3
@@ -37,12 +37,13 @@ def diverged(error: NotFinite, spec: TrainSpec, bench: Bench, batches: list[Batc
     )
     kept = folder.checkpoints()
     offer = (
-        f"The checkpoint {kept[-1].name} from before is kept: go on from there with a lower rate, or generate with it."
+        f"The checkpoint of step {step_of(kept[-1]) + 1:,} is kept: go on from there with a lower rate, or "
+        "generate with it."
         if kept
         else "No checkpoint had been saved yet."
     )
     return Diverged(
-        f"Training has diverged. {what} at step {progress.step - 1:,}: step {progress.taken:,} of epoch "
+        f"Training has diverged. {what} at step {progress.step:,}: step {progress.taken:,} of epoch "
         f"{progress.epoch:,}, on the batch that begins “{' '.join(begins.split())}”. {_causes(spec, bench)} {offer}"
     )
 

@@ -1,6 +1,9 @@
 """The closed set of messages that a run is made of. Whoever paints, prints or stores a run matches on these.
 
 Frozen and tagged by ``event``, so a journal reads back as what was written. No torch.
+
+Every ``step`` counts updates from 0, as journals and the folders of checkpoints do. What is shown counts from 1: step N
+is the model after N updates.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ class Keeper:
             path = self._write(bench, elapsed_s, resume_tensors(bench))
         except (UserError, OSError) as error:
             room = f" {self._room()}" if isinstance(error, OSError) else ""
-            yield Warned(words=f"The checkpoint of step {step:,} was not saved. {in_words(error)}{room}")
+            yield Warned(words=f"The checkpoint of step {step + 1:,} was not saved. {in_words(error)}{room}")
             if not must:
                 return
             path = self._write(bench, elapsed_s, None)

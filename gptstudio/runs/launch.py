@@ -188,7 +188,7 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
             raise
         offer = CheckpointError(words(
             "{why} The one of step {n} is whole: the run can go on from it, and what it learned since is lost.",
-            why=in_words(error), n=f"{step_of(instead):,}",
+            why=in_words(error), n=f"{step_of(instead) + 1:,}",
         ))
         offer.instead = instead
         raise offer from error

@@ -51,8 +51,9 @@ class Saved:
 
     @property
     def step(self) -> str:
-        """'step 359'."""
-        return words("step {n}", n=self.path.name.removeprefix("step-").lstrip("0") or "0")
+        """'step 360': after so many updates, which its folder counts from 0."""
+        number = self.path.name.removeprefix("step-")
+        return words("step {n}", n=int(number) + 1 if number.isdecimal() else number)
 
     @property
     def name(self) -> str:
@@ -89,8 +90,8 @@ class Live:
         return f"{self.run}, as it is now"
 
     def name_after(self, step: int) -> str:
-        """The name of a copy; ``step`` is the last that it has learned from, -1 before the first."""
-        return f"{self.run}, as it was after step {step:,}" if step >= 0 else f"{self.run}, before its first step"
+        """The name of a copy; ``step`` is the last that it has learned from, from 0, and -1 before the first."""
+        return f"{self.run}, as it was after step {step + 1:,}" if step >= 0 else f"{self.run}, before its first step"
 
 
 Kept = Fresh | Saved

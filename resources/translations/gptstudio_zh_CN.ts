@@ -1224,6 +1224,26 @@
    <translation>ε</translation>
   </message>
   <message>
+   <source>Estimated for training: {needed} of memory, and {free} are free.</source>
+   <translation>预计训练需要 {needed} 内存，现在空闲 {free}。</translation>
+  </message>
+  <message>
+   <source>Estimated for training: {needed} of the {free} that are free, and about {time}.</source>
+   <translation>预计训练需要 {needed}，现在空闲 {free}；大约用时 {time}。</translation>
+  </message>
+  <message>
+   <source>Estimated for training: {needed} of the {free} that are free.</source>
+   <translation>预计训练需要 {needed}，现在空闲 {free}。</translation>
+  </message>
+  <message>
+   <source>Estimated memory</source>
+   <translation>预计内存</translation>
+  </message>
+  <message>
+   <source>Estimated: {expected}.</source>
+   <translation>预计：{expected}。</translation>
+  </message>
+  <message>
    <source>Evaluate every</source>
    <translation>评估间隔</translation>
   </message>
@@ -1254,10 +1274,6 @@
   <message>
    <source>Exactly as if the run had never ended</source>
    <translation>与训练从未结束完全一样</translation>
-  </message>
-  <message>
-   <source>Expected: {expected}.</source>
-   <translation>预计：{expected}。</translation>
   </message>
   <message>
    <source>Export</source>
@@ -2224,6 +2240,10 @@
    <translation>前 {n} 次抽取的平均值：{average}</translation>
   </message>
   <message>
+   <source>Measured for training: at most {much} of it.</source>
+   <translation>其中实测训练最多占用 {much}。</translation>
+  </message>
+  <message>
    <source>Measured: {took}.</source>
    <translation>实测：{took}。</translation>
   </message>
@@ -2254,6 +2274,10 @@
   <message>
    <source>Memory, in MB</source>
    <translation>内存，单位 MB</translation>
+  </message>
+  <message>
+   <source>Memory: {memory}.</source>
+   <translation>内存：{memory}。</translation>
   </message>
   <message>
    <source>Memory: {memory}.
@@ -2364,18 +2388,6 @@ Time: {time}.</source>
   <message>
    <source>Nearest to “{token}”, id {id}</source>
    <translation>与“{token}”最近，id {id}</translation>
-  </message>
-  <message>
-   <source>Needs about {needed} of the {free} that are free.</source>
-   <translation>空闲的 {free} 中约需 {needed}。</translation>
-  </message>
-  <message>
-   <source>Needs about {needed} of the {free} that are free; takes about {time}.</source>
-   <translation>空闲的 {free} 中约需 {needed}；大约用时 {time}。</translation>
-  </message>
-  <message>
-   <source>Needs about {needed}, and {free} are free.</source>
-   <translation>约需 {needed}，而空闲的只有 {free}。</translation>
   </message>
   <message>
    <source>Neighbours</source>
@@ -2794,6 +2806,10 @@ Time: {time}.</source>
    <translation>这一步之后暂停 …</translation>
   </message>
   <message>
+   <source>Peak of the program</source>
+   <translation>程序内存峰值</translation>
+  </message>
+  <message>
    <source>Perplexity</source>
    <translation>困惑度</translation>
   </message>
@@ -2920,10 +2936,6 @@ Time: {time}.</source>
   <message>
    <source>Products</source>
    <translation>点积</translation>
-  </message>
-  <message>
-   <source>Program's peak memory</source>
-   <translation>程序内存峰值</translation>
   </message>
   <message>
    <source>Prompt</source>
@@ -3178,8 +3190,8 @@ Time: {time}.</source>
    <translation>保存 …</translation>
   </message>
   <message>
-   <source>Saved after {n} steps</source>
-   <translation>已在 {n} 步后保存</translation>
+   <source>Saved after step {n}</source>
+   <translation>已在第 {n} 步后保存</translation>
   </message>
   <message>
    <source>Saving</source>
@@ -4006,8 +4018,8 @@ Time: {time}.</source>
    <translation>模型的 logits，查询、键、值带偏置</translation>
   </message>
   <message>
-   <source>The most memory that the whole program has held.</source>
-   <translation>整个程序占用过的最大内存。</translation>
+   <source>The most memory that the whole program has held, with libraries and window.</source>
+   <translation>整个程序（包括各种库和窗口）占用过的最多内存。</translation>
   </message>
   <message>
    <source>The most surprising tokens; choose one to see it in the text</source>
@@ -4748,10 +4760,6 @@ Time: {time}.</source>
   <message>
    <source>Training is running</source>
    <translation>训练正在进行</translation>
-  </message>
-  <message>
-   <source>Training itself held at most {much} of it.</source>
-   <translation>其中训练本身最多占用 {much}。</translation>
   </message>
   <message>
    <source>Training loss</source>
@@ -7244,8 +7252,8 @@ The two buttons above are a good beginning.</source>
    <translation>{model}，在 {device} 上</translation>
   </message>
   <message>
-   <source>{much} of memory</source>
-   <translation>内存 {much}</translation>
+   <source>{much} of memory for training</source>
+   <translation>训练用内存 {much}</translation>
   </message>
   <message>
    <source>{m} min {s} s</source>

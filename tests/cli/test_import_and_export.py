@@ -124,7 +124,7 @@ def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
     said = say("export", "--model", run.name, "--to", "book", file, "--json")
     assert (said.code, said.err) == (0, "")
     assert json.loads(said.out) == {
-        "model": f"{run.name}, step 2", "to": "book", "path": str(file), "bytes": file.stat().st_size,
+        "model": f"{run.name}, step 3", "to": "book", "path": str(file), "bytes": file.stat().st_size,
     }
     assert say("export", "--model", run.name, "--to", "book", file, "--replace").code == 0
 

@@ -37,7 +37,7 @@ def the_end_of(process: subprocess.Popen) -> tuple[str, str]:
 def test_that_only_the_first_process_tells_of_the_run():
     code, out, complaints = torchrun.run("train", "--text", "story", *LESSON, "--steps", 2, "--drop-rate", 0.1)
     assert code == 0, complaints
-    assert [out.count(words) for words in ("steps of", "Ep 1 (Step 000000)", "Finished: 2 steps")] == [1, 1, 1]
+    assert [out.count(words) for words in ("steps of", "Ep 1 (Step 000001)", "Finished: 2 steps")] == [1, 1, 1]
     assert "gptstudio generate --model" in out
     assert [run.events() and sorted(os.listdir(run.path)) for run in all_runs()] == [
         ["checkpoints", "journal.jsonl", "lock", "run.json"]

@@ -25,7 +25,7 @@ def test_that_a_training_tells_its_losses_as_the_seeds_do(say):
     assert said.code == 0
     assert said.err == ""
     lines = [line for line in said.out.splitlines() if line.startswith("Ep ")]
-    assert all(re.match(EVALUATION % step, line) for line, step in zip(lines, (0, 2), strict=True))
+    assert all(re.match(EVALUATION % step, line) for line, step in zip(lines, (1, 3), strict=True))
     assert "  Every effort moves you" in said.out
 
 
@@ -209,4 +209,4 @@ def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
         terminal(Evaluated(step=step, tokens_seen=step, train_loss=8 - step / 50, val_loss=val_loss))
     said = " ".join(capsys.readouterr().out.split())
     assert said.count("learn its text by heart") == 1
-    assert "After step 50 the validation loss, 6.00, fell no further" in said
+    assert "After step 51 the validation loss, 6.00, fell no further" in said

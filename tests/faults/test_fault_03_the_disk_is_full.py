@@ -44,7 +44,7 @@ def test_that_training_on_a_small_disk_goes_on_names_path_and_bytes_and_saves_on
         ended = launch.launch(spec, Control(), [events.append, look, roomy], run.path)
         assert ended.outcome == "finished", ended.words
         [warned] = [event.words for event in events if isinstance(event, Warned)]
-        assert "The checkpoint of step 23 was not saved." in warned
+        assert "The checkpoint of step 24 was not saved." in warned
         assert "A checkpoint needs 18 MB and 12 MB are free at " in warned
         assert str(run.path) in warned
         assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35, 47]
@@ -132,7 +132,7 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_s
     )
     assert ended.outcome == "finished"
     [warned] = [event for event in events if isinstance(event, Warned)]
-    assert "The checkpoint of step 23 was not saved." in warned.words
+    assert "The checkpoint of step 24 was not saved." in warned.words
     assert "should not" not in warned.words
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35, 47]
     hold_whole(run.journal_path)

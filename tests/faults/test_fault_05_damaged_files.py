@@ -153,7 +153,7 @@ def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_goes_on(run, na
     assert events == [ended]
     assert (ended.outcome, ended.error, ended.instead) == ("failed", "CheckpointError", str(earlier))
     assert str(newest) in ended.words
-    assert "The one of step 11 is whole: the run can go on from it, and what it learned since is lost." in ended.words
+    assert "The one of step 12 is whole: the run can go on from it, and what it learned since is lost." in ended.words
     assert run.checkpoints() == [earlier, newest], "nothing is given up before somebody says so"
     assert main(["train", "--resume", str(run.path)]) == 2
     said = capsys.readouterr().err.splitlines()

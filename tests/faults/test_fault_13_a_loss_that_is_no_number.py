@@ -38,7 +38,7 @@ def test_that_a_run_ends_at_the_step_whose_loss_is_no_number(study, monkeypatch,
     run = study(steps=30)
     assert [event.step for event in run.of(StepDone)] == list(range(step))
     assert (run.ended.outcome, run.ended.user_error) == ("failed", True)
-    assert f"The loss is {word} at step {step}: {place}, on the batch that begins" in run.ended.words
+    assert f"The loss is {word} at step {step + 1}: {place}, on the batch that begins" in run.ended.words
     assert " ".join(begins[0].split()) in run.ended.words
     assert "\n" not in run.ended.words
 
@@ -56,7 +56,7 @@ def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_o
     run = study()
     assert [event.step for event in run.of(StepDone)] == [0, 1, 2]
     assert "The gradient's length is " in run.ended.words
-    assert "at step 3:" in run.ended.words
+    assert "at step 4:" in run.ended.words
 
 
 @pytest.mark.parametrize("value", [NAN, INF])
@@ -193,7 +193,7 @@ def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_
     user.prepare(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
     user.click(train.start)
     user.wait(lambda: not train.running)
-    assert "Training has diverged. The loss is nan at step 30" in user.reads("train_notice")
+    assert "Training has diverged. The loss is nan at step 31" in user.reads("train_notice")
     assert len(user.losses()) == 30
     assert np.isfinite(user.losses()).all()
     assert train.go_on_offer.slower.isVisible()

@@ -796,9 +796,9 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     user.choose(generate.model_box, "Choose a checkpoint …")
     opened = Saved(elsewhere / "checkpoints" / "step-000005")
     assert generate.source() == opened
-    assert user.reads("model_name") == "elsewhere, step 5, on CPU"
+    assert user.reads("model_name") == "elsewhere, step 6, on CPU"
     user.write(3)
-    assert user.heard(PromptRead)[-1].model == "elsewhere, step 5"
+    assert user.heard(PromptRead)[-1].model == "elsewhere, step 6"
     user.window.go_to(user.window.train)
     user.click(user.window.train.start)
     user.wait(lambda: not user.window.train.running)

@@ -219,10 +219,10 @@ def test_that_what_nobody_said_stays(application, qtbot):
 
 def test_that_values_are_said_anew_too(application):
     inner = tr("{m} min {s} s", m=3, s=20)
-    outer = tr("Needs about {needed}, and {free} are free.", needed=inner, free="1 GB")
+    outer = tr("Estimated for training: {needed} of memory, and {free} are free.", needed=inner, free="1 GB")
     both = joined("  ·  ", outer, "a name", words("a number"))
     language.switch(CHINESE)
-    assert retold(both) == "约需 3 分 20 秒，而空闲的只有 1 GB。  ·  a name  ·  数"
+    assert retold(both) == "预计训练需要 3 分 20 秒 内存，现在空闲 1 GB。  ·  a name  ·  数"
     assert retold(str(both)) == retold(both)
     assert retold("a name") == "a name"
 

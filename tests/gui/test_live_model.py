@@ -103,11 +103,11 @@ def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
     user.begin_training(**LONG)
     pause(user)
     step = user.heard(StepDone)[-1].step
-    assert talk(user, 8).endswith(f"as it was after step {step:,}")
+    assert talk(user, 8).endswith(f"as it was after step {step + 1:,}")
     first = [token.id for token in user.heard(TokenDrawn)]
     user.window.train.step_requested.emit()
     user.wait(lambda: len(user.heard(StepDone)) == step + 2 and user.window.train.paused)
-    assert talk(user, 8).endswith(f"as it was after step {step + 1:,}")
+    assert talk(user, 8).endswith(f"as it was after step {step + 2:,}")
     second = [token.id for token in user.heard(TokenDrawn)][len(first) :]
     user.window._training.stop()
     user.wait(lambda: not user.window.train.running)

@@ -447,13 +447,13 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, 
     names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
     assert names == [
         "Untrained, as in the Model panel",
-        *(f"2026-01-01_101042_tiny, step {step}" for step in (90, 60, 20)),
-        *(f"2026-01-01_101010_tiny, step {step}" for step in (90, 20)),
+        *(f"2026-01-01_101042_tiny, step {step}" for step in (91, 61, 21)),
+        *(f"2026-01-01_101010_tiny, step {step}" for step in (91, 21)),
     ]
     card.model_box.setCurrentIndex(3)
     card.model_box.activated.emit(3)
     desk.pair.set_sources([Fresh(tiny), saved(42, 90), saved(42, 20)])
-    assert card.model_box.currentText() == "tiny 10:10  ·  step 20", "short where that tells them apart"
+    assert card.model_box.currentText() == "tiny 10:10  ·  step 21", "short where that tells them apart"
     assert card.source() == saved(42, 20)
 
 

@@ -90,7 +90,7 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     assert first == NEW
     million = f"{sizing.parameter_count(SHAPE):,}"
     assert sorted(others[:2]) == [f"one  ·  {million}", f"two  ·  {million}"]
-    assert others[2].endswith("step 5")
+    assert others[2].endswith("step 6")
     assert user.window.panel.weights_box.sources[3] == Saved(run.newest_checkpoint())
     assert others[3:] == ["Open weights …", "Download GPT-2 …"]
 
@@ -361,7 +361,7 @@ def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, stu
     teacher = brought(user)
     box = user.window.generate.model_box
     *_, run, imported, other = entries(box)
-    assert run.endswith("step 5")
+    assert run.endswith("step 6")
     assert imported == f"teacher  ·  {sizing.parameter_count(SHAPE):,}"
     assert other == "Choose a checkpoint …"
     user.window.talk_to(teacher.path)

@@ -64,7 +64,7 @@ def test_that_a_line_says_what_the_run_is(view, model):
     assert said["State"] == "Interrupted"
     assert said["Size"] == "3.0 GB"
     tip = view.model().index(0, HEADINGS["Best val."]).data(ROLE.ToolTipRole)
-    assert "step 7" in tip
+    assert "step 8" in tip
 
 
 def test_that_columns_sort_by_their_values_and_not_by_their_words(view, model):

@@ -157,15 +157,15 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     bench.show(slow, fast)
     for name in KINDS:
         bench.tab.compare.curve_actions[name].setChecked(True)
-    bench.tab.compare.charts["gradient_norm"].hovered.emit(4.0)
+    bench.tab.compare.charts["gradient_norm"].hovered.emit(5.0)
     table = bench.tab.table
-    assert bench.user.reads("runs_where") == "Steps 4"
+    assert bench.user.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
         told = history.read(run.journal_path)
         assert table.text(bench.row(run), "Each step's loss") == f"{told.steps['loss'][4]:.3f}"
         assert table.text(bench.row(run), "Validation loss") == f"{told.evaluations['val_loss'][2]:.3f}"
         assert table.text(bench.row(run), "Each step's rate") == f"{told.steps['learning_rate'][4]:.4g}"
-    bench.tab.compare.charts["loss"].hovered.emit(7.0)  # where the slow one has ended
+    bench.tab.compare.charts["loss"].hovered.emit(8.0)  # where the slow one has ended
     assert table.text(bench.row(slow), "Each step's loss") == "–"
     assert table.text(bench.row(fast), "Each step's loss") != "–"
     bench.tab.compare.charts["loss"].hovered.emit(None)

@@ -83,7 +83,7 @@ def test_that_both_sides_of_a_comparison_copy_a_model_in_training_as_it_is_now(a
         return taken
 
     both = Compare(Write(SPEC, live), Write(SPEC.but(precision="int8"), live))
-    for now in (("step 0", "step 1"), ("step 2", "step 3")):
+    for now in (("step 1", "step 2"), ("step 3", "step 4")):
         told = ask(both, snapshot=snapshot)
         assert [each.event.model[-6:] for each in told if isinstance(each.event, PromptRead)] == list(now)
 
@@ -192,7 +192,7 @@ def test_that_each_new_text_copies_a_model_in_training_anew_and_its_branches_do_
     second = ask(Write(SPEC, live), snapshot=snapshot)
     assert copies == [0, 1]
     names = [each.model for each in (*first, *second) if isinstance(each, PromptRead)]
-    assert names == ["run, as it was after step 1", "run, as it was after step 2"]
+    assert names == ["run, as it was after step 2", "run, as it was after step 3"]
 
 
 def test_that_waiting_for_a_copy_can_be_stopped(ask):

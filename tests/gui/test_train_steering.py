@@ -282,7 +282,7 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
         qtbot.mouseClick(window.train.go_on_offer.plain, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not window.train.running, timeout=20_000)
         series = window.train.view.charts.loss.curves["step"].series
-        assert series.x("step").tolist() == list(range(120))
+        assert series.x("step").tolist() == list(range(1, 121))
         assert series.y.values.tolist()[:taken] == user.losses()
     finally:
         window.leave()
@@ -298,7 +298,7 @@ def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
     saved = {event.step: event for event in user.heard(CheckpointSaved)}
     there = [folder.step_of(path) for path in reversed(run.checkpoints())]
     rows = user.window.train.view.checkpoints.rows()
-    assert [row[0] for row in rows] == [f"{step:,}" for step in there]
+    assert [row[0] for row in rows] == [f"{step + 1:,}" for step in there]
     assert [row[1] for row in rows] == [f"{saved[step].val_loss:.3f}" for step in there]
     assert "last" in rows[0][3]
     assert sum("best" in row[3] for row in rows) == 1
@@ -311,9 +311,9 @@ def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
     assert user.reads("sample_place").startswith("Epoch 3, step ")
     view.samples.slider.setFocus()
     user.press(Qt.Key.Key_Home)
-    assert user.reads("sample_place") == f"Epoch 1, step {view.samples.samples[0].step:,}"
+    assert user.reads("sample_place") == f"Epoch 1, step {view.samples.samples[0].step + 1:,}"
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
-    assert f"Step {view.samples.samples[0].step:,}" in user.reads("loss_plot_readout")
+    assert f"Step {view.samples.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
 
 
 def test_that_a_chart_asked_for_late_shows_the_points_the_place_and_the_x_of_the_others(user):
@@ -438,7 +438,7 @@ def test_that_a_run_that_fits_is_told_what_it_needs(user):
     user.prepare()
     made = user.window.train.outlook.forecast
     assert made.level == "fits"
-    assert user.reads("outlook").startswith("Needs about ")
+    assert user.reads("outlook").startswith("Estimated for training: ")
     assert "from the formula" in user.find("outlook").toolTip()
 
 
@@ -523,11 +523,11 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
     user.wait(lambda: tab.outlook.forecast.seconds)
     user.click(tab.start)
     user.wait(lambda: not tab.running)
-    time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory"
-    assert re.fullmatch(rf"Expected: {time_and_memory}\. Measured: {time_and_memory}\.", user.reads("measured"))
+    time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
+    assert re.fullmatch(rf"Estimated: {time_and_memory}\. Measured: {time_and_memory}\.", user.reads("measured"))
     held = tab.view.figures._cells["memory"].toolTip()
     assert "whole program" in held
-    assert "Training itself" in held
+    assert "Measured for training" in held
     learned = tab.outlook.experience.entries[-1]
     assert learned.speed.measured_whole
     user.click(tab.steering.reset)
@@ -565,7 +565,7 @@ def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings(user):
     view.apply([started_run()])
     assert user.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
     assert user.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
-    assert user.place("printed_training", 1) == {"step": 5, "epoch": 6 / 9, "tokens": 6 * 512, "time": 0}
+    assert user.place("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "time": 0}
     legend = {words.text: words.toolTip() for _, words in view.charts.loss.plot.getPlotItem().legend.items}
     assert "chapter 5" in legend["The book's run"]
     view.apply([started_run(first_step=9)])
@@ -594,7 +594,7 @@ def test_that_overfitting_is_marked_where_it_began_and_said(user):
     view.apply([started_run(), *turn])
     assert "overfitting" in user.reads("train_notice")
     (mark,) = view.charts.loss._marks
-    assert (mark.text, mark.tip, mark.x["step"]) == ("overfitting", user.reads("train_notice"), 40)
+    assert (mark.text, mark.tip, mark.x["step"]) == ("overfitting", user.reads("train_notice"), 41)
 
 
 # Odd orders.

@@ -391,7 +391,7 @@ def test_that_stop_keeps_the_model(user, paused):
     assert isinstance(source, Saved)
     last = user.heard(StepDone)[-1].step
     assert checkpoint.read_state(source.path).step == last
-    assert user.reads("saved") == f"Saved after {last + 1} steps"
+    assert user.reads("saved") == f"Saved after step {last + 1}"
     (run,) = folder.all_runs()
     assert [each.outcome for each in run.events() if isinstance(each, Ended)] == ["stopped"]
     assert train.start.isEnabled()
@@ -563,7 +563,7 @@ def test_that_pointing_at_the_curves_reads_them(user):
     steps = user.heard(StepDone)
     user.window.train.view.charts.loss.show_cursor(user.place("step", 3)["epoch"])
     said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
-    assert said.startswith("Step 3  ·  epoch ")
+    assert said.startswith("Step 4  ·  epoch ")
     assert f"Each step {steps[3].loss:.3f}" in said
     assert "Validation" in said
 

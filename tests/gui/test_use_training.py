@@ -2,7 +2,9 @@
 
 from PySide6.QtCore import Qt
 
-from gptstudio.runs.events import StepDone
+from gptstudio.gui.words import size
+from gptstudio.runs.events import MemoryRead, StepDone
+from gptstudio.runs.experience import TELLING_STEPS
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -32,3 +34,42 @@ def test_that_space_after_stop_does_not_empty_the_view(user):
     user.click(train.stop_button)
     user.wait(lambda: not train.running)
     assert user.window.focusWidget() is not train.steering.reset
+
+
+def test_that_a_save_has_one_number_everywhere(user):
+    window, train = user.window, user.window.train
+    user.begin_training(**LONG)
+    pause(user)
+    user.click(train.stop_button)
+    user.wait(lambda: not train.running)
+    done = len(user.heard(StepDone))
+    number = f"step {done:,}"
+    assert user.reads("step_counter") == f"{done:,}"
+    assert user.reads("saved") == f"Saved after {number}"
+    assert train.view.checkpoints.rows()[0][0] == f"{done:,}"
+    assert train.go_on_offer.plain.text() == f"Go on from {number}"
+    assert window.generate.model_box.currentText().endswith(number)
+    assert user.reads("model_name").split(", ")[1] == number
+    train.view.charts.point_at(done - 1)
+    assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")
+    assert f"saved after {number}." in user.reads("loss_plot_readout")
+
+
+def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user):
+    def estimates() -> tuple[str, str]:
+        train = user.reads("outlook")
+        assert train.startswith("Estimated for training: ")
+        train = train.removeprefix("Estimated for training: ")
+        return user.reads("train_memory").split(" of ")[0], train.split(" of ")[0]
+
+    user.prepare(steps=TELLING_STEPS, eval_freq=1000)
+    panel, train = estimates()
+    assert panel == train
+    user.click(user.window.train.start)
+    user.wait(lambda: not user.window.train.running)
+    user.wait(lambda: user.window.train.looked)
+    assert len(set(estimates())) == 1
+    measured = size(max(read.run_peak_bytes for read in user.heard(MemoryRead)))
+    assert f"{measured} of memory for training" in user.reads("measured")
+    tip = user.find("figure_memory").parent().toolTip()
+    assert f"Measured for training: at most {measured} of it." in tip

@@ -322,15 +322,15 @@ def test_that_every_figure_of_every_run_comes_back_from_the_table(tiny_spec, tmp
     for run, events in told.items():
         steps = [event for event in events if isinstance(event, StepDone)]
         for name in ("loss", "learning_rate", "gradient_norm"):
-            assert series(run, name) == [(event.step, getattr(event, name)) for event in steps]
+            assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in steps]
         tests = [event for event in events if isinstance(event, Evaluated)]
         for name in ("train_loss", "val_loss"):
-            assert series(run, name) == [(event.step, getattr(event, name)) for event in tests]
+            assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in tests]
         readings = [event for event in events if isinstance(event, MemoryRead)]
         assert [value for _, value in series(run, "used_bytes")] == [event.used_bytes for event in readings]
         assert len(series(run, "tokens_per_second")) == len(steps)
     first = next(row for row in rows if row["series"] == "val_loss")
-    assert (first["run"], first["step"], first["tokens"]) == ("first", "0", "32")
+    assert (first["run"], first["step"], first["tokens"]) == ("first", "1", "32")
     assert float(first["seconds"]) == next(e.elapsed_s for e in told["first"] if isinstance(e, StepDone))
 
 

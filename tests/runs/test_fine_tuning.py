@@ -86,7 +86,7 @@ def test_that_a_model_to_begin_with_may_be_brought_in_a_run_or_a_checkpoint(tiny
     known = second.record().began_with
     assert known is not None
     assert known.sha256 == files.sha256(begun / checkpoint.WEIGHTS)
-    assert known.name == ("teacher" if kind in ("name", "folder") else "first, step 1")
+    assert known.name == ("teacher" if kind in ("name", "folder") else "first, step 2")
     assert train(tiny_spec(steps=1), tmp_path / "fresh").record().began_with is None
 
 

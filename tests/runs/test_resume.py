@@ -82,7 +82,7 @@ def test_that_a_run_that_diverged_goes_on_from_the_checkpoint_before(tiny_spec, 
         breaking = after_step(17, lambda: broken.setattr(torch.optim.AdamW, "step", spoil))
         ended = launch.launch(spec, Control(), [breaking], run.path)
     assert ended.outcome == "failed"
-    assert "at step 19:" in ended.words
+    assert "at step 20:" in ended.words
     assert checkpoint.read_state(run.newest_checkpoint()).step == 11
     assert go_on(run).outcome == "finished"
     assert told(run) == told(whole)

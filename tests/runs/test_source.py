@@ -28,7 +28,7 @@ def test_that_a_run_is_meant_by_its_folder_its_checkpoint_or_its_weights(run):
     saved = run.newest_checkpoint()
     for name in (run.path, saved, saved / checkpoint.WEIGHTS):
         assert source.resolve(str(name)) == Saved(saved)
-    assert Saved(saved).name == "run, step 1"
+    assert Saved(saved).name == "run, step 2"
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "x" * 5000, "a\x00b", "~nobody-of-this-name/run", "/"])
@@ -66,4 +66,4 @@ def test_that_the_newest_checkpoint_of_each_run_is_offered(run, study, monkeypat
     (run.path.parent / "runs").mkdir()
     run.path.rename(run.path.parent / "runs" / "run")
     [offered] = source.newest_of_each_run()
-    assert offered.name == "run, step 1"
+    assert offered.name == "run, step 2"

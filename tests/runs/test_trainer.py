@@ -29,7 +29,7 @@ from gptstudio.runs.events import (
     StepDone,
     Warned,
 )
-from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.generator import greedy
 from gptstudio.runs.journal import Journal
 from gptstudio.runs.source import Fresh
@@ -401,7 +401,7 @@ def hold_diverged(run, step: int) -> None:
     assert run.ended.outcome == "failed"
     assert run.ended.user_error
     assert "diverged" in run.ended.words
-    assert re.search(rf"\bstep {step}\b", run.ended.words)
+    assert re.search(rf"\bstep {step + 1}\b", run.ended.words)
     tenth = run.folder.record().spec.learning_rate / 10
     assert f"(try {tenth:g})" in run.ended.words or "a tenth of the learning rate" in run.ended.words
 
@@ -431,7 +431,7 @@ def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatc
     hold_diverged(run, run.of(StepDone)[-1].step + 1)
     kept = run.folder.newest_checkpoint()
     assert str(kept) == rate[0].path
-    assert f"The checkpoint {kept.name} from before is kept" in run.ended.words
+    assert f"The checkpoint of step {step_of(kept) + 1} is kept" in run.ended.words
     assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
 
 

@@ -27,17 +27,26 @@ from gptstudio.runs.spec import TrainSpec, vocabulary_problems
 
 @dataclass(frozen=True)
 class TrainingLoad:
-    """What training adds to a model's memory: as much as the panel needs to know."""
+    """What training adds to a model's memory: as much as the panel needs to know.
+
+    Attributes:
+        config: of the model that it was reckoned for.
+        estimated: bytes, where runs on this computer have taught more than the formula knows.
+        known_from: how that is known, in words.
+    """
 
     batch_size: int = 2
     path: Literal["reference", "fast"] = "fast"
     bf16: bool = False
     freeze: tuple[sizing.Part, ...] = ()
     freeze_blocks: int = 0
+    config: GPTConfig | None = None
+    estimated: int = 0
+    known_from: str = ""
 
     @classmethod
-    def of(cls, spec: TrainSpec, bf16: bool) -> Self:
-        return cls(spec.batch_size, spec.path, bf16, spec.freeze, spec.freeze_blocks)
+    def of(cls, spec: TrainSpec, bf16: bool, estimate: tuple[int, str] = (0, "")) -> Self:
+        return cls(spec.batch_size, spec.path, bf16, spec.freeze, spec.freeze_blocks, spec.config, *estimate)
 
 
 class ModelPanel(QWidget):
@@ -204,7 +213,8 @@ class ModelPanel(QWidget):
         )
         generate = sizing.generate_memory(self.config)
         free = self.device.free_bytes
-        self.train_bar.show_need(train.total, free, vars(train))
+        known = load.estimated if load.config == self.config else 0
+        self.train_bar.show_need(known or train.total, free, vars(train), load.known_from if known else "")
         self.generate_bar.show_need(generate.total, free, vars(generate))
 
     def _lay_out(self) -> None:
@@ -242,7 +252,7 @@ class ModelPanel(QWidget):
         inside.addWidget(self.tied)
         inside.addWidget(self.components)
         memory = QHBoxLayout()
-        memory.addWidget(label(tr("Memory"), "heading"))
+        memory.addWidget(label(tr("Estimated memory"), "heading"))
         memory.addStretch(1)
         memory.addWidget(self.weights)
         inside.addSpacing(4)

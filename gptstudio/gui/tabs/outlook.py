@@ -17,7 +17,7 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Plan
 from gptstudio.runs.events import Ended, MemoryRead, RunStarted, StepDone, StepExamined
 from gptstudio.runs.experience import TELLING_STEPS, Experience
-from gptstudio.runs.forecast import Forecast, forecast
+from gptstudio.runs.forecast import Forecast, forecast, predicted_bytes
 from gptstudio.runs.spec import TrainSpec
 
 CALIBRATE_AFTER_MS = 1_500
@@ -87,6 +87,20 @@ class Outlook(QWidget):
             if self._asked.forecast.seconds is None and self._asked.forecast.level != "too large":
                 self._rest.start()
         self._show()
+
+    def estimate(self, spec: TrainSpec) -> tuple[int, str]:
+        """What training will hold at most, in bytes, and how that is known."""
+        return predicted_bytes(spec, self.device, self.experience) if self.device else (0, "")
+
+    def look_again(self, device: Device) -> None:
+        """The device has other memory free, or the last run has taught something."""
+        self.device = device
+        if self._asked:
+            asked = self._asked
+            self._asked = replace(
+                asked, device=device, forecast=forecast(asked.spec, asked.plan, device, self.experience)
+            )
+            self._show()
 
     def may_start(self) -> bool:
         """Whether the run may be started: where it is too large, only when that was asked for once before."""
@@ -161,11 +175,11 @@ class Outlook(QWidget):
         if begun.forecast.seconds:
             expected.append(duration(begun.forecast.seconds * steps / begun.plan.total_steps))
         if self._peak:
-            expected.append(tr("{much} of memory", much=size(begun.forecast.predicted_bytes)))
-            took.append(tr("{much} of memory", much=size(self._peak)))
+            expected.append(tr("{much} of memory for training", much=size(begun.forecast.predicted_bytes)))
+            took.append(tr("{much} of memory for training", much=size(self._peak)))
         words = tr("Measured: {took}.", took=_and(took))
         if expected:
-            words = joined(" ", tr("Expected: {expected}.", expected=_and(expected)), words)
+            words = joined(" ", tr("Estimated: {expected}.", expected=_and(expected)), words)
         self.measured.setText(words)
         self.measured.show()
 
@@ -198,11 +212,11 @@ def in_words(made: Forecast) -> str:
     """What is expected, and how that is known."""
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":
-        said = tr("Needs about {needed}, and {free} are free.", needed=needed, free=free)
+        said = tr("Estimated for training: {needed} of memory, and {free} are free.", needed=needed, free=free)
         return joined(" ", said, tr(made.smaller_words))
     if made.seconds is None:
-        return tr("Needs about {needed} of the {free} that are free.", needed=needed, free=free)
-    return tr("Needs about {needed} of the {free} that are free; takes about {time}.",
+        return tr("Estimated for training: {needed} of the {free} that are free.", needed=needed, free=free)
+    return tr("Estimated for training: {needed} of the {free} that are free, and about {time}.",
               needed=needed, free=free, time=duration(made.seconds))
 
 

@@ -101,7 +101,7 @@ class RunCharts(QWidget):
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
         of_losses = (curve.series for curve in self.loss.curves.values())
         for series in (*of_losses, *(side.series for side in self.sides.values())):
-            series.cut_from("step", started.first_step)
+            series.cut_from("step", started.first_step + 1)
         self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()
 
@@ -180,15 +180,15 @@ class RunCharts(QWidget):
     # Places.
 
     def _place(self, step: Any, tokens: Any, elapsed_s: Any) -> dict[str, Any]:
-        """Of a point, or of an array of them."""
-        return {"step": step, "epoch": tokens / self._per_epoch, "tokens": tokens, "time": elapsed_s / 60}
+        """Of a point, or of an array of them. ``step`` counts from 0, and is drawn where so many updates are done."""
+        return {"step": step + 1, "epoch": tokens / self._per_epoch, "tokens": tokens, "time": elapsed_s / 60}
 
     def _mark_place(self, step: int) -> dict[str, Any]:
         return self._place(step, (step + 1) * self._per_step, self._elapsed(step))
 
     def _elapsed(self, step: int) -> float:
         series = self.loss.curves["step"].series
-        index = series.index_at("step", step)
+        index = series.index_at("step", step + 1)
         return float(series.x("time")[index]) * 60 if index >= 0 else 0.0
 
     def _draw_marks(self) -> None:

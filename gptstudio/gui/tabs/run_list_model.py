@@ -58,7 +58,7 @@ def _best_tip(run: Listed) -> str:
     best = run.summary.figures.best
     if not best:
         return tr("It was not evaluated yet.")
-    return tr("The lowest validation loss, in nats per token: at step {n}", n=f"{best.step:,}")
+    return tr("The lowest validation loss, in nats per token: at step {n}", n=f"{best.step + 1:,}")
 
 
 def _best_order(run: Listed) -> float:

@@ -155,7 +155,7 @@ class RunView(QWidget):
                 self._show_losses(message)
             case LearningRateChanged():
                 rate = f"{message.learning_rate:g}"
-                words = tr("From step {n} on the learning rate is {rate}.", n=f"{message.step:,}", rate=rate)
+                words = tr("From step {n} on the learning rate is {rate}.", n=f"{message.step + 1:,}", rate=rate)
                 self._happened.append(Happened(message.step - 1, tr("rate {rate}", rate=rate), words))
             case SampleWritten():
                 self.samples.add(message.step, message.epoch, message.text)
@@ -167,7 +167,7 @@ class RunView(QWidget):
                 self._show_memory(message)
             case CheckpointSaved():
                 self._saved.append(message)
-                self.saved.setText(tr("Saved after {n} steps", n=f"{message.step + 1:,}"))
+                self.saved.setText(tr("Saved after step {n}", n=f"{message.step + 1:,}"))
             case Warned():
                 self.say(message.words)
             case Ended():
@@ -205,7 +205,7 @@ class RunView(QWidget):
 
     def _marks(self) -> list[Happened]:
         saved = (
-            Happened(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step:,}"))
+            Happened(each.step, "", tr("A checkpoint was saved after step {n}.", n=f"{each.step + 1:,}"))
             for each in self._saved
         )
         return [*self._happened, *saved]
@@ -219,9 +219,9 @@ class RunView(QWidget):
 
     def _show_memory(self, read: MemoryRead) -> None:
         self.figures.show_values(memory=size(read.peak_bytes))
-        tips = [tr("The most memory that the whole program has held.")]
+        tips = [tr("The most memory that the whole program has held, with libraries and window.")]
         if read.run_peak_bytes:
-            tips.append(tr("Training itself held at most {much} of it.", much=size(read.run_peak_bytes)))
+            tips.append(tr("Measured for training: at most {much} of it.", much=size(read.run_peak_bytes)))
         self.figures.show_tip("memory", joined(" ", *tips))
 
     def _show_end(self, ended: Ended) -> None:
@@ -253,7 +253,7 @@ class RunView(QWidget):
             {
                 "loss": tr("This step"), "training": tr("Training"), "validation": tr("Validation"),
                 "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
-                "rate": tr("Learning rate"), "memory": tr("Program's peak memory"),
+                "rate": tr("Learning rate"), "memory": tr("Peak of the program"),
             },
             "figure", columns=4,
         )

@@ -92,6 +92,7 @@ class TrainTab(QWidget):
         for ended in (message for message in messages if isinstance(message, Ended)):
             self._show_end(ended)
             self._show_state()  # the view may have heard of the run only now: it can be reset
+            self._show_load()
         self._show_progress()
 
     def leave(self) -> None:
@@ -130,13 +131,22 @@ class TrainTab(QWidget):
         if self.paused and not any(problem.field == "learning_rate" for problem in problems):
             self._turn_rate(values["learning_rate"])
         if self.spec:
-            bf16 = self.spec.uses_bf16(self.device_bf16)
-            self.load_changed.emit(TrainingLoad.of(self.spec, bf16))
+            self._show_load()
         self.settings.show_learning(self.spec)
         self.choice.consider(self.spec)
         self.outlook.consider(self.spec, None)
         self.spec_changed.emit(self.spec)
         self._show_state()
+
+    def _show_load(self) -> None:
+        """Tells what the run is expected to hold, by the same reckoning as the line above Start."""
+        if self.spec:
+            bf16 = self.spec.uses_bf16(self.device_bf16)
+            self.load_changed.emit(TrainingLoad.of(self.spec, bf16, self.outlook.estimate(self.spec)))
+
+    def look_at_memory(self, device: Device) -> None:
+        """Another program may have taken or given back some of the device's memory."""
+        self.outlook.look_again(device)
 
     def _values(self) -> dict[str, Any]:
         """All that is asked for, right or wrong."""

@@ -137,15 +137,16 @@ class MemoryBar(QWidget):
         grid.addWidget(self._bar, 1, 0, 1, 2)
         theme.changed.connect(self._paint)
 
-    def show_need(self, needed: int, free: int, parts: dict[str, int]) -> None:
-        """Bytes needed, bytes free on the device, and what the need is made of, for the hover."""
+    def show_need(self, needed: int, free: int, parts: dict[str, int], known_from: str = "") -> None:
+        """Bytes needed, bytes free on the device, and for the hover what the need is made of, and how it is known."""
         self._needed, self._free = needed, free
         share = needed / free if free else float("inf")
         self.level = "bad" if share > RED_FROM else "amber" if share > AMBER_FROM else "good"
         self.figure.setText(tr("{needed} of {free} free", needed=size(needed), free=size(free)))
         restyle(self.figure, role={"bad": "problem", "amber": "notice", "good": ""}[self.level])
         rows = [tr("{part}: {size}", part=tr(PARTS[name]), size=size(count)) for name, count in parts.items()]
-        self.setToolTip(joined("\n", tr(self._title), *rows))
+        source = [tr("Memory: {memory}.", memory=tr(known_from))] if known_from else []
+        self.setToolTip(joined("\n", tr(self._title), *source, *rows))
         self._paint()
 
     def _paint(self) -> None:

@@ -35,7 +35,7 @@ class CheckpointList(QTreeWidget):
             notes = [tr("best")] if losses and each.val_loss == min(losses) else []
             notes += [tr("last")] if each is saved[-1] else []
             loss = "–" if each.val_loss is None else f"{each.val_loss:.3f}"
-            shown = [f"{each.step:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
+            shown = [f"{each.step + 1:,}", loss, size(each.bytes) if each.bytes else "–", ", ".join(notes)]
             item = QTreeWidgetItem(shown)
             item.setToolTip(0, plain(each.path))
             self.addTopLevelItem(item)

@@ -78,5 +78,5 @@ class SampleStrip(QWidget):
             self.text.clear()
             return
         sample = self.samples[self.slider.value()]
-        self.place.setText(tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step:,}"))
+        self.place.setText(tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step + 1:,}"))
         self.text.setPlainText(" ".join(sample.text.split("\n")))  # in one line, as the seeds print it

@@ -70,7 +70,7 @@ class SchedulePlot(QWidget):
         if not self._total:
             self.words.setText("")
         elif self._at is not None:
-            self.words.setText(tr("Step {n}: {rate}", n=f"{self._at:,}", rate=f"{self._rate(self._at):.3g}"))
+            self.words.setText(tr("Step {n}: {rate}", n=f"{self._at + 1:,}", rate=f"{self._rate(self._at):.3g}"))
         else:
             first, last = self._rate(0), self._rate(self._total - 1)
             self.words.setText(

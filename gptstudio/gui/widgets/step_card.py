@@ -90,14 +90,14 @@ def _column(*widgets: QWidget) -> QWidget:
 
 
 def in_words(examined: StepExamined) -> str:
-    """'Step 12: this batch's loss fell by 0.12.'"""
+    """'Step 13: this batch's loss fell by 0.12.'"""
     fell = examined.loss_before - examined.loss_after
     if not abs(fell) >= 0.00005:  # also where it is no number
-        return tr("Step {n} left this batch's loss as it was.", n=f"{examined.step:,}")
+        return tr("Step {n} left this batch's loss as it was.", n=f"{examined.step + 1:,}")
     by = f"{abs(fell):.2g}" if abs(fell) < 0.1 else f"{abs(fell):.2f}"
     if fell > 0:
-        return tr("Step {n}: this batch's loss fell by {by}.", n=f"{examined.step:,}", by=by)
+        return tr("Step {n}: this batch's loss fell by {by}.", n=f"{examined.step + 1:,}", by=by)
     return tr(
         "Step {n}: this batch's loss rose by {by}. The step was too long for it, or went where earlier batches pulled.",
-        n=f"{examined.step:,}", by=by,
+        n=f"{examined.step + 1:,}", by=by,
     )
