@@ -350,7 +350,23 @@ class MainWindow(QMainWindow):
         dock.setTitleBarWidget(QWidget())  # the panel names itself
         self.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, dock)
         self.dock = dock
+        self._panel_width = 0  # as it was before the letters grew
+        self._shown_width, self._shown_zoom = -1, theme.zoom
+        theme.changed.connect(self._keep_panel_width)
         self.instructed.close(TABS)
+
+    def _keep_panel_width(self) -> None:
+        """The panel is as wide as it was, or as its letters need: Qt keeps a dock as wide as larger ones have made it."""
+        if theme.zoom == self._shown_zoom:
+            return
+        if self.dock.width() != self._shown_width:  # it was dragged since
+            self._panel_width = self.dock.width()
+        self._shown_zoom = theme.zoom
+        QTimer.singleShot(0, self, self._resize_panel)  # once the letters have their new size
+
+    def _resize_panel(self) -> None:
+        self.resizeDocks([self.dock], [self._panel_width], Qt.Orientation.Horizontal)
+        self._shown_width = self.dock.width()
 
     def _tab_shown(self) -> None:
         """A page may be seen for the first time. The labs have numbers of their own, and need the room."""

@@ -308,10 +308,10 @@ class RunsTab(QWidget):
         splitter.setStretchFactor(1, 1)
         inside.addWidget(splitter, 1)
         self.setFocusProxy(self.list)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.notice)
         layout.addWidget(self.full, 1)
         layout.addWidget(self.empty, 1)
+        layout.addWidget(self.progress)  # below: what comes and goes moves no button from under the pointer
+        layout.addWidget(self.notice)
 
     def _over_table(self) -> QWidget:
         line = QWidget()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
@@ -40,6 +40,11 @@ from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.words import retold, tr
 
 SIDES = ("bottom", "top", "left", "right")
+
+WIDEST, PLACE = "00,000.00 (00,000.00)", "Step 000,000  ·  epoch 00.00  ·  00 min 00 s"
+"""What may be said of a curve, smoothed or not, and of a place."""
+ROOM_TO_WRAP = 1.15
+"""Words that are wrapped leave the ends of lines empty."""
 
 LEFT_AXIS = 68
 """Pixels at the usual text size: the same in all charts, so that charts below each other are in line."""
@@ -99,6 +104,7 @@ class Chart(QWidget):
         self._y_range: tuple[float, float] | None = None
         self._cursor_at: float | None = None
         self._y_label = y_label
+        self._reserved: tuple[object, ...] = ()  # for what the room below is kept
         self._box = Box()
         self.plot = Plot(viewBox=self._box, axisItems={side: Axis(side) for side in SIDES})
         named(self.plot, name, title)
@@ -276,6 +282,21 @@ class Chart(QWidget):
         needed = self.readout.heightForWidth(self.readout.width())
         self.readout.setMinimumHeight(max(self.readout.minimumHeight(), needed))  # no jumping while one points
 
+    def _reserve(self) -> None:
+        """Keeps the room that the longest words below may take, so that the chart does not shrink while one points."""
+        named = [(curve.label or self._y_label) for curve in self.curves.values() if curve.visible]
+        tip = max((mark.tip for mark in self._marks), key=len, default="")
+        room = max(1, self.width() - self.all_button.sizeHint().width() - 12)  # beside the button
+        needs = room, tuple(named), tip, theme.zoom
+        if needs == self._reserved or self.readout.isHidden():
+            return
+        self._reserved = needs
+        values = [f"■ {words} {WIDEST if self._strength else WIDEST[:9]}" for words in named]
+        letters = self.readout.fontMetrics()
+        width = letters.horizontalAdvance("  ·  ".join(filter(None, (PLACE, *values, tip))))
+        lines = max(1, math.ceil(width * ROOM_TO_WRAP / room))
+        self.readout.setMinimumHeight(lines * letters.lineSpacing())
+
     def place_words(self, x: float) -> str:
         """How the place of the cursor is said; who knows more about it may say more."""
         return f"{self._x_label} {number(x)}"
@@ -341,6 +362,10 @@ class Chart(QWidget):
 
     # Drawing.
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._reserve()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._stale:
@@ -359,6 +384,7 @@ class Chart(QWidget):
             line.setValue(math.log10(y) if self.log and y > 0 else y)
         self._place_marks()
         self._show_all_button()
+        self._reserve()
 
     def _fit_x(self) -> None:
         """All points of this chart and of those linked to it: they show the same."""
