@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget,
 
 import gptstudio
 from gptstudio.devices import DeviceLost
+from gptstudio.errors import UserError
 from gptstudio.gpt.sampling import Dials
 from gptstudio.gui import answers, jobs, keys, late_pages
 from gptstudio.gui.answers_runs import Listed
@@ -35,7 +36,7 @@ from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Worker
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended
-from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.folder import RunFolder, step_of
 from gptstudio.runs.source import Live, ModelSource, Saved, all_imported, newest_of_each_run
 from gptstudio.runs.spec import TrainSpec
 
@@ -216,6 +217,24 @@ class MainWindow(QMainWindow):
         self.train.use_spec(spec)
         self.go_to(self.train, self.train.start)
 
+    def continue_from(self, name: str) -> None:
+        """Goes on from a checkpoint of the run that is shown, as a run of its own."""
+        run, started = self.train.run, self.train.view.started
+        if not run or not started or self.trainer.busy:
+            return
+        checkpoint = run.checkpoint_folder / name
+        if step_of(checkpoint) + 1 >= started.total_steps:
+            self.train.view.say(tr("This checkpoint has taken all steps of its run. To train longer, run it again with "
+                                   "more."))
+            return
+        try:
+            made = run.branch(checkpoint)
+        except (UserError, OSError) as error:
+            self.train.view.say(str(error))
+            return
+        self.replay.stop()
+        self.train.go_on(made)
+
     def talk_to(self, checkpoint: Path) -> None:
         self.generate.add_source(str(checkpoint))
         self.generate.show_view_with()
@@ -356,7 +375,7 @@ class MainWindow(QMainWindow):
         self.instructed.close(TABS)
 
     def _keep_panel_width(self) -> None:
-        """The panel is as wide as it was, or as its letters need: Qt keeps a dock as wide as larger ones have made it."""
+        """The panel is as wide as it was, or as its letters need. Qt keeps a dock as wide as larger ones made it."""
         if theme.zoom == self._shown_zoom:
             return
         if self.dock.width() != self._shown_width:  # it was dragged since
@@ -390,6 +409,10 @@ class MainWindow(QMainWindow):
         self.train.look_requested.connect(lambda spec, ask: self.desk.ask(answers.look_at_text(spec, ask)))
         self.train.outlook.calibrate_requested.connect(lambda *what: self.desk.ask(answers.calibrate(*what)))
         self.train.model_wanted.connect(self.panel.select)
+        self.train.view.checkpoints.continue_requested.connect(self.continue_from)
+        self.train.view.checkpoints.generate_requested.connect(
+            lambda name: self.talk_to(self.train.run.checkpoint_folder / name) if self.train.run else None
+        )
         self.train.context_wanted.connect(self.panel.set_context)
         self.train.fetch_requested.connect(self.start_fetching)
         FileDrop(self, self.open_files)

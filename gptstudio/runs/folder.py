@@ -302,6 +302,29 @@ class RunFolder:
                 checkpoint.rename(aside)
             shutil.rmtree(aside if aside.exists() else checkpoint, ignore_errors=True)
 
+    def branch(self, checkpoint: Path) -> RunFolder:
+        """Make another run that has got as far as a checkpoint of this one, to be gone on with. This one stays.
+
+        The files of the checkpoint are linked where the disk can do that, since nobody ever changes them.
+
+        Raises:
+            UserError: a file cannot be read.
+            OSError: the disk refused; nothing of it is left.
+        """
+        done = step_of(checkpoint) + 1
+        record, made = self.record(), RunFolder(_unused(paths.runs(), f"{self.name}_from_{done}"))
+        aside = made.path.with_name(f".{secrets.token_hex(8)}.tmp")
+        try:
+            shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
+            shutil.copyfile(self.journal_path, aside / "journal.jsonl")
+            title = f"{record.title or self.name}, from step {done:,}"
+            RunFolder(aside).write(record.model_copy(update={"title": title}))
+            aside.rename(made.path)
+        except BaseException:
+            shutil.rmtree(aside, ignore_errors=True)
+            raise
+        return made
+
     def clear_strays(self) -> None:
         """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
         for stray in self.strays():
@@ -309,6 +332,13 @@ class RunFolder:
 
     def strays(self) -> list[Path]:
         return list(self.checkpoint_folder.glob(STRAYS))
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
 
 
 def step_of(checkpoint: Path) -> int:

@@ -844,6 +844,10 @@
    <translation>继续</translation>
   </message>
   <message>
+   <source>Continue from here</source>
+   <translation>从这里继续</translation>
+  </message>
+  <message>
    <source>Copies both texts</source>
    <translation>复制两段文本</translation>
   </message>
@@ -1470,6 +1474,10 @@
   <message>
    <source>Generate</source>
    <translation>生成</translation>
+  </message>
+  <message>
+   <source>Generate with this</source>
+   <translation>用它生成</translation>
   </message>
   <message>
    <source>Given by the model. Type over one to go on by hand.</source>
@@ -2704,6 +2712,10 @@ Time: {time}.</source>
   <message>
    <source>Opens the run's folder in the file manager</source>
    <translation>在文件管理器中打开这次训练的文件夹</translation>
+  </message>
+  <message>
+   <source>Opens this checkpoint in the Generate tab</source>
+   <translation>在“生成”页打开这个检查点</translation>
   </message>
   <message>
    <source>Optimizer</source>
@@ -4474,6 +4486,10 @@ Time: {time}.</source>
    <translation>在新词元 {n} 处分开：{left} 和 {right}</translation>
   </message>
   <message>
+   <source>This checkpoint has taken all steps of its run. To train longer, run it again with more.</source>
+   <translation>这个检查点已走完这次训练的全部步数。要训练更久，请增加步数后重新运行。</translation>
+  </message>
+  <message>
    <source>This computer's settings for the network cannot be used: {why}. Look at HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE in the environment.</source>
    <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
   </message>
@@ -4772,6 +4788,10 @@ Time: {time}.</source>
   <message>
    <source>Trains on from the last checkpoint, exactly as if it had never stopped</source>
    <translation>从最后的检查点接着训练，与从未停止过完全一样</translation>
+  </message>
+  <message>
+   <source>Trains on from this checkpoint as a run of its own; this run stays as it is</source>
+   <translation>从这个检查点起作为一次新的训练继续；原来的训练保持不变</translation>
   </message>
   <message>
    <source>Tree (*.json)</source>

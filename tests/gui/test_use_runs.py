@@ -2,7 +2,11 @@
 
 from PySide6.QtCore import Qt
 
+from gptstudio.records import history
+from gptstudio.runs.control import Control
 from gptstudio.runs.events import LearningRateChanged, StepDone
+from gptstudio.runs.folder import step_of
+from gptstudio.runs.launch import resume
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -33,3 +37,31 @@ def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
     assert user.reads("runs_differ") == "In what these 2 runs differ"
     rates = {runs.table.text(row, "Learning rate") for row in range(2)}
     assert rates == {"0.0004", f"0.0004, then 0.02 from step {change.step + 1:,}"}
+
+
+def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_ones(user, study):
+    whole = study(title="old", steps=8)
+    old = study(title="mine", steps=8, stop_at=3, keep_others=5)
+    resume(old, Control(), [])
+    saved = {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()}
+    window = user.window
+    window.go_to(window.runs)
+    user.wait(lambda: window.runs.model.find(old.path))
+    window.runs.list.select(old.path)
+    user.click(user.find("run_open"))
+    pane = window.train.view.checkpoints
+    assert len(saved) == 2
+    user.wait(lambda: len(pane.rows()) == len(saved))
+    window.train.view.pane.setCurrentWidget(pane)
+    assert not user.find("checkpoint_continue").isEnabled()
+    pane.list.setFocus()
+    user.press(Qt.Key.Key_End)
+    user.click(user.find("checkpoint_continue"))
+    user.wait(lambda: len(user.heard(StepDone)) > 0)
+    user.wait(lambda: not window.train.running)
+    made = window.train.run
+    assert made.path != old.path
+    assert made.record().title == f"mine, from step {step_of(old.checkpoints()[0]) + 1}"
+    assert {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()} == saved
+    losses = history.read(made.journal_path).steps["loss"].tolist()
+    assert losses == history.read(whole.journal_path).steps["loss"].tolist()

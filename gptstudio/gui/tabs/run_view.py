@@ -13,7 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
 from gptstudio.gui.tabs.run_charts import Happened, RunCharts
-from gptstudio.gui.widgets.checkpoint_list import CheckpointList
+from gptstudio.gui.widgets.checkpoint_list import CheckpointPane
 from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.sample_strip import SampleStrip
@@ -262,7 +262,7 @@ class RunView(QWidget):
         self.phase = label(role="muted", name="phase")
         self.saved = label(role="muted", name="saved")
         self.notice = label(role="notice", name="train_notice", wrap=True)
-        self.samples, self.examined, self.checkpoints = SampleStrip(), StepCard(), CheckpointList()
+        self.samples, self.examined, self.checkpoints = SampleStrip(), StepCard(), CheckpointPane()
         self.samples.scrubbed.connect(self.charts.point_at)
         self.pane = named(QTabWidget(), "run_pane", tr("Samples, the last step, and checkpoints"))
         self.pane.setDocumentMode(True)

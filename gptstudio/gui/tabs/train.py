@@ -357,6 +357,7 @@ class TrainTab(QWidget):
         may_reset = self.paused or not self.running and self.view.started is not None
         start = tr("Start anyway") if self.outlook.insisted else tr("Start")
         self.steering.show_state(self.running, self.paused, start, reason, may_reset)
+        self.view.checkpoints.let_continue(not self.running)
         self.settings.open_for(self.running, self.paused)
         self.choice.show_state(self.running, reason)
         self._show_schedule()

@@ -1,12 +1,16 @@
-"""The checkpoints of a run that are on the disk: step, validation loss, size, and which is the best and the last."""
+"""The checkpoints of a run that are on the disk: step, validation loss, size, which is the best and the last, and what
+can be done with each."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
-from PySide6.QtWidgets import QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from gptstudio.gui.widgets.parts import named, plain
+from gptstudio.gui.widgets.parts import button, named, plain
 from gptstudio.gui.words import size, tr
 from gptstudio.runs.events import CheckpointSaved
 
@@ -26,9 +30,22 @@ class CheckpointList(QTreeWidget):
         self.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(True)
 
+    def chosen(self) -> CheckpointSaved | None:
+        """The checkpoint that is selected."""
+        item = self.currentItem()
+        row = self.indexOfTopLevelItem(item) if item else -1
+        return self._saved[-1 - row] if row >= 0 else None
+
     def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
         """The newest on top."""
-        self._saved = saved
+        if saved == self._saved and self.topLevelItemCount() == len(saved):
+            return
+        chosen = self.chosen()
+        with QSignalBlocker(self):  # nobody asks for a row while there are others than in the list
+            self._fill(saved, chosen)
+
+    def _fill(self, saved: list[CheckpointSaved], chosen: CheckpointSaved | None) -> None:
+        self._saved = list(saved)
         self.clear()
         losses = [each.val_loss for each in saved if each.val_loss is not None and math.isfinite(each.val_loss)]
         for each in reversed(saved):
@@ -39,11 +56,14 @@ class CheckpointList(QTreeWidget):
             item = QTreeWidgetItem(shown)
             item.setToolTip(0, plain(each.path))
             self.addTopLevelItem(item)
+            if each == chosen:
+                self.setCurrentItem(item)
 
     def retell(self) -> None:
         """In another language."""
         self._head()
-        self.show_checkpoints(self._saved)
+        saved, self._saved = self._saved, []
+        self.show_checkpoints(saved)
 
     def _head(self) -> None:
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
@@ -52,3 +72,62 @@ class CheckpointList(QTreeWidget):
         """What is shown, row by row."""
         items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
         return [[item.text(column) for column in range(self.columnCount())] for item in items if item]
+
+
+class CheckpointPane(QWidget):
+    """The list, and below it what can be done with the checkpoint that is selected; also in its context menu."""
+
+    continue_requested = Signal(object)  # the checkpoint's name, as its folder is called
+    generate_requested = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.list = CheckpointList()
+        self._may_continue = True
+        self.go_on = button(tr("Continue from here"), "checkpoint_continue",
+                            tr("Trains on from this checkpoint as a run of its own; this run stays as it is"))
+        self.talk = button(tr("Generate with this"), "checkpoint_generate",
+                           tr("Opens this checkpoint in the Generate tab"))
+        self.actions_of = {}
+        for made, signal in ((self.go_on, self.continue_requested), (self.talk, self.generate_requested)):
+            action = QAction(made.text(), self.list)
+            action.setObjectName(f"{made.objectName()}_action")
+            action.triggered.connect(made.click)
+            self.actions_of[made] = action
+            self.list.addAction(action)
+            made.clicked.connect(lambda on=False, signal=signal: self._ask(signal))
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        self.list.currentItemChanged.connect(self._show_state)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.go_on)
+        buttons.addWidget(self.talk)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 4, 0, 0)
+        layout.addWidget(self.list, 1)
+        layout.addLayout(buttons)
+        self._show_state()
+
+    def show_checkpoints(self, saved: list[CheckpointSaved]) -> None:
+        self.list.show_checkpoints(saved)
+        self._show_state()
+
+    def rows(self) -> list[list[str]]:
+        """What is shown, row by row."""
+        return self.list.rows()
+
+    def let_continue(self, may: bool) -> None:
+        """Whether a run can be started now."""
+        self._may_continue = may
+        self._show_state()
+
+    def _show_state(self) -> None:
+        there = self.list.chosen() is not None
+        for made, on in ((self.go_on, there and self._may_continue), (self.talk, there)):
+            made.setEnabled(on)
+            self.actions_of[made].setEnabled(on)
+
+    def _ask(self, signal: Signal) -> None:
+        chosen = self.list.chosen()
+        if chosen:
+            signal.emit(Path(chosen.path).name)  # type: ignore[attr-defined]
