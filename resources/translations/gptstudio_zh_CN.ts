@@ -6782,6 +6782,14 @@ The two buttons above are a good beginning.</source>
    <translation>归一化后各行的方差</translation>
   </message>
   <message>
+   <source>then; the dials as they are now cut it</source>
+   <translation>（当时）；按现在的设置它会被截掉</translation>
+  </message>
+  <message>
+   <source>then; with the dials as they are now {p}</source>
+   <translation>（当时）；按现在的设置是 {p}</translation>
+  </message>
+  <message>
    <source>there is no field '{name}' here; the fields are {known}.</source>
    <translation>这里没有名为“{name}”的字段；可用的字段有：{known}。</translation>
   </message>

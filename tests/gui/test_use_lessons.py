@@ -155,3 +155,17 @@ def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
     user.wait(lambda: window.current is window.generate)
     assert window.generate.view.isVisible()
     assert window.focusWidget() is window.generate.prompt
+
+
+def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
+    window = user.window
+    window.go_to(window.learn)
+    window.learn.open("tokens")
+    page = window.learn.page("tokens")
+    user.wait(lambda: page.answer and page.ladder.accessibleDescription())
+    page.editor.setFocus()
+    user.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    user.press(Qt.Key.Key_Delete)
+    user.wait(lambda: not page.ladder.accessibleDescription())
+    user.qtbot.keyClicks(page.editor, "unbelievably")
+    user.wait(lambda: page.answer.word == "unbelievably" and page.ladder.accessibleDescription())

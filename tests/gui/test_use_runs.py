@@ -65,3 +65,20 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     assert {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()} == saved
     losses = history.read(made.journal_path).steps["loss"].tolist()
     assert losses == history.read(whole.journal_path).steps["loss"].tolist()
+
+
+def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):
+    run = study(title="before")
+    window = user.window
+    window.go_to(window.runs)
+    user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
+    window.runs.list.setFocus()
+    user.press(Qt.Key.Key_F2)
+    user.qtbot.keyClicks(window.focusWidget(), "after")
+    user.press(Qt.Key.Key_Return)
+    user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(window.generate.model_box)))
+    assert not any(text.startswith("before") for text in names(window.generate.model_box))
+
+
+def names(box) -> list[str]:
+    return [box.itemText(index) for index in range(box.count())]

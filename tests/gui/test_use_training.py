@@ -73,3 +73,29 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
     assert f"{measured} of memory for training" in user.reads("measured")
     tip = user.find("figure_memory").parent().toolTip()
     assert f"Measured for training: at most {measured} of it." in tip
+
+
+def test_that_reset_takes_the_dot_off_the_schedule(user):
+    train = user.window.train
+    user.begin_training(**LONG)
+    schedule = train.settings.schedule
+    user.wait(lambda: len(schedule._here.getData()[0]) == 1)
+    pause(user)
+    user.click(train.steering.reset)
+    user.wait(lambda: not train.running and not train.view.started)
+    assert len(schedule._here.getData()[0]) == 0
+    assert not schedule.words.text().startswith("Step ")
+
+
+def test_that_a_token_that_the_dials_now_cut_says_so(user):
+    user.train(steps=3)
+    user.write(4)
+    generate = user.window.generate
+    view = generate.view
+    last = view.manuscript.path[-1]
+    view.choose(len(view.manuscript.path) - 1)
+    user.wait(lambda: "was chosen, with" in user.reads("bars_title"))
+    assert "dials as they are now" not in user.reads("bars_title")
+    assert last.reading.rank > 1, "or top-k 1 would keep it"
+    user.turn(generate.top_k, "1")
+    user.wait(lambda: "the dials as they are now cut it" in user.reads("bars_title"))

@@ -11,7 +11,8 @@ import re
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.words import joined, millions, tr
-from gptstudio.runs.source import Fresh, Imported, Live, ModelSource, config_of
+from gptstudio.runs.folder import RunFolder
+from gptstudio.runs.source import Fresh, Imported, Live, ModelSource, Saved, config_of
 from gptstudio.words import words
 
 NAMES = (
@@ -38,9 +39,19 @@ def short_name(source: ModelSource) -> str:
         return tr("Untrained, as in the Model panel")
     if isinstance(source, Imported):
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
+    if isinstance(source, Saved) and (title := _title(source)):
+        return joined("  ·  ", title, source.step)
     named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
     run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
     return joined("  ·  ", run, source.step)
+
+
+def _title(source: Saved) -> str:
+    """What the user calls the run; empty where that is its folder's name."""
+    try:
+        return RunFolder(source.path.resolve().parent.parent).record().title
+    except UserError:
+        return ""
 
 
 def _parameters(source: Imported) -> str:

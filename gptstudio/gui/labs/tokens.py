@@ -115,7 +115,13 @@ class Page(LabPage):
     def turn(self, **changes: Any) -> None:
         if "text" in changes:
             self._write(changes["text"])
+        if "special" in changes and self.ask.word not in words_of(self.ask.text, bool(changes["special"])):
+            changes["word"] = ""
         super().turn(**changes)
+        if self._values["text"] == "":  # no answer comes: what is merged is no longer there
+            self.ladder.show_steps(())
+            self.next.setText("")
+            self.steps.show_step(0, 0, tr("There is no word to take apart."))
 
     # What somebody does.
 

@@ -367,6 +367,7 @@ class TrainTab(QWidget):
         started, last = self.view.started, self.view.last
         if not started:
             self.steering.show_progress(0, self.total_steps)
+            self.settings.schedule.show_place(None)
             return
         done = last.step + 1 if last else started.first_step
         epochs = -(-started.total_steps // started.steps_per_epoch)

@@ -80,6 +80,7 @@ class Choices(QWidget):
             return
         if self._drawn:
             choice = choice.with_draws(_draw(choice, self._seed))
+        self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
         self._show(choice)
 
     def retell(self) -> None:
@@ -199,6 +200,19 @@ def _title(reading: Reading) -> str:
         return tr("Position {n}: {token} was given", **words)
     return tr("Position {n}: {token} was given; the model gave it {p}",
               p=percent(reading.plain_probability), **words)
+
+
+def _now(reading: Reading, choice: Choice) -> str:
+    """What the dials, as they are now, make of a token that was drawn with others; empty where that is the same."""
+    shares = choice.stages.probabilities
+    if not isinstance(reading, TokenDrawn) or reading.id >= shares.size:
+        return ""
+    now = float(shares[reading.id])
+    if percent(now) == percent(reading.probability):
+        return ""
+    if now == 0:
+        return tr("then; the dials as they are now cut it")
+    return tr("then; with the dials as they are now {p}", p=percent(now))
 
 
 def _draw(choice: Choice, seed: int) -> Counts:
