@@ -166,6 +166,9 @@ class _Start:
                 os.close(end)
         if self.new_session:
             os.setsid()
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # whatever who started the tests had them ignore
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
         os.environ.clear()
         os.environ.update(self.env)
         os.chdir(self.cwd)
