@@ -11,6 +11,9 @@ from collections.abc import Iterator
 import pytest
 from command_line import LESSON, finish, start_new_python
 from mirror import Mirror
+from PySide6.QtGui import QImage
+
+from gptstudio.gui import selftest
 
 pytestmark = pytest.mark.fault(28)
 
@@ -89,6 +92,18 @@ def test_that_no_command_opens_a_connection_unasked(tmp_path):
 
 
 @pytest.mark.slow
+def test_that_the_program_trying_itself_out_passes_leaves_a_report_and_opens_no_connection(tmp_path):
+    """Every module is loaded; a window opens, trains, saves, loads and writes. The whole tour is watched before a
+    release."""
+    found = watched(["--selftest", tmp_path / "new folder"])
+    assert calls(found) == NOTHING
+    lines = (tmp_path / "new folder" / selftest.REPORT).read_text().splitlines()
+    assert len(lines) == len(list(selftest.stages(print, tmp_path, selftest.ExitStack())))
+    assert all(" s" in line for line in lines)
+    assert QImage(str(tmp_path / "new folder" / selftest.PICTURE)).width() == 1280
+
+
+@pytest.mark.release
 def test_that_the_window_opens_no_connection_on_its_whole_tour(tmp_path):
     """Every page, a run, a text, weights out and in, all experiments and a lesson, in both languages."""
     found = watched(["tour", tmp_path / "pictures", "--steps", 4])
