@@ -78,6 +78,15 @@ def numbers() -> dict:
     return json.loads((CHECKOUT / "resources" / "reference" / "seed_numbers.json").read_text(encoding="utf-8"))
 
 
+SLOW_FOLDERS = {CHECKOUT / "tests" / name for name in ("cli", "exchange", "faults", "gui/labs", "packaging")}
+SLOW_FIXTURES = {"program", "qtbot", "study", "tiny_spec", "window"}
+"""Tests with a window, a run or a program of their own: what takes tenths of seconds, hundreds of times."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The slow ones first, so that nobody waits for one that began last."""
+    """The slowest first, so that nobody waits for one that began last. ``--fast`` leaves out all that are slow."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if SLOW_FIXTURES.intersection(fixtures) or SLOW_FOLDERS.intersection(item.path.parents):
+            item.add_marker(pytest.mark.slow)
