@@ -15,6 +15,7 @@ import tiktoken
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pages.lab import problems, said
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEdit, QWidget
@@ -243,16 +244,13 @@ def hold_after(user, page, deed, editor=None) -> None:
     shown = page.answer
     deed()
     rest(user, page)
-    problems = page.lab.ask.problems(page._values)
-    if not problems:
+    wrong = problems(page)
+    if not wrong:
         assert page.notice.text() == ""
         return
     assert page.answer is shown
-    said = [each.text() for each in (page.notice, *page._elsewhere.values())]
-    said += [each.problem.text() for each in page.controls.editors.values()]
-    if editor and editor.view.name in {problem.field for problem in problems}:
-        said = [editor.problem.text()]
-    assert any(said), problems
+    here = editor and editor.view.name in {problem.field for problem in wrong}
+    assert editor.problem.text() if here else any(said(page)), wrong
 
 
 @pytest.mark.parametrize(
@@ -265,7 +263,7 @@ def test_that_a_number_is_typed_over_while_another_field_is_wrong(user, learn, n
     next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
     assert page.controls.editors[field].problem.text()
     page.turn(**{field: getattr(page.lab.books[0].ask, field)})
-    assert page.lab.ask.problems(page._values) == []
+    assert problems(page) == []
 
 
 def test_that_a_probability_of_next_to_nothing_has_a_perplexity(user, learn):
@@ -309,7 +307,6 @@ def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
     page.models.choose(saved)
     rest(user, page)
     user.window.generate.set_sources(newest_of_each_run())
-    user.window.school._offer_models()
     rest(user, page)
     assert page.source == page.lab.model, "what is gone is not offered any more"
 
@@ -336,17 +333,17 @@ def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer
     first = page.answer
     before = len(user.heard(StepDone))
     user.wait(lambda: len(user.heard(StepDone)) > before + 3)
-    page._judge()
+    page.turn()
     rest(user, page)
     assert page.answer is not first, "it has learned on, and is asked again"
     user.window.pause_training(True)
-    page._judge()
+    page.turn()
     rest(user, page)
     assert page.notice.text() == ""
     user.window.pause_training(False)
     user.window._training.stop()
     user.wait(lambda: not user.window.train.running)
-    page._judge()
+    page.turn()
     rest(user, page)
     assert page.answer is not None
 
@@ -480,7 +477,7 @@ def leave_about_the_model_in_training(user) -> None:
     user.window.go_to(user.window.learn)
     page = user.window.learn.page("feedforward")
     page.models.choose(live(user))
-    page._judge()
+    page.turn()
     user.window._training.stop()
     user.wait(lambda: not user.window.trainer.busy)  # or it is asked whether to stop it
 
@@ -705,10 +702,10 @@ def test_that_a_shipped_lesson_that_somebody_broke_is_listed_by_its_file(user, h
 def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reasons(home, capsys):
     bad = home / "bad.toml"
     bad.write_text('title = "A"\nminutes = 0\n[[step]]\ntitle = "A"\npage = "gelu"\n', encoding="utf-8")
-    for path, said in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", ("no file",)), (home, ("no file",))):
+    for path, expected in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", ("no file",)), (home, ("no file",))):
         assert __main__.main(["--lesson", str(path)]) == 2
         told = capsys.readouterr().err
-        assert all(each in told for each in said), told
+        assert all(each in told for each in expected), told
         assert "Traceback" not in told
 
 

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pages.lesson import looking, not_found, ring
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
@@ -93,12 +94,6 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
         runner.finish()
 
 
-def ring(runner: Runner) -> Any:
-    """Where the ring is, in the window."""
-    spot = runner.spotlight
-    return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
-
-
 def place(widget: QWidget, room: Room) -> Any:
     return widget.rect().translated(widget.mapTo(room, QPoint(0, 0)))
 
@@ -151,7 +146,7 @@ def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
     runner.told.value = 3
     qtbot.waitUntil(lambda: guide.check.text() == "✓ Reached: step was to be at least 3.")
     assert guide.next.property("role") == "primary"
-    assert not runner._clock.isActive()
+    assert not looking(runner)
     runner.told.value = 1
     runner.next()
     runner.back()
@@ -162,7 +157,7 @@ def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
     runner = begin(step(check=CHECK), step())
     qtbot.mouseClick(runner.guide.next, LEFT)
     assert runner.index == 1
-    assert not runner._clock.isActive()
+    assert not looking(runner)
     assert not runner.guide.check.isVisible()
 
 
@@ -417,7 +412,7 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
             user.wait(runner.spotlight.isVisible, 60)
             user.rest(0.05)
             assert not ring(runner).intersects(place(runner.guide, window)), made.title
-        assert runner._missing == [], made.title
+        assert not_found(runner) == [], made.title
         assert runner.guide.notes.text() == "", made.title
         assert index not in runner.reached, f"{made.title}: reached before anything was done"
         user.click(runner.guide.next)
@@ -488,4 +483,4 @@ check = { value = "shift", equals = 1 }
 
 def test_that_a_window_that_is_left_in_a_lesson_leaves_nothing_running(window, user):
     window.school.open_lesson(shipped("en")[0])
-    user.wait(lambda: window.school.lesson._clock.isActive())  # and the fixture looks for clocks that go on
+    user.wait(lambda: looking(window.school.lesson))  # and the fixture looks for clocks that go on

@@ -1,0 +1,21 @@
+"""A lesson in the window: its card, its ring, and the clock that looks for what was reached."""
+
+from PySide6.QtCore import QPointF, QRect, QTimer
+
+from gptstudio.gui.lessons.runner import Runner
+
+
+def looking(runner: Runner) -> bool:
+    """Whether it still waits for something to be reached, or to be there."""
+    return any(each.isActive() for each in runner.findChildren(QTimer))
+
+
+def not_found(runner: Runner) -> list[str]:
+    """The names in this step that the window does not have."""
+    return [name for name, _ in runner._missing]
+
+
+def ring(runner: Runner) -> QRect | None:
+    """Where the ring is, in the window."""
+    spot = runner.spotlight
+    return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
