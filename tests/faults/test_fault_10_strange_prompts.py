@@ -36,8 +36,8 @@ PASTES = {
 @pytest.fixture
 def writer(user, tiny):
     """The user, in front of an untrained tiny model that has written once: what is loaded once is loaded."""
-    user.window.panel.select(tiny)
-    user.write(1)
+    user.panel.select(tiny)
+    user.generate.write(1)
     user.rest(0.2)
     user.decoding.clear()
     return user
@@ -45,11 +45,11 @@ def writer(user, tiny):
 
 def rest(user) -> None:
     """Until nobody asks and nobody answers."""
-    user.wait(lambda: not user.window.generate.running and not user.window.decoder.busy)
+    user.wait(lambda: not user.generate.running and not user.window.decoder.busy)
 
 
 def path_ids(user) -> list[int]:
-    return list(user.window.generate.view.manuscript.ids)
+    return list(user.generate.text.ids)
 
 
 def paste(user, editor, text: str) -> None:
@@ -64,9 +64,9 @@ def paste(user, editor, text: str) -> None:
 
 @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
 def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, prompt):
-    generate, view = writer.window.generate, writer.window.generate.view
+    generate = writer.generate
     with Gaps() as gaps:
-        writer.begin_writing(4, prompt)
+        generate.begin(4, prompt)
         rest(writer)
     assert gaps.longest < AWAKE_S
     assert writer.heard(Ended)[-1].outcome == "finished"
@@ -75,44 +75,44 @@ def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, pro
     assert path_ids(writer)[:-4] == ids[-KEPT:]
     assert told.dropped == max(0, len(ids) - 16)
     assert ("tokens are not seen" in writer.reads("generate_notice")) == bool(told.dropped)
-    assert view.text().startswith(tokenizer.decode(ids[-KEPT:]))
-    for pane in (view.branches, view.attention, view.layers, view.neighbours, view.choices):
-        view.panes.setCurrentWidget(pane)
+    assert generate.written().startswith(tokenizer.decode(ids[-KEPT:]))
+    for pane in ("branches", "attention", "layers", "neighbours", "choices"):
+        generate.open_pane(pane)
         rest(writer)
-        view.choose(0)
+        generate.choose(0)
         writer.rest(0.02)
-        assert not view.grab().isNull()
-    writer.click(generate.segments.button(SCORE))
-    generate.score.editor.setPlainText(typed[:500] * 2)
-    writer.click(generate.score.go)
+        assert not generate.view.grab().isNull()
+    generate.turn_to(SCORE)
+    generate.score_text.setPlainText(typed[:500] * 2)
+    writer.click(generate.score_button)
     rest(writer)
     assert writer.reads("score_notice") == ""
-    writer.click(generate.segments.button(WRITE))
+    generate.turn_to(WRITE)
 
 
 @pytest.mark.parametrize("beyond", [0, 1], ids=["exactly", "one more"])
 def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, beyond):
-    generate = writer.window.generate
+    generate = writer.generate
     length = tiny.context_length + beyond
-    writer.begin_writing(3, " a" * length)
+    generate.begin(3, " a" * length)
     rest(writer)
     (told,) = writer.heard(PromptRead)
     assert len(told.pieces) == length
     assert told.dropped == beyond
     assert ("its first 1 tokens are not seen" in writer.reads("generate_notice")) == bool(beyond)
     assert len(path_ids(writer)) == length + 3
-    asked = [node.reading.plain_probability is not None for node in generate.view.manuscript.path]
+    asked = [node.reading.plain_probability is not None for node in generate.text.path]
     assert asked == [False] * (1 + beyond) + [True] * (length - 1 - beyond + 3)
-    for pane in (generate.view.attention, generate.view.layers):
-        generate.view.panes.setCurrentWidget(pane)
+    for pane in ("attention", "layers"):
+        generate.open_pane(pane)
         rest(writer)
         writer.rest(0.05)
-        assert pane.answer.read == tiny.context_length
+        assert generate.pane(pane).answer.read == tiny.context_length
 
 
 @pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
 def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_stays_awake(writer, text, fault):
-    generate = writer.window.generate
+    generate = writer.generate
     with Gaps() as gaps, fault.tried("pasting"):
         paste(writer, generate.prompt, text)
         assert len(generate.prompt.toPlainText()) <= LONGEST
@@ -122,7 +122,7 @@ def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_st
     with fault.tried("the window while it is pasted"):
         assert gaps.longest < AWAKE_S, f"{gaps.longest:.3f} s"
     with Gaps() as gaps, fault.tried("writing"):
-        writer.begin_writing(3)
+        generate.begin(3)
         rest(writer)
         assert "tokens are not seen" in writer.reads("generate_notice")
         assert len(writer.heard(TokenDrawn)) == 3
@@ -132,10 +132,10 @@ def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_st
 
 
 def test_that_an_empty_prompt_is_refused_in_a_line_and_the_next_is_written(writer):
-    writer.begin_writing(3, "")
+    writer.generate.begin(3, "")
     rest(writer)
     assert "The prompt is empty" in writer.reads("generate_notice")
-    writer.begin_writing(3, "Every effort moves you")
+    writer.generate.begin(3, "Every effort moves you")
     rest(writer)
     assert writer.reads("generate_notice") == ""
     assert len(writer.heard(TokenDrawn)) == 3

@@ -144,7 +144,7 @@ def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_ag
     train, free = user.window.train, 300 * 2**20
     limited = replace(devices.cpu(), free_bytes=free)
     monkeypatch.setattr(devices, "cpu", lambda: limited)
-    user.prepare(steps=1)
+    user.train.prepare(steps=1)
     user.window.panel.select(only_just_too_large(free))
     user.wait(train.start.isEnabled)
     with at_once_and_for_nothing():

@@ -188,19 +188,19 @@ def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
 
 
 def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_whole(user, monkeypatch):
-    train = user.window.train
+    train = user.train
     breaks(monkeypatch, 30, NAN)
-    user.prepare(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
-    user.click(train.start)
-    user.wait(lambda: not train.running)
+    train.prepare(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
+    train.start()
+    train.wait_ended()
     assert "Training has diverged. The loss is nan at step 30" in user.reads("train_notice")
-    assert len(user.losses()) == 30
-    assert np.isfinite(user.losses()).all()
-    assert train.go_on_offer.slower.isVisible()
-    assert whole(train.view.charts)
-    user.click(train.go_on_offer.slower)  # whoever goes on from there sees what comes
+    assert len(train.losses()) == 30
+    assert np.isfinite(train.losses()).all()
+    assert train.go_on_slower_button.isVisible()
+    assert whole(train.charts)
+    user.click(train.go_on_slower_button)  # whoever goes on from there sees what comes
     monkeypatch.undo()
-    user.wait(lambda: len(user.losses()) > 31 or not train.running)
+    user.wait(lambda: len(train.losses()) > 31 or not train.running)
 
 
 NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)
@@ -208,26 +208,25 @@ NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)
 
 def test_that_no_number_of_a_foreign_journal_harms_the_charts(whole_window, user, fault):
     """A journal may come from elsewhere, or from a program that did not stop in time."""
-    view = whole_window.train.view
-    user.train(steps=3)
-    started = view.started
+    user.train.to_end(steps=3)
+    started = user.train.started
     for position, value in enumerate(NUMBERS):
         with fault.tried(value):
-            view.apply([started.model_copy(update={"total_steps": 1_000})])
+            user.train.show([started.model_copy(update={"total_steps": 1_000})])
             for step in range(40):
                 odd = value if step % 3 == 1 or position % 2 else 2.5
-                view.apply([
+                user.train.show([
                     StepDone(step=step, epoch=1, loss=odd, learning_rate=odd, gradient_norm=odd, tokens_seen=32 * step,
                              elapsed_s=float(step)),
                     Evaluated(step=step, tokens_seen=32 * step, train_loss=odd, val_loss=odd),
                     MemoryRead(used_bytes=1, peak_bytes=1, total_bytes=2),
                 ])
-            assert whole(view.charts)
+            assert whole(user.train.charts)
 
 
 def whole(charts) -> bool:
     """Whether all charts can be painted, and their axes are numbers."""
-    for chart in charts._charts:
+    for chart in charts:
         (left, right), (bottom, top) = chart.plot.viewRange()
         assert all(map(math.isfinite, (left, right, bottom, top)))
         assert left < right

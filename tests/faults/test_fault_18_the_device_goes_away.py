@@ -168,11 +168,11 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
 
 
 def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user):
-    panel = user.window.panel
+    panel = user.panel
     assert panel.device_box.count() == 1
     assert panel.device.key == "cpu"
     assert "The device cuda:0 is there and does not work" in user.reads("broken_devices")
-    user.train(steps=3)
+    user.train.to_end(steps=3)
     assert user.reads("train_notice") == ""
 
 
@@ -206,49 +206,47 @@ def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, f
 
 def choose_the_device(user) -> None:
     """As if it had been found when the window woke."""
-    user.window.panel.show_devices([devices.cpu(), Device(DEVICE, "A test device", 2**33, 2**32)])
-    user.choose(user.window.panel.device_box, user.window.panel.device_box.itemText(1))
-    user.wait(lambda: user.window.train.looked)
-    assert user.window.panel.device.key == DEVICE
+    user.panel.show_devices([devices.cpu(), Device(DEVICE, "A test device", 2**33, 2**32)])
+    user.choose(user.panel.device_box, user.panel.device_box.itemText(1))
+    user.wait(lambda: user.train.looked)
+    assert user.panel.device.key == DEVICE
 
 
 def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
-    train, fail_at = user.window.train, 20
+    train, fail_at = user.train, 20
     fails(fail_at)
-    user.prepare(steps=40, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
+    train.prepare(steps=40, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
     choose_the_device(user)
-    user.wait(train.start.isEnabled)
-    user.click(train.start)
-    user.wait(lambda: not train.running)
+    user.wait(train.start_button.isEnabled)
+    train.start()
+    train.wait_ended()
     assert "The device that computed has failed" in user.reads("train_notice")
-    assert len(user.losses()) == fail_at
-    user.wait(lambda: user.window.panel.device.key == "cpu")
+    assert len(train.losses()) == fail_at
+    user.wait(lambda: user.panel.device.key == "cpu")
     assert "does not work" in user.reads("broken_devices")
     saved = int(all_runs()[0].newest_checkpoint().name[5:]) + 1
-    assert train.go_on_offer.words.text() == "The device failed."
-    assert train.go_on_offer.plain.text() == f"Go on from step {saved} with the processor"
-    user.click(train.go_on_offer.plain)
-    user.wait(lambda: not train.running)
+    assert train.reads("go_on_words") == "The device failed."
+    assert train.go_on_button.text() == f"Go on from step {saved} with the processor"
+    train.go_on()
+    train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
-    assert len(user.losses()) == 40
+    assert len(train.losses()) == 40
     assert user.heard(RunStarted)[-1].device == devices.cpu_name()
 
 
 def test_that_go_on_takes_the_device_that_is_chosen(user, there):
-    user.begin_training(steps=5000, eval_freq=1000)
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.begin(steps=5000, eval_freq=1000)
+    user.train.stop()
     choose_the_device(user)
-    user.click(user.window.train.go_on_offer.plain)
+    user.train.go_on()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
     assert user.heard(RunStarted)[-1].device == "A test device"
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop()
 
 
 def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_processor_writes(user, there, monkeypatch):
-    generate, real = user.window.generate, Decoder.next_logits
-    model: Saved = user.train(steps=2)
+    generate, real = user.generate, Decoder.next_logits
+    model: Saved = user.train.to_end(steps=2)
     choose_the_device(user)
     loaded = []
     load = source.load
@@ -263,14 +261,14 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
         return real(self, texts)
 
     monkeypatch.setattr(Decoder, "next_logits", next_logits)
-    generate.set_sources([model], choose=model)
-    user.write(3)
+    generate.offer([model], choose=model)
+    generate.write(3)
     assert "The device that computed has failed" in user.reads("generate_notice")
     assert "Choose the processor (cpu)" in user.reads("generate_notice")
     assert user.heard(Ended)[-1].error == "DeviceLost"
-    user.wait(lambda: user.window.panel.device.key == "cpu")
+    user.wait(lambda: user.panel.device.key == "cpu")
     before = len(user.heard(TokenDrawn))
-    user.write(3)
+    generate.write(3)
     assert user.reads("generate_notice") == ""
     assert len(user.heard(TokenDrawn)) == before + 3
 

@@ -230,13 +230,13 @@ def test_that_the_window_says_at_once_where_nothing_can_be_kept(tmp_path, fault,
     with fault.tried("a home that is there"):
         user.window.desk.ask(answers.look_at_home)
         user.wait(lambda: not user.window.desk.busy)
-        assert not user.window.train.view.notice.text()
+        assert not user.train.reads("train_notice")
     with fault.tried("a home below a file"):
         monkeypatch.setenv("GPTSTUDIO_HOME", str(blocked / "home"))
         user.window.desk.ask(answers.look_at_home)
         user.wait(lambda: not user.window.desk.busy)
-        assert "Nothing can be kept" in user.window.train.view.notice.text()
-        assert str(blocked / "home") in user.window.train.view.notice.text()
+        assert "Nothing can be kept" in user.train.reads("train_notice")
+        assert str(blocked / "home") in user.train.reads("train_notice")
 
 
 class Done(NamedTuple):

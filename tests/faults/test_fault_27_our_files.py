@@ -190,7 +190,7 @@ MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
     "summaries": (paths.summaries, lambda: Summaries(paths.summaries())),
     "experience": (experience_file, Experience.read),
     "added_runs": (paths.added_runs, lambda: added.folders(paths.added_runs())),
-    "language": (paths.language, language._chosen),
+    "language": (paths.language, language._chosen),  # noqa: SLF001 - else the environment decides
     "session": (paths.session, session.read),
 }
 """Files that the program keeps for itself: where one is damaged, it goes on without what stood in it."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from pages.painted import mark, tip_at
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -133,7 +134,7 @@ def test_that_the_shown_branch_is_lit_from_its_beginning_to_its_end(pane):
 
 
 def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pane, tree):
-    words = pane.map._words_at(pane.map.row_rect(1).center())
+    words = tip_at(pane.map.viewport(), pane.map.row_rect(1).center())
     count = len(tokenizer.encode(TEXTS[1]))
     bits = sum(range(count))
     assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} a token" in words
@@ -151,7 +152,7 @@ def test_that_a_long_stretch_shows_its_beginning_and_its_end_and_counts_what_is_
     assert text.startswith(" back and forth")
     shown = tokenizer.encode(text.replace(piece.text, ""))
     assert len(shown) + piece.tokens == len(tokenizer.encode(" back" + " and forth" * 40 + " for ever."))
-    pane.map._mark(index)
+    mark(pane.map, index)
     click(pane, pane.map.scene.piece(index, piece).center().toPoint())
     assert told.all() == [("went", piece.key)]
 
@@ -211,7 +212,8 @@ def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
     pane.show()
     pane.show_tree(Tree(), ROOT, None)
     assert not pane.grab().isNull()
-    enabled = [button.objectName() for button in pane._map_page.findChildren(QPushButton) if button.isEnabled()]
+    enabled = [button.objectName() for button in pane.findChildren(QPushButton)
+               if button.isEnabled() and button.isVisible()]
     assert enabled == ["tree_open"]
     press(pane, KEYS.Key_Right, KEYS.Key_Down, KEYS.Key_Return, KEYS.Key_F2, KEYS.Key_Delete, KEYS.Key_Space)
 
@@ -307,7 +309,7 @@ def test_that_f2_names_the_marked_branch_where_it_stands(pane, tree, told):
     assert pane.map.hasFocus()
     tree.rename(tip(tree, TEXTS[3]), "back home")
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
-    assert pane.map._words_at(pane.map.row_rect(3).center()).startswith("back home\n")
+    assert tip_at(pane.map.viewport(), pane.map.row_rect(3).center()).startswith("back home\n")
 
 
 def test_that_escape_leaves_the_name_and_so_does_enter_where_nothing_was_written(pane, tree, told):

@@ -23,7 +23,7 @@ def weights(tmp_path):
 
 
 def look(user, weights) -> None:
-    dialog = user.window.counter.opening
+    dialog = user.dialogs.opening
     dialog.look_at(weights)
     user.wait(lambda: not dialog.busy)
     dialog.reject()
@@ -31,25 +31,25 @@ def look(user, weights) -> None:
 
 def leave_at_once(user, weights) -> None:
     """Closed before the answer is there."""
-    user.window.counter.opening.look_at(weights)
-    user.window.counter.opening.reject()
+    user.dialogs.opening.look_at(weights)
+    user.dialogs.opening.reject()
 
 
 def show_models(user, weights) -> None:
-    user.window.counter.show_models()
-    user.wait(lambda: not user.window.counter.models.busy)
-    user.window.counter.models.reject()
+    user.dialogs.choose("models")
+    user.wait(lambda: not user.dialogs.models.busy)
+    user.dialogs.models.reject()
 
 
 def download(user, weights) -> None:
     """Without a network."""
-    user.window.counter.download()
-    user.window.counter.downloads.reject()
+    user.dialogs.choose("download")
+    user.dialogs.downloads.reject()
 
 
 def export(user, weights) -> None:
-    user.window.counter.export()
-    user.window.counter.exports.reject()
+    user.dialogs.choose("export")
+    user.dialogs.exports.reject()
 
 
 def behind(window) -> dict[str, int]:
@@ -79,7 +79,7 @@ def test_that_a_dialog_opened_and_closed_thirty_times_leaves_no_more_behind_than
     def do(times: int) -> None:
         for _ in range(times):
             deed(user, weights)
-        user.wait(lambda: not any(worker.busy for worker in user.window.counter.workers))
+        user.wait(lambda: not user.dialogs.busy)
 
     do(3)
     before = behind(user.window)

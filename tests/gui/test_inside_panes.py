@@ -669,16 +669,15 @@ def endless(monkeypatch):
 @pytest.mark.parametrize("deed", ["leave", "write"])
 def test_that_a_lens_is_stopped_by_leaving_and_by_the_next_text(user, tiny, endless, deed):
     begun, stopped = endless
-    user.window.panel.select(tiny)
-    user.write()
-    view = user.window.generate.view
-    view.panes.setCurrentWidget(view.layers)
+    user.panel.select(tiny)
+    user.generate.write()
+    user.generate.open_pane("layers")
     user.wait(begun.is_set)
     if deed == "leave":
         user.window.leave()
     else:
-        before = len(view.manuscript.path)
-        user.begin_writing(tokens=9)
-        user.wait(lambda: not user.window.generate.running)
-        assert len(view.manuscript.path) == before + 4
+        before = len(user.generate.text.path)
+        user.generate.begin(tokens=9)
+        user.generate.wait_ended()
+        assert len(user.generate.text.path) == before + 4
     assert stopped.is_set()

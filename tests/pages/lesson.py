@@ -1,13 +1,8 @@
-"""A lesson in the window: its card, its ring, and the clock that looks for what was reached."""
+"""A lesson in the window: its card, its ring, and what it looks for."""
 
-from PySide6.QtCore import QPointF, QRect, QTimer
+from PySide6.QtCore import QPointF, QRect
 
 from gptstudio.gui.lessons.runner import Runner
-
-
-def looking(runner: Runner) -> bool:
-    """Whether it still waits for something to be reached, or to be there."""
-    return any(each.isActive() for each in runner.findChildren(QTimer))
 
 
 def not_found(runner: Runner) -> list[str]:

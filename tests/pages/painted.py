@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from gptstudio.gui.decoding.branches.tree_map import TreeMap
 from gptstudio.gui.labs.curve_plot import CurvePlot
 from gptstudio.gui.labs.hourglass import Hourglass
 from gptstudio.gui.labs.kit.formula import Formula
@@ -119,3 +120,14 @@ def row(bars: RowBars, index: int) -> QRectF:
 def picture(gradients: Gradients) -> Any:
     """What the bars and bands are painted of."""
     return gradients._picture
+
+
+def mark(tree: TreeMap, stretch: int) -> None:
+    """Marks a stretch of a branch, which brings it into view."""
+    tree._mark(stretch)
+
+
+def tip_at(widget: QWidget, spot: QPointF) -> str:
+    """What the tooltip says there."""
+    QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, spot.toPoint(), widget.mapToGlobal(spot.toPoint())))
+    return QToolTip.text()

@@ -219,7 +219,7 @@ def test_that_a_run_is_the_same_while_others_build_generate_and_train(study, tin
             greedy(source.load(Fresh(cfg, number), CPU), [1, 2, 3], 5)
             spec = tiny_spec(seed=number, steps=3)
             folder = RunFolder.create(spec, "a text", "", tmp_path / f"other-{number}-{len(others)}")
-            list(trainer.train(spec, corpus.read(spec), folder, Control()))
+            list(trainer.train.to_end(spec, corpus.read(spec), folder, Control()))
             others.append(number)
 
     threads = [threading.Thread(target=disturb, args=(number,)) for number in (1, 2)]

@@ -28,25 +28,25 @@ QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 @pytest.fixture
 def learner(user):
     """The user, who has seen all pages that answer at once."""
-    user.window.go_to(user.window.learn)
+    user.go_to("learn")
     open_all(user)
     return user
 
 
 def open_all(user, turn: int = 0) -> None:
     """Every page in turn, and away from the tab and back."""
-    learn = user.window.learn
-    user.window.go_to(learn)
+    learn = user.learn
+    user.go_to("learn")
     for name in QUICK:
         learn.open(name)
         user.wait(lambda: not learn.current.waiting)
-    user.window.go_to(user.window.train)
+    user.go_to("train")
 
 
 def change(user, turn: int) -> None:
     """A click at every number of a page, and back to the book; another page each time."""
-    learn = user.window.learn
-    user.window.go_to(learn)
+    learn = user.learn
+    user.go_to("learn")
     learn.open(QUICK[turn % len(QUICK)])
     for editor in learn.current.controls.editors.values():
         if isinstance(editor.control, NumberBox):
@@ -58,7 +58,7 @@ def change(user, turn: int) -> None:
 
 def point(user, turn: int) -> None:
     """Each matrix and each formula of the page that is open."""
-    page = user.window.learn.current
+    page = user.learn.current
     for matrix in page.findChildren(Matrix):
         if matrix.values.size:
             hover(matrix, Cell(0, 0))
@@ -71,10 +71,10 @@ def point(user, turn: int) -> None:
 
 def teach(user, turn: int) -> None:
     """A lesson begun, gone on with, and ended."""
-    user.window.school.open_lesson(shipped(language.code)[0])
-    user.window.school.lesson.next()
-    user.wait(lambda: not user.window.learn.current.waiting)
-    user.window.school.end_lesson()
+    user.lesson.open(shipped(language.code)[0])
+    user.lesson.next()
+    user.wait(lambda: not user.learn.current.waiting)
+    user.lesson.end()
 
 
 def behind(window) -> dict[str, int]:
@@ -134,14 +134,14 @@ def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go
     """Rows of 50,000 tokens are 200 MB: only the newest answer stays."""
     from gptstudio.gui.study import Studied
 
-    learn, seen = learner.window.learn, []
-    learner.window.go_to(learn)
+    learn, seen = learner.learn, []
+    learner.go_to("learn")
     learn.open("embeddings")
 
     def watch(messages) -> None:
         seen.extend(weakref.ref(each.answer) for each in messages if isinstance(each, Studied) and each.answer)
 
-    learner.window.school.worker.arrived.connect(watch)
+    learn.on_answers(watch)
     for width in (300, 301, 302):
         learn.current.turn(vocabulary=50_257, width=width)
         learner.wait(lambda: not learn.current.waiting)
