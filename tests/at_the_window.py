@@ -222,6 +222,14 @@ def user(qtbot, window) -> User:
     return User(qtbot, window)
 
 
+@pytest.fixture
+def writer(user, tiny) -> User:
+    """The user, in front of an untrained tiny model that may write."""
+    user.panel.select(tiny)
+    user.go_to("generate")
+    return user
+
+
 def _threads() -> set[threading.Thread]:
     """Threads that Python started; a QThread that runs Python leaves a dummy behind, which is no thread."""
     return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}  # noqa: SLF001 - no public name

@@ -67,7 +67,7 @@ def study(tmp_path, tiny_spec) -> Callable[..., Run]:
         text = corpus.read(spec)
         folder = RunFolder.create(spec, text.text.name, text.text.sha256, tmp_path / name)
         done = Run(folder)
-        stream = trainer.train.to_end(spec, text, folder, control or Control())
+        stream = trainer.train(spec, text, folder, control or Control())
         executor.execute(stream, [done.events.append, *(sinks or [])])
         return done
 

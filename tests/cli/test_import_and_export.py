@@ -220,9 +220,7 @@ class TestFetching:
         process.send_signal(signal.SIGINT)
         said = finish(process)
         assert said.code == 130
-        assert said.err.splitlines()[1:] == [
-            "Stopped. What has come is kept, and the next time goes on from there."
-        ]
+        assert said.err.splitlines()[1:] == ["Stopped. What has come is kept, and the next time goes on from there."]
         assert library.all_models() == []
         mirror.faults.stall_at = None
         again = finish(start("import", "distilgpt2", "--json"))

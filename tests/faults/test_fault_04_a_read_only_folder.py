@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from disks import mount_again, mounted
+from messages import message
 from whole_runs import steps, train
 
 from gptstudio import paths
@@ -39,7 +40,7 @@ def hold_refused_at_once(events: list[Event], *words: str) -> None:
     assert (ended.outcome, ended.user_error) == ("failed", True)
     for part in words:
         assert part in ended.words
-    assert "Something went wrong" not in ended.words
+    assert message("something_went_wrong") not in ended.words
 
 
 def test_that_to_go_on_is_refused_before_training_in_one_message(run):

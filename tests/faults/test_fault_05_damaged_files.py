@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from messages import message
 from whole_runs import equal, told, train, weights
 
 from gptstudio import paths
@@ -179,7 +180,7 @@ def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, w
     place_of(run, checkpoint.RESUME).write_bytes(b"")
     window.go_on_with(run)
     user.wait(lambda: not user.train.running and user.train.offers_to_go_on())
-    assert "The last checkpoint is damaged; an earlier one is whole." in user.reads("go_on_words")
+    assert message("last_checkpoint_damaged") in user.reads("go_on_words")
     assert user.train.go_on_button.text() == "Go on from step 12"
     user.train.go_on()
     user.wait(lambda: user.heard(Ended) and user.heard(Ended)[-1].outcome == "finished")
@@ -237,7 +238,7 @@ def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run,
         return real(*arguments)
 
     monkeypatch.setattr(tensor_file, "_tensor", cut_off)
-    with pytest.raises(CheckpointError, match="cut off or changed"):
+    with pytest.raises(CheckpointError, match=message("cut_off_changed")):
         checkpoint.load(run.newest_checkpoint())
 
 

@@ -9,6 +9,7 @@ import lessons
 import numpy as np
 import pytest
 import torch
+from messages import message
 from whole_runs import after_step, breaks, equal
 
 from gptstudio import devices
@@ -55,7 +56,7 @@ def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_o
     monkeypatch.setattr(trainer, "batch_loss", batch_loss)
     run = study()
     assert [event.step for event in run.of(StepDone)] == [0, 1, 2]
-    assert "The gradient's length is " in run.ended.words
+    assert message("gradient_s_length") in run.ended.words
     assert "at step 3:" in run.ended.words
 
 
@@ -154,7 +155,7 @@ def test_that_weights_that_are_no_numbers_never_take_the_place_of_a_good_checkpo
         assert last == at, "no step is taken with such weights"
     with fault.tried("what is not saved is told of"):
         told = [event.words for event in events if isinstance(event, Warned)]
-        assert [words for words in told if "no longer numbers" in words] or when == "before the next step"
+        assert [words for words in told if message("longer_numbers") in words] or when == "before the next step"
     with fault.tried("the good checkpoint is as it was, to the byte"):
         assert [path.name for path in run.checkpoints()] == ["step-000011"]
         assert digests(run.checkpoint_folder) == kept
@@ -188,19 +189,16 @@ def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
 
 
 def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_whole(user, monkeypatch):
-    train = user.train
     breaks(monkeypatch, 30, NAN)
-    train.prepare(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
-    train.start()
-    train.wait_ended()
+    user.train.finish(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
     assert "Training has diverged. The loss is nan at step 30" in user.reads("train_notice")
-    assert len(train.losses()) == 30
-    assert np.isfinite(train.losses()).all()
-    assert train.go_on_slower_button.isVisible()
-    assert whole(train.charts)
-    user.click(train.go_on_slower_button)  # whoever goes on from there sees what comes
+    assert len(user.train.losses()) == 30
+    assert np.isfinite(user.train.losses()).all()
+    assert user.train.go_on_slower_button.isVisible()
+    assert whole(user.train.charts)
+    user.click(user.train.go_on_slower_button)  # whoever goes on from there sees what comes
     monkeypatch.undo()
-    user.wait(lambda: len(train.losses()) > 31 or not train.running)
+    user.wait(lambda: len(user.train.losses()) > 31 or not user.train.running)
 
 
 NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)

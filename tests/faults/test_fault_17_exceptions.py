@@ -31,11 +31,10 @@ def breaks(stage: str):
 
 def held(user, what: str) -> None:
     """It is shown once, with a way to copy the details; they and the log tell all; then it is put away."""
-    window = user.window
-    user.wait(lambda: _copies(window))
-    shown = [each.text() for each in window.findChildren(QLabel) if each.isVisible() and what in each.text()]
+    user.wait(lambda: _copies(user.window))
+    shown = [each.text() for each in user.window.findChildren(QLabel) if each.isVisible() and what in each.text()]
     assert len(shown) == 1, shown
-    (copy,) = _copies(window)
+    (copy,) = _copies(user.window)
     QGuiApplication.clipboard().setText("")
     user.click(copy)
     copied = QGuiApplication.clipboard().text()
@@ -46,8 +45,8 @@ def held(user, what: str) -> None:
     assert "GPT Studio" in copied
     assert "Python" in copied
     assert f"Device: {user.panel.device.name}" in copied
-    user.click(window.mishaps.close_button)
-    assert not _copies(window)
+    user.click(user.window.mishaps.close_button)
+    assert not _copies(user.window)
 
 
 def _copies(window) -> list[QPushButton]:
@@ -91,24 +90,21 @@ def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_r
 
 
 def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fault, failures, monkeypatch):
-    generate = user.generate
     user.panel.select(user.panel.config.but(emb_dim=16, n_heads=2, n_layers=1, context_length=16))
     for stage, (module, name) in {"loading": (source, "load"), "writing": (generator, "generate")}.items():
         with fault.tried(stage):
             with monkeypatch.context() as patch:
                 patch.setattr(module, name, breaks(stage))
-                generate.begin(3)
-                generate.wait_ended()
+                user.generate.write(3)
             held(user, f"broken in {stage}")
-            assert generate.go_button.isEnabled()
-    generate.begin(3)
-    generate.wait_ended()
+            assert user.generate.go_button.isEnabled()
+    user.generate.write(3)
     assert user.heard(Ended)[-1].outcome == "finished"
     with fault.tried("score"):
         with monkeypatch.context() as patch:
             patch.setattr(scoring, "score", breaks("score"))
-            generate.turn_to(SCORE)
-            generate.score("A text to be read.")
+            user.generate.turn_to(SCORE)
+            user.generate.score("A text to be read.")
             user.wait(lambda: not user.window.decoder.busy)
         held(user, "broken in score")
         assert user.find("score").isEnabled()

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 import torch
 from command_line import TINY
+from messages import message
 from whole_runs import go_on, steps, told
 
 from gptstudio import devices
@@ -89,7 +90,7 @@ def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
         assert again.outcome == "finished", again.words
         assert [event.step for event in steps(run)] == list(range(30))
         assert next(event for event in events if isinstance(event, RunStarted)).device == devices.cpu_name()
-    with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match="The run has ended"):
+    with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match=message("run_ended")):
         control.snapshot().result(timeout=0)
 
 
@@ -111,7 +112,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
 def test_that_a_device_that_fails_before_a_checkpoint_says_that_there_is_none(tiny_spec, tmp_path, fails):
     fails(3)
     ended = launch(tiny_spec(steps=12, device=DEVICE), Control(), [], tmp_path / "run")
-    assert "No checkpoint had been saved yet. Start the run again with the processor (cpu)." in ended.words
+    assert message("checkpoint_saved_yet") in ended.words
 
 
 @pytest.mark.parametrize("moment", ["build", "save", "evaluate", "sample", "memory"])
@@ -126,12 +127,12 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
     monkeypatch.setattr(place, name, fail)
     ended = launch(tiny_spec(steps=12, device=DEVICE, save_every_epochs=1), Control(), [], tmp_path / "run")
     assert ended.error == "DeviceLost"
-    assert "The device that computed has failed" in ended.words
+    assert message("device_computed_failed") in ended.words
 
 
 def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
-    assert "not enough memory" in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
-    assert "not enough memory" in in_words(torch.AcceleratorError("CUDA error: out of memory"))
+    assert message("enough_memory") in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
+    assert message("enough_memory") in in_words(torch.AcceleratorError("CUDA error: out of memory"))
     assert "should not" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
     assert "has failed: CUDA error: unknown error." in in_words(torch.AcceleratorError("CUDA error: unknown error"))
 
@@ -163,14 +164,13 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
             ended = launch(tiny_spec(device=name), Control(), [], tmp_path / "asked")
             assert (ended.outcome, ended.user_error) == ("failed", True)
             assert "cuda:0 is there and does not work" in ended.words
-            assert "Choose the processor (cpu)" in ended.words
+            assert message("choose_processor_cpu") in ended.words
             assert not (tmp_path / "asked").exists()
 
 
 def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user):
-    panel = user.panel
-    assert panel.device_box.count() == 1
-    assert panel.device.key == "cpu"
+    assert user.panel.device_box.count() == 1
+    assert user.panel.device.key == "cpu"
     assert "The device cuda:0 is there and does not work" in user.reads("broken_devices")
     user.train.to_end(steps=3)
     assert user.reads("train_notice") == ""
@@ -220,12 +220,12 @@ def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
     user.wait(train.start_button.isEnabled)
     train.start()
     train.wait_ended()
-    assert "The device that computed has failed" in user.reads("train_notice")
+    assert message("device_computed_failed") in user.reads("train_notice")
     assert len(train.losses()) == fail_at
     user.wait(lambda: user.panel.device.key == "cpu")
-    assert "does not work" in user.reads("broken_devices")
+    assert message("does_work") in user.reads("broken_devices")
     saved = int(all_runs()[0].newest_checkpoint().name[5:]) + 1
-    assert train.reads("go_on_words") == "The device failed."
+    assert train.reads("go_on_words") == message("device_failed")
     assert train.go_on_button.text() == f"Go on from step {saved} with the processor"
     train.go_on()
     train.wait_ended()
@@ -263,8 +263,8 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
     monkeypatch.setattr(Decoder, "next_logits", next_logits)
     generate.offer([model], choose=model)
     generate.write(3)
-    assert "The device that computed has failed" in user.reads("generate_notice")
-    assert "Choose the processor (cpu)" in user.reads("generate_notice")
+    assert message("device_computed_failed") in user.reads("generate_notice")
+    assert message("choose_processor_cpu") in user.reads("generate_notice")
     assert user.heard(Ended)[-1].error == "DeviceLost"
     user.wait(lambda: user.panel.device.key == "cpu")
     before = len(user.heard(TokenDrawn))

@@ -19,7 +19,6 @@ NAMES = {LIGHT: "light", DARK: "dark"}
 
 
 def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alone(user, fault):
-    window = user.window
     user.train.to_end(steps=120, eval_freq=20)
     undisturbed = [event.loss for event in user.heard(StepDone)]
     user.training.clear()
@@ -34,7 +33,7 @@ def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alo
         user.rest(0.05)
         what = f"switch {number} to {NAMES[colours]} on {page}"
         with fault.tried(f"words after {what}"):
-            assert poorly_read(window) == []
+            assert poorly_read(user.window) == []
         with fault.tried(f"charts after {what}"):
             for chart in user.train.charts:
                 assert chart.plot.backgroundBrush().color() == QColor(colours.surface)
@@ -48,11 +47,10 @@ def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alo
 
 @pytest.mark.slow
 def test_that_the_words_of_every_experiment_can_be_read_in_both_colours(user, fault):
-    learn = user.learn
     user.go_to("learn")
     for name in ENTRIES:
-        learn.open(name)
-        user.wait(lambda: not learn.current.waiting)
+        user.learn.open(name)
+        user.wait(lambda: not user.learn.current.waiting)
         for colours in (DARK, LIGHT):
             theme.use(colours)
             user.rest(0.02)

@@ -246,9 +246,7 @@ def test_that_looking_inside_leaves_the_model_as_it_was():
 
 def test_that_a_text_longer_than_the_context_is_read_from_its_last_tokens():
     model, ids = make(), [(11 * i) % 40 for i in range(30)]
-    np.testing.assert_array_equal(
-        inside.attention(model, ids, 1).scores, inside.attention(model, ids[-8:], 1).scores
-    )
+    np.testing.assert_array_equal(inside.attention(model, ids, 1).scores, inside.attention(model, ids[-8:], 1).scores)
     np.testing.assert_array_equal(
         inside.logit_lens(model, ids).probabilities, inside.logit_lens(model, ids[-8:]).probabilities
     )

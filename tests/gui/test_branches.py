@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from messages import message
 from pages.painted import mark, tip_at
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
@@ -198,9 +199,9 @@ def test_that_the_fork_before_the_shown_end_is_in_view_at_first_sight(pane, tree
 def test_that_it_says_how_to_come_to_a_second_branch_and_then_what_the_keys_do(pane):
     alone = Tree("a model")
     end = write(alone, TEXTS[3])
-    assert "Arrow keys walk" in pane.hint.text()
+    assert message("arrow_keys_walk") in pane.hint.text()
     pane.show_tree(alone, end, 0)
-    assert pane.hint.text().startswith("One branch so far")
+    assert pane.hint.text().startswith(message("branch_far"))
     pane.show_tree(Tree(), ROOT, None)
     assert not pane.hint.isVisible()
 
@@ -419,7 +420,7 @@ def test_that_each_of_the_two_tells_its_tokens_and_its_surprise(pane, tree):
             total, asked = sum(node.position for node in nodes), sum(node.position > 0 for node in nodes)
             tokens = "1 token" if len(nodes) == 1 else f"{len(nodes)} tokens"
             assert words.endswith(f"{tokens} · {total:.1f} bits · {total / asked:.2f} a token")
-        assert "the first of a text" in side.sums.toolTip()
+        assert message("first_text") in side.sums.toolTip()
 
 
 def test_that_the_shown_branch_is_compared_with_the_marked_one_where_none_is_picked(pane, tree):
@@ -462,7 +463,7 @@ def test_that_other_branches_can_be_chosen_while_comparing(pane):
     assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
     assert lit(pane) == [" forward", " back"]
     one.box.setCurrentIndex(3)
-    assert pane.pair.words.text() == "These are the same."
+    assert pane.pair.words.text() == message("these_same")
     assert lit(pane) == ["", ""]
 
 

@@ -81,21 +81,20 @@ def value_of(widget: QWidget) -> object:
 
 
 def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
-    window = user.window
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: pytest.fail("a file is asked for"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: pytest.fail("a folder is asked for"))
-    window.resize(1400, 1600)  # all in sight
+    user.window.resize(1400, 1600)  # all in sight
     user.train.prepare()
     changed, tried = [], 0
     for page in ("train", "generate"):
         user.go_to(page)
         user.rest(0.05)
-        for widget in controls(window):
+        for widget in controls(user.window):
             if isinstance(widget, (NumberBox, QComboBox, QSlider)) and widget.isVisible():
                 if not widget.visibleRegion().contains(QPoint(widget.width() // 3, widget.height() // 2)):
                     continue
                 before, tried = value_of(widget), tried + 1
-                wheel_over(window, widget)
+                wheel_over(user.window, widget)
                 if value_of(widget) != before:
                     changed.append(widget.objectName())
     assert tried > 20
@@ -111,17 +110,16 @@ def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
 
 
 def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_zooms_nothing(user):
-    window = user.window
-    window.resize(1280, 500)
+    user.window.resize(1280, 500)
     user.go_to("train")
     user.rest(0.05)
     bar = user.find("model_scroll").verticalScrollBar()
     assert bar.maximum() > 0
-    wheel_over(window, user.find("preset"))
+    wheel_over(user.window, user.find("preset"))
     assert bar.value() > 0
     plot = user.find("loss_plot")
     before = plot.viewRange()
-    wheel_over(window, plot)
+    wheel_over(user.window, plot)
     assert plot.viewRange() == before
 
 

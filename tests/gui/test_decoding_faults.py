@@ -12,6 +12,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from messages import message
 from pages.workers import on_the_way
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -29,37 +30,14 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 UNTRAINED = "Untrained, as in the Model panel"
 
 
-@pytest.fixture
-def writer(user, tiny):
-    """The user, in front of an untrained tiny model."""
-    user.panel.select(tiny)
-    user.go_to("generate")
-    return user
-
-
-def path_ids(user) -> list[int]:
-    return list(user.generate.text.ids)
-
-
-def rest(user) -> None:
-    """Until nobody asks and nobody answers."""
-    user.wait(lambda: not user.generate.running and not user.window.decoder.busy)
-
-
-def turn_to(user, view: int) -> None:
-    """Another of the three views."""
-    user.generate.turn_to(view)
-
-
 def still_writes(user) -> None:
     """The page is as good as new: the untrained model writes."""
-    generate = user.generate
-    turn_to(user, WRITE)
-    if generate.model_box.currentText() != UNTRAINED:
-        user.choose(generate.model_box, UNTRAINED)
+    user.generate.turn_to(WRITE)
+    if user.generate.model_box.currentText() != UNTRAINED:
+        user.choose(user.generate.model_box, UNTRAINED)
     before = len(user.heard(TokenDrawn))
-    generate.prompt.setPlainText("Every effort moves you")
-    generate.write(3)
+    user.generate.prompt.setPlainText("Every effort moves you")
+    user.generate.write(3)
     assert user.reads("generate_notice") == ""
     assert len(user.heard(TokenDrawn)) == before + 3
 
@@ -122,7 +100,7 @@ def every_pane_says_why(user, panes: list, says_why: Callable[[str], bool], insi
     assert user.heard(TokenDrawn) == []
     for pane in panes:
         user.generate.open_pane(pane)
-        rest(user)
+        user.generate.wait_idle()
         assert inside in user.generate.pane_says(pane), "and nothing is drawn"
     user.generate.open_pane("choices")
     still_writes(user)
@@ -137,17 +115,15 @@ def test_that_a_model_whose_logits_are_no_numbers_is_not_compared_or_scored(brok
 
 
 def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bool]) -> None:
-    generate = user.generate
-    turn_to(user, COMPARE)
-    generate.choose_compared(1, model)
-    user.click(generate.compare_button)
-    rest(user)
+    user.generate.turn_to(COMPARE)
+    user.generate.choose_compared(1, model)
+    user.click(user.generate.compare_button)
+    user.generate.wait_idle()
     assert says_why(user.reads("pair_notice"))
-    assert not generate.comparing
-    turn_to(user, SCORE)
-    generate.score_text.setPlainText("Every effort moves you")
-    user.click(generate.score_button)
-    rest(user)
+    assert not user.generate.comparing
+    user.generate.turn_to(SCORE)
+    user.generate.score("Every effort moves you")
+    user.generate.wait_idle()
     assert says_why(user.reads("score_notice"))
     still_writes(user)
 
@@ -157,51 +133,48 @@ def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bo
 
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
     """Rows beyond GPT-2's 50,257 tokens have no text, and an untrained model draws them as gladly as others."""
-    generate = writer.generate
     writer.panel.select(tiny.but(vocab_size=60_304))
-    generate.set_dials(generate.dials()._replace(top_k=None))
-    generate.write(30)
+    writer.generate.set_dials(writer.generate.dials()._replace(top_k=None))
+    writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]
     assert beyond.text == ""
-    generate.choose(beyond.position)
+    writer.generate.choose(beyond.position)
     assert f"⟨id {beyond.id}⟩" in writer.reads("bars_title")
-    assert f"⟨id {beyond.id}⟩" in generate.strip.tip_of(beyond.position)
+    assert f"⟨id {beyond.id}⟩" in writer.generate.strip.tip_of(beyond.position)
     for pane in ("branches", "attention", "layers", "neighbours"):
-        generate.open_pane(pane)
-        rest(writer)
+        writer.generate.open_pane(pane)
+        writer.generate.wait_idle()
         writer.rest(0.02)
-        assert not generate.view.grab().isNull()
-    before = path_ids(writer)
-    generate.branch(60_303)
-    rest(writer)
-    assert path_ids(writer)[: beyond.position + 1] == [*before[: beyond.position], 60_303]
+        assert not writer.generate.view.grab().isNull()
+    before = writer.generate.ids()
+    writer.generate.branch(60_303)
+    writer.generate.wait_idle()
+    assert writer.generate.ids()[: beyond.position + 1] == [*before[: beyond.position], 60_303]
     assert writer.reads("generate_notice") == ""
 
 
 def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer, tiny):
-    generate = writer.generate
     writer.panel.select(tiny.but(vocab_size=1_000))
-    generate.write(3)
+    writer.generate.write(3)
     assert "this model knows tokens below 1,000 only" in writer.reads("generate_notice")
-    turn_to(writer, COMPARE)
-    writer.click(generate.compare_temperatures_button)
-    rest(writer)
+    writer.generate.turn_to(COMPARE)
+    writer.click(writer.generate.compare_temperatures_button)
+    writer.generate.wait_idle()
     assert "below 1,000 only" in writer.reads("pair_notice")
-    turn_to(writer, SCORE)
-    generate.score_text.setPlainText("Every effort moves you")
-    writer.click(generate.score_button)
-    rest(writer)
+    writer.generate.turn_to(SCORE)
+    writer.generate.score("Every effort moves you")
+    writer.generate.wait_idle()
     assert "below 1,000 only" in writer.reads("score_notice")
-    turn_to(writer, WRITE)
-    generate.begin(3, "!")
-    rest(writer)
+    writer.generate.turn_to(WRITE)
+    writer.generate.begin(3, "!")
+    writer.generate.wait_idle()
     assert writer.reads("generate_notice") == ""
     assert all(each.id < 1_000 for each in writer.heard(TokenDrawn))
-    generate.open_pane("neighbours")
-    rest(writer)
-    generate.view.neighbours.look_up(" effort")
-    rest(writer)
+    writer.generate.open_pane("neighbours")
+    writer.generate.wait_idle()
+    writer.generate.view.neighbours.look_up(" effort")
+    writer.generate.wait_idle()
     writer.rest(0.05)
     assert "below 1,000 only" in writer.reads("neighbours_words")
 
@@ -220,7 +193,7 @@ def stop_and_count(user) -> int:
     """Presses Escape; how many tokens came behind it."""
     user.press(Qt.Key.Key_Escape)
     so_far = drawn_so_far(user)
-    rest(user)
+    user.generate.wait_idle()
     return drawn_so_far(user) - so_far
 
 
@@ -248,7 +221,7 @@ def test_that_stop_while_a_long_prompt_is_read_ends_within_a_token(writer, tiny)
 
 def test_that_stop_while_two_write_ends_within_a_token_of_each(writer):
     writer.generate.set(max_new_tokens=50_000)
-    turn_to(writer, COMPARE)
+    writer.generate.turn_to(COMPARE)
     writer.click(writer.generate.compare_temperatures_button)
     writer.wait(lambda: drawn_so_far(writer) > 20)
     assert stop_and_count(writer) <= 2
@@ -257,9 +230,8 @@ def test_that_stop_while_two_write_ends_within_a_token_of_each(writer):
 
 
 def test_that_stop_while_a_text_is_scored_ends_within_a_token(writer):
-    turn_to(writer, SCORE)
-    writer.generate.score_text.setPlainText("Every effort moves you. " * 600)
-    writer.click(writer.generate.score_button)
+    writer.generate.turn_to(SCORE)
+    writer.generate.score("Every effort moves you. " * 600)
     writer.wait(lambda: drawn_so_far(writer) > 20)
     assert stop_and_count(writer) <= 1
     assert ended(writer) == "stopped"
@@ -279,22 +251,21 @@ def slow_to_load(monkeypatch):
 
 @pytest.mark.parametrize("view", [WRITE, COMPARE, SCORE], ids=["writing", "comparing", "scoring"])
 def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(writer, slow_to_load, tiny, view):
-    generate = writer.generate
     slow_to_load.set()
-    generate.write(3)
-    before = path_ids(writer)
+    writer.generate.write(3)
+    before = writer.generate.ids()
     slow_to_load.clear()
     writer.panel.select(tiny.but(emb_dim=32))
-    turn_to(writer, view)
-    generate.score_text.setPlainText("Every effort moves you")
-    writer.click((generate.go_button, generate.compare_button, generate.score_button)[view])
-    assert generate.running
+    writer.generate.turn_to(view)
+    writer.generate.score_text.setPlainText("Every effort moves you")
+    writer.click((writer.generate.go_button, writer.generate.compare_button, writer.generate.score_button)[view])
+    assert writer.generate.running
     writer.rest(0.1)
     writer.press(Qt.Key.Key_Escape)
     slow_to_load.set()
-    rest(writer)
+    writer.generate.wait_idle()
     assert ended(writer) == "stopped"
-    assert path_ids(writer) == before
+    assert writer.generate.ids() == before
     still_writes(writer)
 
 
@@ -315,13 +286,13 @@ def test_that_pause_while_it_plays_ends_it_within_a_token(writer):
     writer.generate.write(3)
     writer.generate.view.transport.slider.setValue(view.transport.slider.maximum())
     writer.click(writer.generate.play_button)
-    length = len(path_ids(writer))
-    writer.wait(lambda: len(path_ids(writer)) > length + 3)
-    length = len(path_ids(writer))
+    length = len(writer.generate.ids())
+    writer.wait(lambda: len(writer.generate.ids()) > length + 3)
+    length = len(writer.generate.ids())
     writer.click(writer.generate.play_button)
-    rest(writer)
+    writer.generate.wait_idle()
     writer.rest(0.1)
-    assert len(path_ids(writer)) <= length + 1
+    assert len(writer.generate.ids()) <= length + 1
     still_writes(writer)
 
 
@@ -362,7 +333,7 @@ def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_st
     fiddle(writer, 40)
     writer.wait(lambda: len(written_last(writer)) > 3)
     assert stop_and_count(writer) <= 1
-    ids = path_ids(writer)
+    ids = writer.generate.ids()
     assert ids[-len(written_last(writer)) :] == written_last(writer)
     tree = writer.generate.text.scene.tree
     assert writer.generate.text.walk == Walk.to(tree, writer.generate.text.scene.tip)
@@ -389,7 +360,7 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
         generate.write(3)
         generate.choose(5)
         deed()
-        rest(writer)
+        writer.generate.wait_idle()
         look()
     assert len(looked) > 30
 
@@ -404,7 +375,7 @@ def test_that_a_tree_is_not_opened_into_a_text_that_is_being_written(writer):
     assert writer.generate.written().startswith("Another text")
     assert stop_and_count(writer) <= 1
     writer.generate.open_tree(path)
-    rest(writer)
+    writer.generate.wait_idle()
     assert writer.generate.written().startswith("Every effort moves you")
 
 
@@ -436,15 +407,14 @@ def leave_reading(user) -> None:
 
 def leave_comparing(user) -> None:
     user.generate.set(max_new_tokens=50_000)
-    turn_to(user, COMPARE)
+    user.generate.turn_to(COMPARE)
     user.click(user.generate.compare_temperatures_button)
     user.wait(lambda: drawn_so_far(user))
 
 
 def leave_scoring(user) -> None:
-    turn_to(user, SCORE)
-    user.generate.score_text.setPlainText("Every effort moves you. " * 600)
-    user.click(user.generate.score_button)
+    user.generate.turn_to(SCORE)
+    user.generate.score("Every effort moves you. " * 600)
     user.wait(lambda: drawn_so_far(user))
 
 
@@ -489,40 +459,39 @@ def test_that_the_window_closes_at_any_moment_and_leaves_nothing(writer, busy):
 
 
 def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
-    generate = user.generate
     source = user.train.to_end(steps=2)
-    generate.write(3)
-    generate.save_tree("kept")
+    user.generate.write(3)
+    user.generate.save_tree("kept")
     (saved,) = tree_files.saved_trees(source)
     kept = saved.path.read_bytes()
     shutil.rmtree(source.path.parent.parent)
-    user.choose(generate.model_box, UNTRAINED)
-    generate.write(2)  # so that the model is not on the shelf any more
-    generate.open_model(source.path)
-    generate.offer([source], choose=source)
-    generate.write(2)
+    user.choose(user.generate.model_box, UNTRAINED)
+    user.generate.write(2)  # so that the model is not on the shelf any more
+    user.generate.open_model(source.path)
+    user.generate.offer([source], choose=source)
+    user.generate.write(2)
     assert str(source.path) in user.reads("generate_notice")
     away = source.path.parent.parent.parent / "tree.json"
     away.write_bytes(kept)
-    generate.open_tree(away)
-    rest(user)
+    user.generate.open_tree(away)
+    user.generate.wait_idle()
     for position in (1, 3, 1):
-        generate.choose(position)
-        rest(user)
+        user.generate.choose(position)
+        user.generate.wait_idle()
         assert str(source.path) in user.reads("choices_nothing"), "asked once, told, and not asked for ever"
     for pane in ("attention", "layers", "neighbours"):
-        generate.open_pane(pane)
-        rest(user)
-        assert str(source.path) in generate.pane_says(pane)
-    generate.open_pane("branches")
-    generate.save_tree("kept again")
+        user.generate.open_pane(pane)
+        user.generate.wait_idle()
+        assert str(source.path) in user.generate.pane_says(pane)
+    user.generate.open_pane("branches")
+    user.generate.save_tree("kept again")
     still_writes(user)
 
 
 @pytest.mark.parametrize("harm", ["cut off", "not JSON", "no tree", "a probability of two", "gone"])
 def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home, harm):
     writer.generate.write(3)
-    before, path = path_ids(writer), home / "tree.json"
+    before, path = writer.generate.ids(), home / "tree.json"
     tree_files.write(writer.generate.text.scene.tree, "tree", path)
     text = path.read_text(encoding="utf-8")
     if harm == "a probability of two":
@@ -534,8 +503,8 @@ def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home, harm):
         path.unlink()
     writer.generate.open_tree(path)
     assert str(path) in writer.reads("generate_notice")
-    assert "Something went wrong" not in writer.reads("generate_notice")
-    assert path_ids(writer) == before
+    assert message("something_went_wrong") not in writer.reads("generate_notice")
+    assert writer.generate.ids() == before
     still_writes(writer)
 
 
@@ -578,7 +547,7 @@ def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the
     learn_on(trainer)
     trainer.generate.choose(6)
     trainer.generate.branch(11)
-    rest(trainer)
+    trainer.generate.wait_idle()
     first, second = trainer.heard(PromptRead)
     assert first.model == second.model
     assert trainer.reads("generate_notice") == ""
@@ -586,18 +555,16 @@ def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the
 
 def test_that_a_branch_from_a_newer_copy_says_that_the_model_has_learned_on(trainer):
     """The copy that wrote the text had to make room for another model."""
-    generate = trainer.generate
-    generate.write(6)
-    turn_to(trainer, SCORE)
-    trainer.choose(generate.model_box, UNTRAINED)
-    generate.score_text.setPlainText("Every effort moves you")
-    trainer.click(generate.score_button)
-    rest(trainer)
+    trainer.generate.write(6)
+    trainer.generate.turn_to(SCORE)
+    trainer.choose(trainer.generate.model_box, UNTRAINED)
+    trainer.generate.score("Every effort moves you")
+    trainer.generate.wait_idle()
     learn_on(trainer)
-    turn_to(trainer, WRITE)
-    generate.choose(6)
-    generate.branch(11)
-    rest(trainer)
+    trainer.generate.turn_to(WRITE)
+    trainer.generate.choose(6)
+    trainer.generate.branch(11)
+    trainer.generate.wait_idle()
     first, second = trainer.heard(PromptRead)
     assert first.model != second.model
     assert first.model in trainer.reads("generate_notice")
@@ -605,37 +572,35 @@ def test_that_a_branch_from_a_newer_copy_says_that_the_model_has_learned_on(trai
 
 
 def test_that_training_may_end_while_its_model_writes_compares_and_scores(trainer):
-    generate = trainer.generate
-    live = generate.source()
-    generate.begin(50_000)
+    live = trainer.generate.source()
+    trainer.generate.begin(50_000)
     trainer.wait(lambda: trainer.heard(TokenDrawn))
     trainer.train.stop_from_afar()
     before = len(trainer.heard(TokenDrawn))
     trainer.wait(lambda: len(trainer.heard(TokenDrawn)) > before + 3)
     assert stop_and_count(trainer) <= 1
-    assert isinstance(generate.source(), Saved)
-    assert generate.source().run == live.run
-    generate.set(max_new_tokens=20)
-    generate.choose(6)
-    generate.branch(11)
-    rest(trainer)
-    assert path_ids(trainer)[6] == 11, "the copy that wrote is still there"
+    assert isinstance(trainer.generate.source(), Saved)
+    assert trainer.generate.source().run == live.run
+    trainer.generate.set(max_new_tokens=20)
+    trainer.generate.choose(6)
+    trainer.generate.branch(11)
+    trainer.generate.wait_idle()
+    assert trainer.generate.ids()[6] == 11, "the copy that wrote is still there"
     still_writes(trainer)
 
 
 def test_that_a_model_in_training_is_compared_with_its_own_beginning_and_scored(trainer):
-    generate = trainer.generate
-    live = generate.source()
-    turn_to(trainer, COMPARE)
-    trainer.click(generate.compare_models_button)
-    rest(trainer)
+    live = trainer.generate.source()
+    trainer.generate.turn_to(COMPARE)
+    trainer.click(trainer.generate.compare_models_button)
+    trainer.generate.wait_idle()
     assert trainer.reads("pair_notice") == ""
-    assert generate.compared
-    turn_to(trainer, SCORE)
-    generate.score_text.setPlainText("Every effort moves you")
+    assert trainer.generate.compared
+    trainer.generate.turn_to(SCORE)
+    trainer.generate.score_text.setPlainText("Every effort moves you")
     for _ in range(2):
-        trainer.click(generate.score_button)
-        rest(trainer)
+        trainer.click(trainer.generate.score_button)
+        trainer.generate.wait_idle()
         assert trainer.reads("score_notice") == ""
         learn_on(trainer)
     assert isinstance(live, Live)

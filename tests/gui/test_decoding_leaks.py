@@ -1,15 +1,13 @@
 """Many texts, comparisons and scores in one window: nothing piles up behind them, and at rest nothing happens."""
 
 import gc
-import os
-import sys
-import threading
 import weakref
 from collections import Counter
 from itertools import count
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QTimer
+from left_behind import behind, no_more
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.decoding import manuscript
@@ -21,20 +19,8 @@ KEPT = 20
 TEXT = "Every effort moves you"
 
 
-@pytest.fixture
-def writer(user, tiny):
-    """The user, in front of an untrained tiny model."""
-    user.panel.select(tiny)
-    user.go_to("generate")
-    return user
-
-
 OTHERS = count(11)
 """Tokens, each time another."""
-
-
-def rest(user) -> None:
-    user.wait(lambda: not user.generate.running and not user.window.decoder.busy)
 
 
 def write(user) -> None:
@@ -43,7 +29,7 @@ def write(user) -> None:
     user.generate.write(4)
     user.generate.choose(len(view.manuscript.path) - 2)
     user.generate.branch(next(OTHERS))
-    rest(user)
+    user.generate.wait_idle()
     user.generate.undo()
     user.generate.redo()
     user.generate.undo()
@@ -52,15 +38,13 @@ def write(user) -> None:
 def compare(user) -> None:
     user.generate.turn_to(COMPARE)
     user.click(user.generate.compare_button)
-    rest(user)
+    user.generate.wait_idle()
 
 
 def score(user) -> None:
-    page = user.generate
-    page.turn_to(SCORE)
-    page.score_text.setPlainText(TEXT)
-    user.click(page.score_button)
-    rest(user)
+    user.generate.turn_to(SCORE)
+    user.generate.score(TEXT)
+    user.generate.wait_idle()
 
 
 def look_everywhere(user) -> None:
@@ -69,21 +53,7 @@ def look_everywhere(user) -> None:
     for index in range(user.generate.panes.count()):
         user.generate.panes.setCurrentIndex(index)
         user.generate.choose(index)
-        rest(user)
-
-
-def behind(window) -> dict[str, int]:
-    """What could pile up."""
-    gc.collect()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    counts = {
-        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
-        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
-        "windows": len(QApplication.topLevelWidgets()),
-    }  # fmt: skip
-    if sys.platform.startswith("linux"):
-        counts["handles"] = len(os.listdir("/proc/self/fd"))
-    return counts
+        user.generate.wait_idle()
 
 
 @pytest.mark.slow
@@ -97,8 +67,7 @@ def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_twice(writ
     for _ in range(times):
         deed(writer)
         writer.decoding.clear()
-    more = {name: count - before[name] for name, count in behind(writer.window).items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    no_more(before, behind(writer.window))
 
 
 def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 import torch
+from messages import message
 from pages.dialogs import figures_of
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QWidget
+from pages.painted import drop
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
 from safetensors.torch import load_file, save_file
 
 from gptstudio.exchange import exporting, stored
@@ -83,16 +85,6 @@ def bring_in(user, dialog) -> Imported:
     return dialog.imported
 
 
-def drop(window, *paths: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    usual = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(400, 300), *usual)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(QPointF(400, 300), *usual))
-
-
 def left_behind() -> list[str]:
     """Whatever lies in the folder of models, also what is hidden."""
     return sorted(path.name for path in library.home().iterdir()) if library.home().is_dir() else []
@@ -103,9 +95,8 @@ def left_behind() -> list[str]:
 
 def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book_file, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(book_file), ""))
-    counter = user.dialogs
-    counter.choose("open_file")
-    dialog = counter.opening
+    user.dialogs.choose("open_file")
+    dialog = user.dialogs.opening
     user.wait(lambda: not dialog.busy)
     told = shown(dialog)
     assert (told["layers"], told["width"], told["context"], told["vocabulary"]) == ("2", "32", "16", "50,257")
@@ -139,26 +130,24 @@ def test_that_a_run_begins_with_what_was_brought_in(user, desk, hub_folder):
     assert not dialog.choice.isVisible()  # config.json says it
     imported = bring_in(user, dialog)
     user.click(dialog.train)
-    train = user.train
-    train.use_text("story")
+    user.train.use_text("story")
     for name, value in {"steps": 2, "sample_tokens": 0, "precision": "fp32"}.items():
-        train.set(**{name: value})
-    user.wait(lambda: train.looked and train.start_button.isEnabled())
-    train.start()
+        user.train.set(**{name: value})
+    user.wait(lambda: user.train.looked and user.train.start_button.isEnabled())
+    user.train.start()
     user.wait(lambda: user.heard(Ended))
     assert user.heard(Ended)[0].outcome == "finished"
     assert user.heard(RunStarted)
-    assert train.run.record().spec.begin_with in (imported.name, str(imported.path))
+    assert user.train.run.record().spec.begin_with in (imported.name, str(imported.path))
 
 
 def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(hub_folder))
-    counter = user.dialogs
-    counter.choose("open_folder")
-    user.wait(lambda: not counter.opening.busy)
-    assert counter.opening.kind.text() == "A GPT-2 as Hugging Face keeps it"
-    assert counter.opening.name.text() == "tiny-gpt2"
-    assert "tied" in shown(counter.opening)["parameters"]
+    user.dialogs.choose("open_folder")
+    user.wait(lambda: not user.dialogs.opening.busy)
+    assert user.dialogs.opening.kind.text() == message("gpt_hugging_face")
+    assert user.dialogs.opening.name.text() == "tiny-gpt2"
+    assert "tied" in shown(user.dialogs.opening)["parameters"]
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
@@ -258,7 +247,7 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, desk, book_f
     assert not dialog.name.isEnabled()
     user.click(dialog.haul.cancel)
     user.wait(lambda: not dialog.busy)
-    assert dialog.refusal.notice.text() == "It was broken off, and nothing of it is left."
+    assert dialog.refusal.notice.text() == message("broken_off_nothing")
     assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
     assert dialog.begin.hasFocus()
     assert left_behind() == []
@@ -330,6 +319,6 @@ def test_that_an_open_dialog_is_told_anew_in_another_language(user, desk, book_f
         assert HAN.search(part.text()), part.text()
     assert HAN.search(dialog.windowTitle())
     assert HAN.search(dialog.heads.currentText())
-    assert dialog.name.text() == "of the book"
+    assert dialog.name.text() == message("of_the_book")
     language.switch(ENGLISH)
     assert shown(dialog) == before

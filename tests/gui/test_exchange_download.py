@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from messages import message
 from mirror import Mirror
 from PySide6.QtCore import Qt
 
@@ -100,7 +101,7 @@ def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, use
     assert [words.partition("·")[2].strip() for words in column(dialog, GENERATE)] == [
         "fits", "fits", "does not fit", "does not fit", "fits"
     ]
-    assert column(dialog, TRAIN)[3].endswith("does not fit")
+    assert column(dialog, TRAIN)[3].endswith(message("does_fit"))
     user.wait(lambda: "…" not in column(dialog, FETCH))
 
 
@@ -132,7 +133,7 @@ def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mi
     user.wait(lambda: " of " in shop.haul.words.text())
     user.click(shop.haul.cancel)
     user.wait(lambda: not shop.busy)
-    assert "What is here already is kept" in shop.refusal.notice.text()
+    assert message("already_kept") in shop.refusal.notice.text()
     assert library.all_models() == []
     mirror.faults.stall_at = None
     user.wait(lambda: "are here already" in shop.room.text())
@@ -170,10 +171,10 @@ def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror
     dialog = user.dialogs.downloads
     user.wait(lambda: column(dialog, FETCH) == ["–"] * 5)
     said = dialog.refusal.notice.text()
-    assert "could not be reached" in said
+    assert message("could_reached") in said
     assert dialog.refusal.copy.isVisible()
     fetched(user, dialog)
-    assert "could not be reached" in dialog.refusal.notice.text()
+    assert message("could_reached") in dialog.refusal.notice.text()
     assert library.all_models() == []
 
 

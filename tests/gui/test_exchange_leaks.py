@@ -1,13 +1,8 @@
 """The dialogs about weights opened many times: nothing piles up behind them."""
 
-import gc
-import os
-import sys
-import threading
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from left_behind import behind, no_more
 
 from gptstudio.exchange import exporting, opening
 from gptstudio.gpt.config import GPTConfig
@@ -52,21 +47,6 @@ def export(user, weights) -> None:
     user.dialogs.exports.reject()
 
 
-def behind(window) -> dict[str, int]:
-    """What could pile up."""
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    counts = {
-        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
-        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
-        "windows": len(QApplication.topLevelWidgets()),
-        "errands": sum(isinstance(each, Errand) for each in gc.get_objects()),
-    }  # fmt: skip
-    if sys.platform.startswith("linux"):
-        counts["handles"] = len(os.listdir("/proc/self/fd"))
-    return counts
-
-
 @pytest.mark.parametrize("deed", [look, leave_at_once, show_models, download, export])
 def test_that_a_dialog_opened_and_closed_thirty_times_leaves_no_more_behind_than_twice(
     user, weights, monkeypatch, deed
@@ -82,7 +62,6 @@ def test_that_a_dialog_opened_and_closed_thirty_times_leaves_no_more_behind_than
         user.wait(lambda: not user.dialogs.busy)
 
     do(3)
-    before = behind(user.window)
+    before = behind(user.window, Errand)
     do(30)
-    more = {name: count - before[name] for name, count in behind(user.window).items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    no_more(before, behind(user.window, Errand))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from messages import message
 from pages.dialogs import offered
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
@@ -81,7 +82,7 @@ def write(user, dialog) -> None:
 
 def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed, monkeypatch):
     dialog = listed()
-    assert "There are none yet" in dialog.where.text()
+    assert message("none_yet") in dialog.where.text()
     assert not dialog.table.isVisible()
     assert not dialog.talk.isVisible()
     asked = []
@@ -221,7 +222,7 @@ def test_that_a_file_is_said_to_be_replaced_whatever_it_holds_in_a_dialog_that_g
     before = dialog.height()
     user.click(dialog.format.button(1))
     dialog.path.setText(str(diary))
-    assert "whatever it holds" in dialog.there.text()
+    assert message("whatever_holds") in dialog.there.text()
     assert dialog.height() > before
     assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from messages import message
 from pages.workers import looking
 from PySide6.QtWidgets import QFileDialog
 
@@ -62,12 +63,11 @@ def wait_for_steps(user, folder: Path, process: subprocess.Popen, count: int = 3
 
 
 def open_folder(user, folder: Path, monkeypatch) -> None:
-    runs = user.runs
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(folder))
     user.go_to("runs")
-    runs.act("add")
-    user.wait(lambda: runs.listed(folder))
-    runs.select(folder)
+    user.runs.act("add")
+    user.wait(lambda: user.runs.listed(folder))
+    user.runs.select(folder)
 
 
 def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_end(user, home, elsewhere, monkeypatch):
@@ -75,20 +75,19 @@ def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_e
     process = elsewhere(folder, steps=100_000, eval_freq=50)
     wait_for_steps(user, folder, process)
     open_folder(user, folder, monkeypatch)
-    runs = user.runs
-    assert runs.listed(folder).state == "live"
-    runs.tick(folder, True)
-    user.wait(lambda: runs.losses(folder, "step_loss"))
-    before = len(runs.losses(folder, "step_loss"))
-    runs.hover(1.0, "loss")
-    user.wait(lambda: len(runs.losses(folder, "step_loss")) > before)
+    assert user.runs.listed(folder).state == "live"
+    user.runs.tick(folder, True)
+    user.wait(lambda: user.runs.losses(folder, "step_loss"))
+    before = len(user.runs.losses(folder, "step_loss"))
+    user.runs.hover(1.0, "loss")
+    user.wait(lambda: len(user.runs.losses(folder, "step_loss")) > before)
     assert user.reads("runs_where") == "Steps 1", "what one points at is still said while the curve grows"
     process.send_signal(signal.SIGINT)
-    user.wait(lambda: runs.listed(folder).state == "stopped")
+    user.wait(lambda: user.runs.listed(folder).state == "stopped")
     written = history.read(folder / "journal.jsonl")
-    user.wait(lambda: len(runs.losses(folder, "step_loss")) == len(written.steps))
-    assert runs.losses(folder, "step_loss") == written.steps["loss"].tolist()
-    assert runs.losses(folder, "val_loss") == written.evaluations["val_loss"].tolist()
+    user.wait(lambda: len(user.runs.losses(folder, "step_loss")) == len(written.steps))
+    assert user.runs.losses(folder, "step_loss") == written.steps["loss"].tolist()
+    assert user.runs.losses(folder, "val_loss") == written.evaluations["val_loss"].tolist()
     assert process.wait(30) == 130
 
 
@@ -97,20 +96,19 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
     process = elsewhere(folder, steps=100_000, eval_freq=1_000)
     wait_for_steps(user, folder, process)
     open_folder(user, folder, monkeypatch)
-    runs = user.runs
     for name in ("rename", "delete", "go_on"):
-        assert not runs.action(name).isEnabled()
-        assert "being written" in runs.action(name).toolTip()
+        assert not user.runs.action(name).isEnabled()
+        assert "being written" in user.runs.action(name).toolTip()
     before = (folder / "run.json").read_bytes()
-    runs.rename("mine")  # as from a window that does not know yet
+    user.runs.rename("mine")  # as from a window that does not know yet
     user.wait(lambda: "written by another window or program" in user.reads("runs_notice"))
     assert (folder / "run.json").read_bytes() == before
     process.kill()
     process.wait(30)
-    runs.look_again()
-    user.wait(lambda: runs.listed(folder).state == "interrupted")
-    runs.rename("mine")
-    user.wait(lambda: runs.listed(folder).summary.title == "mine")
+    user.runs.look_again()
+    user.wait(lambda: user.runs.listed(folder).state == "interrupted")
+    user.runs.rename("mine")
+    user.wait(lambda: user.runs.listed(folder).summary.title == "mine")
 
 
 def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_be_steered(
@@ -120,20 +118,19 @@ def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_
     process = elsewhere(folder, steps=100_000, eval_freq=50)
     wait_for_steps(user, folder, process)
     open_folder(user, folder, monkeypatch)
-    train = user.train
     user.runs.act("open")
     assert user.current == "train"
-    user.wait(train.losses)
-    assert "written by another window or program" in user.reads("elsewhere")
+    user.wait(user.train.losses)
+    assert message("written_another_window") in user.reads("elsewhere")
     assert "not steered" in user.reads("elsewhere")
-    assert not train.stop_button.isEnabled()
-    assert not train.running
-    before = len(train.losses())
-    user.wait(lambda: len(train.losses()) > before)
+    assert not user.train.stop_button.isEnabled()
+    assert not user.train.running
+    before = len(user.train.losses())
+    user.wait(lambda: len(user.train.losses()) > before)
     process.send_signal(signal.SIGINT)
     user.wait(lambda: not user.reads("elsewhere"))
     written = history.read(folder / "journal.jsonl")
-    user.wait(lambda: train.losses() == written.steps["loss"].tolist())
+    user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
 
 
 def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(study):

@@ -4,6 +4,7 @@ import shutil
 
 import numpy as np
 import pytest
+from messages import message
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
@@ -22,14 +23,6 @@ from gptstudio.runs.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.runs.source import Fresh, Saved
 
 PROMPT_TOKENS = len(tokenizer.encode("Every effort moves you"))
-
-
-@pytest.fixture
-def writer(user, tiny):
-    """The user, in front of an untrained tiny model."""
-    user.panel.select(tiny)
-    user.go_to("generate")
-    return user
 
 
 def rows_of(writer) -> list:
@@ -93,18 +86,17 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
 
 
 def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(writer):
-    generate = writer.generate
-    generate.begin(5000)
+    writer.generate.begin(5000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 3)
-    generate.dial("temperature").slider.setFocus()
+    writer.generate.dial("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    generate.dial("top_k").slider.setFocus()
+    writer.generate.dial("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_End)
     writer.wait(lambda: writer.heard(TokenDrawn)[-1].top_k is None)
     turned = len(writer.heard(TokenDrawn))
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > turned + 3)
-    generate.go()
-    generate.wait_ended()
+    writer.generate.go()
+    writer.generate.wait_ended()
     drawn = writer.heard(TokenDrawn)
     assert (drawn[0].temperature, drawn[0].top_k) == (1.0, 50)
     assert (drawn[-1].temperature, drawn[-1].top_k) == (0.0, None)
@@ -115,20 +107,18 @@ def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(write
 
 def test_that_dials_turned_before_the_first_token_hold_for_it(writer):
     """The model is still being loaded."""
-    generate = writer.generate
-    generate.begin(3)
-    generate.dial("temperature").slider.setFocus()
+    writer.generate.begin(3)
+    writer.generate.dial("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    generate.wait_ended()
+    writer.generate.wait_ended()
     assert {token.temperature for token in writer.heard(TokenDrawn)} == {0.0}
 
 
 def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
-    generate = writer.generate
     writer.type("temperature_number", "0.5")
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert generate.running
-    generate.wait_ended()
+    assert writer.generate.running
+    writer.generate.wait_ended()
     assert {token.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
 
@@ -159,21 +149,19 @@ def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, 
 
 
 def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
-    generate = writer.generate
-    for dial in (generate.dial("temperature"), generate.dial("top_k")):
+    for dial in (writer.generate.dial("temperature"), writer.generate.dial("top_k")):
         for tick in range(dial.slider.maximum() + 1):
             dial.slider.setValue(tick)
-            assert generate.spec()
+            assert writer.generate.spec()
             value = dial.value()
             dial.set_value(value)
             assert dial.value() == value
-    assert generate.dials().top_k is None
+    assert writer.generate.dials().top_k is None
 
 
 def test_that_top_k_cuts_say_why(writer):
-    generate = writer.generate
-    generate.turn("top_k", "3")
-    generate.write(3)
+    writer.generate.turn("top_k", "3")
+    writer.generate.write(3)
     rows = rows_of(writer)
     assert sum(row.after > 0 for row in rows) == 3
     assert sum(not row.reasons for row in rows[:-1]) == 3
@@ -182,9 +170,8 @@ def test_that_top_k_cuts_say_why(writer):
 
 
 def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
-    generate = writer.generate
-    generate.turn("temperature", "0")
-    generate.write(5)
+    writer.generate.turn("temperature", "0")
+    writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]
     assert [token.probability for token in drawn] == [1.0] * 5
@@ -196,128 +183,115 @@ def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
 
 
 def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_written_next(writer):
-    generate = writer.generate
-    generate.write(2)
+    writer.generate.write(2)
     order = ("top_k", "temperature", "top_p", "min_p", "repetition_penalty")
-    generate.reorder(order)
-    assert generate.dials().order == order
-    generate.write(2)
+    writer.generate.reorder(order)
+    assert writer.generate.dials().order == order
+    writer.generate.write(2)
     assert writer.heard(TokenDrawn)[-1].order == order
 
 
 # Branches.
 
 
-def path_ids(writer) -> list[int]:
-    return [node.id for node in writer.generate.text.path]
-
-
 def test_that_a_clicked_candidate_branches_the_text_there_and_it_goes_on_to_its_length(writer):
-    generate = writer.generate
-    generate.write(8)
-    before = path_ids(writer)
-    writer.click(generate.strip, generate.strip.place_of(6).center().toPoint())
+    writer.generate.write(8)
+    before = writer.generate.ids()
+    writer.click(writer.generate.strip, writer.generate.strip.place_of(6).center().toPoint())
     other = next(row.token for row in rows_of(writer) if not row.came)
-    generate.branch(other)
-    assert generate.running
-    generate.wait_ended()
-    after = path_ids(writer)
+    writer.generate.branch(other)
+    assert writer.generate.running
+    writer.generate.wait_ended()
+    after = writer.generate.ids()
     assert after[:7] == [*before[:6], other]
     assert len(after) == len(before)
-    leaves = list(generate.text.scene.tree.leaves())
+    leaves = list(writer.generate.text.scene.tree.leaves())
     assert len(leaves) == 2
-    assert generate.text.forks() == [6]
+    assert writer.generate.text.forks() == [6]
 
 
 def test_that_a_candidate_that_was_followed_before_is_only_gone_to(writer):
-    generate = writer.generate
-    generate.write(6)
-    before, came = path_ids(writer), len(writer.decoding)
-    generate.choose(5)
-    generate.branch(before[5])
-    assert not generate.running
-    assert path_ids(writer) == before
+    writer.generate.write(6)
+    before, came = writer.generate.ids(), len(writer.decoding)
+    writer.generate.choose(5)
+    writer.generate.branch(before[5])
+    assert not writer.generate.running
+    assert writer.generate.ids() == before
     assert len(writer.decoding) == came
 
 
 def test_that_undo_and_redo_walk_through_branches(writer):
-    generate = writer.generate
-    generate.write(4)
-    before = path_ids(writer)
-    generate.choose(5)
-    generate.branch(11)
-    generate.wait_ended()
-    branched = path_ids(writer)
-    generate.go_button.setFocus()
+    writer.generate.write(4)
+    before = writer.generate.ids()
+    writer.generate.choose(5)
+    writer.generate.branch(11)
+    writer.generate.wait_ended()
+    branched = writer.generate.ids()
+    writer.generate.go_button.setFocus()
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert path_ids(writer) == before
+    assert writer.generate.ids() == before
     writer.press(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
-    assert path_ids(writer) == branched
+    assert writer.generate.ids() == branched
 
 
 def test_that_stepping_forward_at_the_end_draws_what_one_go_would_have_drawn(writer):
-    generate = writer.generate
-    generate.write(6)
-    whole = path_ids(writer)
-    generate.text.remove(generate.view.manuscript.path[PROMPT_TOKENS + 2].key)
-    generate.view.show_all()
-    generate.strip.setFocus()
+    writer.generate.write(6)
+    whole = writer.generate.ids()
+    writer.generate.text.remove(writer.generate.view.manuscript.path[PROMPT_TOKENS + 2].key)
+    writer.generate.view.show_all()
+    writer.generate.strip.setFocus()
     for _ in range(4):
-        generate.step()
-        generate.wait_ended()
-    assert path_ids(writer) == whole
-    generate.step_back()
-    assert generate.strip.current == len(whole) - 2
-    assert path_ids(writer) == whole, "going back takes nothing away"
+        writer.generate.step()
+        writer.generate.wait_ended()
+    assert writer.generate.ids() == whole
+    writer.generate.step_back()
+    assert writer.generate.strip.current == len(whole) - 2
+    assert writer.generate.ids() == whole, "going back takes nothing away"
 
 
 def test_that_play_walks_to_the_end_and_writes_on_until_paused(writer):
-    generate = writer.generate
-    generate.write(2)
-    length = len(path_ids(writer))
-    generate.choose(length - 2)
-    generate.view.transport.slider.setValue(generate.view.transport.slider.maximum())
-    writer.click(generate.play_button)
-    writer.wait(lambda: len(path_ids(writer)) >= length + 2)
-    writer.click(generate.play_button)
-    generate.wait_ended()
-    held = len(path_ids(writer))
+    writer.generate.write(2)
+    length = len(writer.generate.ids())
+    writer.generate.choose(length - 2)
+    writer.generate.view.transport.slider.setValue(writer.generate.view.transport.slider.maximum())
+    writer.click(writer.generate.play_button)
+    writer.wait(lambda: len(writer.generate.ids()) >= length + 2)
+    writer.click(writer.generate.play_button)
+    writer.generate.wait_ended()
+    held = len(writer.generate.ids())
     writer.rest(0.2)
-    assert len(path_ids(writer)) == held
-    assert generate.strip.current == held - 1
+    assert len(writer.generate.ids()) == held
+    assert writer.generate.strip.current == held - 1
 
 
 def test_that_a_tree_is_saved_and_opened_again(writer):
-    generate = writer.generate
-    generate.write(4)
-    generate.choose(5)
-    generate.branch(11)
-    generate.wait_ended()
-    branched = path_ids(writer)
-    generate.save_tree("two ways")
-    (saved,) = tree_files.saved_trees(generate.source())
-    generate.write(2)
-    generate.begin(2, "Something else")
-    generate.wait_ended()
-    generate.open_tree(saved.path)
-    assert path_ids(writer) == branched
-    assert len(list(generate.text.scene.tree.leaves())) == 2
+    writer.generate.write(4)
+    writer.generate.choose(5)
+    writer.generate.branch(11)
+    writer.generate.wait_ended()
+    branched = writer.generate.ids()
+    writer.generate.save_tree("two ways")
+    (saved,) = tree_files.saved_trees(writer.generate.source())
+    writer.generate.write(2)
+    writer.generate.write(2, "Something else")
+    writer.generate.open_tree(saved.path)
+    assert writer.generate.ids() == branched
+    assert len(list(writer.generate.text.scene.tree.leaves())) == 2
     writer.wait(lambda: rows_of(writer) and not writer.window.decoder.busy)
     assert rows_of(writer), "logits are computed again for a text from a file"
 
 
 def test_that_a_candidate_clicked_while_it_writes_stops_that_and_branches(writer):
-    generate = writer.generate
-    generate.begin(5000)
-    writer.wait(lambda: len(path_ids(writer)) > PROMPT_TOKENS + 6)
-    generate.choose(PROMPT_TOKENS + 2)
-    before = path_ids(writer)[: PROMPT_TOKENS + 2]
-    generate.set(max_new_tokens=8)
-    generate.branch(11)
-    writer.wait(lambda: not generate.running and len(writer.heard(Ended)) == 2)
+    writer.generate.begin(5000)
+    writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
+    writer.generate.choose(PROMPT_TOKENS + 2)
+    before = writer.generate.ids()[: PROMPT_TOKENS + 2]
+    writer.generate.set(max_new_tokens=8)
+    writer.generate.branch(11)
+    writer.wait(lambda: not writer.generate.running and len(writer.heard(Ended)) == 2)
     assert [ended.outcome for ended in writer.heard(Ended)] == ["stopped", "finished"]
-    assert path_ids(writer)[: PROMPT_TOKENS + 3] == [*before, 11]
-    assert len(path_ids(writer)) == PROMPT_TOKENS + 8
+    assert writer.generate.ids()[: PROMPT_TOKENS + 3] == [*before, 11]
+    assert len(writer.generate.ids()) == PROMPT_TOKENS + 8
 
 
 def test_that_a_token_the_user_chose_has_a_sign_also_right_behind_the_prompt(writer):
@@ -327,85 +301,83 @@ def test_that_a_token_the_user_chose_has_a_sign_also_right_behind_the_prompt(wri
         generate.choose(position)
         generate.branch(11)
         generate.wait_ended()
-        assert "You chose this token." in generate.strip.tip_of(position)
+        assert message("you_chose_token") in generate.strip.tip_of(position)
         assert generate.text.given == generate.strip.new_from == PROMPT_TOKENS
-        assert "You chose this token." not in generate.strip.tip_of(position - 1) + generate.strip.tip_of(position + 1)
+        beside = generate.strip.tip_of(position - 1) + generate.strip.tip_of(position + 1)
+        assert message("you_chose_token") not in beside
 
 
 def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(writer):
-    generate = writer.generate
-    generate.set(samples=3)
-    generate.write(5)
+    writer.generate.set(samples=3)
+    writer.generate.write(5)
     assert writer.reads("text_title") == "Text 1 of 3"
     assert "Branches shows all 3 texts." in writer.reads("generate_phase")
-    generate.choose(PROMPT_TOKENS + 1)
-    texts = [path_ids(writer)]
+    writer.generate.choose(PROMPT_TOKENS + 1)
+    texts = [writer.generate.ids()]
     for number in (2, 3):
-        writer.click(generate.view.card.later)
+        writer.click(writer.generate.view.card.later)
         assert writer.reads("text_title") == f"Text {number} of 3"
-        assert generate.strip.current == PROMPT_TOKENS + 1
-        texts.append(path_ids(writer))
+        assert writer.generate.strip.current == PROMPT_TOKENS + 1
+        texts.append(writer.generate.ids())
     assert len({tuple(text) for text in texts}) == 3
-    assert not generate.view.card.later.isEnabled()
-    writer.click(generate.view.card.earlier)
-    assert path_ids(writer) == texts[1]
-    generate.set(samples=1)
-    generate.write(2)
-    assert path_ids(writer) == texts[0][: PROMPT_TOKENS + 2], "the beginning of a text that is there"
+    assert not writer.generate.view.card.later.isEnabled()
+    writer.click(writer.generate.view.card.earlier)
+    assert writer.generate.ids() == texts[1]
+    writer.generate.set(samples=1)
+    writer.generate.write(2)
+    assert writer.generate.ids() == texts[0][: PROMPT_TOKENS + 2], "the beginning of a text that is there"
     assert writer.reads("text_title") == "Text 1 of 3"
 
 
 def test_that_a_tree_is_not_opened_over_a_text_that_is_being_written(writer):
-    generate = writer.generate
-    generate.write(4)
-    generate.save_tree("short")
-    (saved,) = tree_files.saved_trees(generate.source())
-    generate.begin(5000)
-    writer.wait(lambda: len(path_ids(writer)) > PROMPT_TOKENS + 6)
-    generate.open_tree(saved.path)
-    assert writer.reads("generate_notice") == "A text is being written. Stop it first, then open the tree."
-    generate.go()
-    generate.wait_ended()
-    generate.open_tree(saved.path)
+    writer.generate.write(4)
+    writer.generate.save_tree("short")
+    (saved,) = tree_files.saved_trees(writer.generate.source())
+    writer.generate.begin(5000)
+    writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
+    writer.generate.open_tree(saved.path)
+    assert writer.reads("generate_notice") == message("text_being_written")
+    writer.generate.go()
+    writer.generate.wait_ended()
+    writer.generate.open_tree(saved.path)
     assert writer.reads("generate_notice") == ""
-    assert len(path_ids(writer)) == PROMPT_TOKENS + 4
+    assert len(writer.generate.ids()) == PROMPT_TOKENS + 4
 
 
 # Undo.
 
 
 def test_that_every_deed_is_undone_and_done_again(writer):
-    generate = writer.generate
-    script = generate.text
+    script = writer.generate.text
 
     def state() -> tuple:
-        return path_ids(writer), [(node.id, node.name) for node in script.scene.tree.nodes.values()]
+        return writer.generate.ids(), [(node.id, node.name) for node in script.scene.tree.nodes.values()]
 
     def rename() -> None:
-        generate.view.branches.rename_requested.emit(script.path[-1].key, "mine")
+        writer.generate.view.branches.rename_requested.emit(script.path[-1].key, "mine")
 
     def remove() -> None:
-        generate.view.branches.remove_requested.emit(script.path[-2].key)
+        writer.generate.view.branches.remove_requested.emit(script.path[-2].key)
 
     def branch() -> None:
-        generate.choose(PROMPT_TOKENS + 1)
-        generate.branch(11)
+        writer.generate.choose(PROMPT_TOKENS + 1)
+        writer.generate.branch(11)
 
     def open_saved() -> None:
-        generate.save_tree("kept")
-        generate.open_tree(tree_files.saved_trees(generate.source())[0].path)
+        writer.generate.save_tree("kept")
+        writer.generate.open_tree(tree_files.saved_trees(writer.generate.source())[0].path)
 
     def another() -> None:
-        generate.begin(3, "Something else")
+        writer.generate.begin(3, "Something else")
 
     states = [state()]
-    for deed in (lambda: generate.write(4), branch, rename, generate.step, remove, open_saved, another):
-        if deed == generate.step:
-            generate.view.end()
+    for deed in (lambda: writer.generate.write(4), branch, rename, writer.generate.step, remove, open_saved, another):
+        if deed == writer.generate.step:
+            writer.generate.view.end()
         deed()
-        generate.wait_ended()
+        writer.generate.wait_ended()
         states.append(state())
-    generate.go_button.setFocus()
+    writer.generate.go_button.setFocus()
     for before in states[-2::-1]:
         writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert state() == before
@@ -416,11 +388,11 @@ def test_that_every_deed_is_undone_and_done_again(writer):
 
 def test_that_undo_in_the_prompt_is_the_prompts_own(writer):
     writer.generate.write(2)
-    before = path_ids(writer)
+    before = writer.generate.ids()
     writer.type("prompt", "Another")
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert writer.generate.prompt.toPlainText() != "Another"
-    assert path_ids(writer) == before
+    assert writer.generate.ids() == before
 
 
 # Walking and playing.
@@ -429,17 +401,17 @@ def test_that_undo_in_the_prompt_is_the_prompts_own(writer):
 def test_that_the_keys_step_play_and_stop(writer):
     generate, view = writer.generate, writer.generate.view
     generate.write(2)
-    length = len(path_ids(writer))
+    length = len(writer.generate.ids())
     generate.go_button.setFocus()
     for key in (Qt.Key.Key_Comma, Qt.Key.Key_Comma, Qt.Key.Key_S):
         writer.press(key)
     assert generate.strip.current == length - 2
     writer.press(Qt.Key.Key_Period)
     writer.press(Qt.Key.Key_Period)
-    writer.wait(lambda: len(path_ids(writer)) == length + 1 and not generate.running)
+    writer.wait(lambda: len(writer.generate.ids()) == length + 1 and not generate.running)
     generate.view.transport.slider.setValue(view.transport.slider.maximum())
     writer.press(Qt.Key.Key_P)
-    writer.wait(lambda: len(path_ids(writer)) >= length + 3)
+    writer.wait(lambda: len(writer.generate.ids()) >= length + 3)
     assert generate.go_button.text() == "Stop"
     assert not generate.segments.isEnabled()
     writer.press(Qt.Key.Key_P)
@@ -455,59 +427,55 @@ def test_that_the_keys_step_play_and_stop(writer):
 
 @pytest.mark.parametrize("how", ["the button", "Esc", "another view", "another text", "a click"])
 def test_that_playing_ends_where_the_user_does_something_else(writer, how):
-    generate = writer.generate
-    generate.write(4)
-    generate.choose(0)
-    generate.view.transport.slider.setValue(0)
-    generate.go_button.setFocus()
+    writer.generate.write(4)
+    writer.generate.choose(0)
+    writer.generate.view.transport.slider.setValue(0)
+    writer.generate.go_button.setFocus()
     writer.press(Qt.Key.Key_P)
-    assert generate.playing
+    assert writer.generate.playing
     if how == "the button":
-        generate.go()
-        assert not generate.running, "it stops, and begins nothing new"
+        writer.generate.go()
+        assert not writer.generate.running, "it stops, and begins nothing new"
     elif how == "Esc":
         writer.press(Qt.Key.Key_Escape)
     elif how == "another view":
         writer.go_to("train")
     elif how == "another text":
-        generate.branch(11)
+        writer.generate.branch(11)
     else:
-        writer.click(generate.strip, generate.strip.place_of(2).center().toPoint())
-    assert not generate.playing
-    generate.wait_ended()
+        writer.click(writer.generate.strip, writer.generate.strip.place_of(2).center().toPoint())
+    assert not writer.generate.playing
+    writer.generate.wait_ended()
 
 
 def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
-    generate = writer.generate
-    generate.write(6)
-    third = tokenizer.decode([path_ids(writer)[PROMPT_TOKENS + 2]])
-    generate.set(stop_text=third)
-    generate.begin(6)
-    generate.wait_ended()
-    ended = path_ids(writer)
+    writer.generate.write(6)
+    third = tokenizer.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
+    writer.generate.set(stop_text=third)
+    writer.generate.write(6)
+    ended = writer.generate.ids()
     assert len(ended) <= PROMPT_TOKENS + 3
-    assert writer.reads("generate_phase").startswith("It came to the text to stop at.")
-    assert not generate.forward_button.isEnabled()
-    assert "It came to the text to stop at. To go on, choose another token" in generate.forward_button.toolTip()
-    generate.step()
-    generate.play()
-    assert not generate.running
-    assert path_ids(writer) == ended
+    assert writer.reads("generate_phase").startswith(message("came_text_stop"))
+    assert not writer.generate.forward_button.isEnabled()
+    assert "It came to the text to stop at. To go on, choose another token" in writer.generate.forward_button.toolTip()
+    writer.generate.step()
+    writer.generate.play()
+    assert not writer.generate.running
+    assert writer.generate.ids() == ended
 
 
 def test_that_the_end_button_follows_a_text_that_is_being_written_again(writer):
-    generate = writer.generate
-    generate.begin(5000)
-    writer.wait(lambda: len(generate.strip.boxes) > PROMPT_TOKENS + 3)
-    generate.choose(1)
-    generate.step()
-    assert generate.strip.current == 2, "what is there can be walked while more is written"
-    writer.click(generate.view.transport.end)
-    came = len(generate.strip.boxes)
-    writer.wait(lambda: len(generate.strip.boxes) > came + 3)
-    assert generate.strip.current == len(generate.strip.boxes) - 1
-    generate.go()
-    generate.wait_ended()
+    writer.generate.begin(5000)
+    writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
+    writer.generate.choose(1)
+    writer.generate.step()
+    assert writer.generate.strip.current == 2, "what is there can be walked while more is written"
+    writer.click(writer.generate.view.transport.end)
+    came = len(writer.generate.strip.boxes)
+    writer.wait(lambda: len(writer.generate.strip.boxes) > came + 3)
+    assert writer.generate.strip.current == len(writer.generate.strip.boxes) - 1
+    writer.generate.go()
+    writer.generate.wait_ended()
 
 
 # The page.
@@ -516,7 +484,7 @@ def test_that_the_end_button_follows_a_text_that_is_being_written_again(writer):
 def test_that_before_the_first_text_the_page_says_what_it_is_for(writer):
     assert writer.find("write_welcome").isVisible()
     assert "Press Generate" in writer.reads("write_welcome")
-    assert "has not been trained" in writer.reads("write_welcome")
+    assert message("has_not_been") in writer.reads("write_welcome")
     assert not writer.generate.view.transport.isVisible()
     writer.generate.write(2)
     assert not writer.find("write_welcome").isVisible()
@@ -559,11 +527,10 @@ def test_that_the_border_between_the_text_and_the_panes_can_be_dragged_and_hides
 
 
 def test_that_samples_are_asked_for_only_where_there_are_any(writer):
-    generate = writer.generate
-    samples = generate.editors["samples"]
+    samples = writer.generate.editors["samples"]
     shown = []
     for view in range(3):
-        generate.turn_to(view)
+        writer.generate.turn_to(view)
         shown.append(samples.isVisible())
     assert shown == [True, False, False]
 
@@ -573,7 +540,7 @@ def test_that_pointing_at_a_token_shows_where_it_looks(writer):
     writer.generate.open_pane("attention")
     writer.wait(lambda: writer.generate.view.attention.answer is not None)
     writer.qtbot.mouseMove(writer.generate.strip, writer.generate.strip.place_of(1).center().toPoint())
-    token = tokenizer.visible(path_ids(writer)[1])
+    token = tokenizer.visible(writer.generate.ids()[1])
     assert writer.reads("attention_looks") == f"Where “{token}” looks most"
 
 
@@ -609,34 +576,30 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
 
 
 def test_that_the_first_token_says_that_nothing_came_before_it_and_a_gap_cannot_be_chosen(writer):
-    generate = writer.generate
-    generate.write(3)
-    writer.click(generate.strip, generate.strip.place_of(0).center().toPoint())
-    assert "nothing before this token" in writer.reads("choices_nothing")
-    writer.click(generate.strip, generate.strip.rect().bottomRight())
-    assert generate.strip.current == 0
+    writer.generate.write(3)
+    writer.click(writer.generate.strip, writer.generate.strip.place_of(0).center().toPoint())
+    assert message("nothing_before_token") in writer.reads("choices_nothing")
+    writer.click(writer.generate.strip, writer.generate.strip.rect().bottomRight())
+    assert writer.generate.strip.current == 0
 
 
 def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
-    generate = writer.generate
-    generate.begin(5000)
-    writer.wait(lambda: generate.strip.place_of(PROMPT_TOKENS))
-    writer.click(generate.strip, generate.strip.place_of(PROMPT_TOKENS).center().toPoint())
+    writer.generate.begin(5000)
+    writer.wait(lambda: writer.generate.strip.place_of(PROMPT_TOKENS))
+    writer.click(writer.generate.strip, writer.generate.strip.place_of(PROMPT_TOKENS).center().toPoint())
     held = writer.reads("bars_title")
     assert held.startswith(f"Position {PROMPT_TOKENS}:")
-    came = len(generate.strip.boxes)
-    writer.wait(lambda: len(generate.strip.boxes) > came + 5)
+    came = len(writer.generate.strip.boxes)
+    writer.wait(lambda: len(writer.generate.strip.boxes) > came + 5)
     assert writer.reads("bars_title") == held
-    generate.go()
-    generate.wait_ended()
+    writer.generate.go()
+    writer.generate.wait_ended()
 
 
 def test_that_the_text_is_the_prompt_and_what_came_whatever_its_characters(writer):
-    generate = writer.generate
-    generate.begin(1, "a 🦔 é 漢 \u200b \x07 שלום")
-    generate.wait_ended()
-    assert generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
-    assert not [box for box in generate.strip.boxes if "\ufffd" in box.text]
+    writer.generate.write(1, "a 🦔 é 漢 \u200b \x07 שלום")
+    assert writer.generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
+    assert not [box for box in writer.generate.strip.boxes if "\ufffd" in box.text]
 
 
 # The prompt.
@@ -646,64 +609,58 @@ def test_that_a_prompt_longer_than_the_context_says_how_much_is_not_seen(writer)
     prompt = "one two three four five six seven eight nine ten " * 2
     dropped = len(tokenizer.encode(prompt)) - 16
     assert dropped > 0
-    writer.generate.begin(2, prompt)
-    writer.generate.wait_ended()
+    writer.generate.write(2, prompt)
     words = f"The prompt is longer than the model's context: its first {dropped} tokens are not seen."
     assert writer.reads("generate_notice") == words
     assert len(writer.heard(TokenDrawn)) == 2
 
 
 def test_that_a_text_that_has_outgrown_the_context_is_not_called_a_prompt_that_is_too_long(writer):
-    generate = writer.generate
-    generate.write(20)
-    for goes_on in (generate.step, lambda: generate.branch(11)):
+    writer.generate.write(20)
+    for goes_on in (writer.generate.step, lambda: writer.generate.branch(11)):
         goes_on()
-        generate.wait_ended()
+        writer.generate.wait_ended()
         assert writer.reads("generate_notice") == ""
 
 
 def test_that_an_empty_prompt_says_so_and_the_next_one_works(writer):
-    generate = writer.generate
-    generate.begin(2, "")
-    generate.wait_ended()
-    assert writer.reads("generate_notice").startswith("The prompt is empty.")
-    assert generate.go_button.text() == "Generate"
-    assert generate.go_button.isEnabled()
-    generate.begin(2, "A word")
+    writer.generate.write(2, "")
+    assert writer.reads("generate_notice").startswith(message("the_prompt_is_empty"))
+    assert writer.generate.go_button.text() == "Generate"
+    assert writer.generate.go_button.isEnabled()
+    writer.generate.begin(2, "A word")
     assert writer.reads("generate_notice") == ""
     writer.wait(lambda: len(writer.heard(TokenDrawn)) == 2)
 
 
 def test_that_a_wrong_setting_is_said_at_its_field_and_nothing_starts(writer):
-    generate = writer.generate
     writer.type("generate_max_new_tokens", "0")
     words = "max_new_tokens is 0; allowed is a whole number from 1 to 100,000."
     assert writer.reads("generate_max_new_tokens_problem") == words
-    generate.go()
-    assert not generate.running
+    writer.generate.go()
+    assert not writer.generate.running
     assert words in writer.reads("generate_notice")
     writer.type("generate_max_new_tokens", "2")
     assert writer.reads("generate_max_new_tokens_problem") == ""
-    generate.go()
+    writer.generate.go()
     assert writer.reads("generate_notice") == ""
-    generate.wait_ended()
+    writer.generate.wait_ended()
 
 
 # The stream.
 
 
 def test_that_stop_ends_the_stream(writer):
-    generate = writer.generate
-    generate.begin(50_000)
-    assert generate.go_button.text() == generate.go_button.accessibleName() == "Stop"
-    writer.wait(lambda: len(generate.strip.boxes) > PROMPT_TOKENS + 3)
-    generate.go()
-    generate.wait_ended()
+    writer.generate.begin(50_000)
+    assert writer.generate.go_button.text() == writer.generate.go_button.accessibleName() == "Stop"
+    writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
+    writer.generate.go()
+    writer.generate.wait_ended()
     assert writer.heard(Ended)[-1].outcome == "stopped"
-    held = len(generate.strip.boxes)
+    held = len(writer.generate.strip.boxes)
     writer.rest(0.1)
-    assert len(generate.strip.boxes) == held < 5000
-    assert generate.go_button.text() == "Generate"
+    assert len(writer.generate.strip.boxes) == held < 5000
+    assert writer.generate.go_button.text() == "Generate"
     assert writer.reads("generate_phase").startswith(f"{held - PROMPT_TOKENS:,} new tokens")
 
 
@@ -719,10 +676,8 @@ def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writ
 
 
 def test_that_copy_gives_the_text(writer):
-    generate = writer.generate
-    generate.begin(20, "One\ntwo 🦔")
-    generate.wait_ended()
-    writer.click(generate.view.copy)
+    writer.generate.write(20, "One\ntwo 🦔")
+    writer.click(writer.generate.view.copy)
     ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("One\ntwo 🦔")
@@ -738,43 +693,40 @@ def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
 @pytest.mark.parametrize("place", [0, 12, 13, 20])
 def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch, place):
     monkeypatch.setattr(manuscript, "KEPT_LOGITS", 5)
-    generate = writer.generate
-    generate.write(30)
+    writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)[place]
     assert (drawn.position >= tiny.context_length) == (place >= 12)
-    assert generate.text.logits(drawn.position) is None
-    generate.choose(drawn.position)
-    assert writer.reads("choices_nothing") == "Asking the model again …"
-    writer.wait(lambda: generate.text.logits(drawn.position) is not None)
-    assert shares(writer) == pytest.approx(expected_shares(drawn, generate.dials(), 12), rel=1e-4)
+    assert writer.generate.text.logits(drawn.position) is None
+    writer.generate.choose(drawn.position)
+    assert writer.reads("choices_nothing") == message("asking_model_again")
+    writer.wait(lambda: writer.generate.text.logits(drawn.position) is not None)
+    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.dials(), 12), rel=1e-4)
 
 
 # The model.
 
 
 def test_that_the_untrained_model_follows_the_panel(writer, tiny):
-    generate = writer.generate
-    assert generate.source() == Fresh(tiny)
-    assert generate.model_box.currentText() == "Untrained, as in the Model panel"
+    assert writer.generate.source() == Fresh(tiny)
+    assert writer.generate.model_box.currentText() == message("untrained_model_panel")
     writer.panel.select(PRESETS["book"])
-    assert generate.source() == Fresh(PRESETS["book"])
+    assert writer.generate.source() == Fresh(PRESETS["book"])
     writer.type("config_n_layers", "0")
-    assert not generate.go_button.isEnabled()
-    assert generate.go_button.toolTip() == "The model has a problem: see the Model panel."
+    assert not writer.generate.go_button.isEnabled()
+    assert writer.generate.go_button.toolTip() == message("model_problem_see")
     writer.type("config_n_layers", "12")
-    assert generate.go_button.isEnabled()
+    assert writer.generate.go_button.isEnabled()
 
 
 def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_problem(user):
     user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
     user.train.stop()
-    generate = user.generate
-    assert isinstance(generate.source(), Saved)
+    assert isinstance(user.generate.source(), Saved)
     user.type("config_n_layers", "1")
-    user.choose(generate.model_box, "Untrained, as in the Model panel")
-    assert generate.source() == Fresh(user.panel.config)
-    assert generate.go_button.isEnabled()
+    user.choose(user.generate.model_box, "Untrained, as in the Model panel")
+    assert user.generate.source() == Fresh(user.panel.config)
+    assert user.generate.go_button.isEnabled()
 
 
 def test_that_a_model_too_large_for_the_memory_says_so(writer):
@@ -785,40 +737,36 @@ def test_that_a_model_too_large_for_the_memory_says_so(writer):
 
 
 def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, monkeypatch):
-    generate = user.generate
     source = user.train.to_end(steps=6)
     elsewhere = home / "elsewhere"
     shutil.copytree(source.path.parent.parent, elsewhere)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere))
     user.go_to("generate")
-    user.choose(generate.model_box, "Choose a checkpoint …")
+    user.choose(user.generate.model_box, "Choose a checkpoint …")
     opened = Saved(elsewhere / "checkpoints" / "step-000005")
-    assert generate.source() == opened
+    assert user.generate.source() == opened
     assert user.reads("model_name") == "elsewhere, step 5, on CPU"
-    generate.write(3)
+    user.generate.write(3)
     assert user.heard(PromptRead)[-1].model == "elsewhere, step 5"
     user.go_to("train")
-    user.train.start()
-    user.train.wait_ended()
-    assert generate.offers(opened)
-    assert generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
+    user.train.run_to_end()
+    assert user.generate.offers(opened)
+    assert user.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, monkeypatch):
-    generate = user.generate
     source = user.train.to_end(steps=6)
     user.go_to("generate")
     for chosen, words in ((str(home), "There is no model"), ("", "")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
-        user.choose(generate.model_box, "Choose a checkpoint …")
-        assert generate.source() == source
+        user.choose(user.generate.model_box, "Choose a checkpoint …")
+        assert user.generate.source() == source
         assert user.reads("generate_notice").startswith(words)
-        assert generate.go_button.isEnabled()
+        assert user.generate.go_button.isEnabled()
 
 
 @pytest.mark.parametrize("harm", ["a flipped bit", "cut off", "no weights", "another state", "gone"])
 def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
-    generate = user.generate
     broken = home / "broken"
     shutil.copytree(user.train.to_end(steps=2).path, broken)
     weights = broken / "model.safetensors"
@@ -834,16 +782,16 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
         (broken / "state.json").write_text("{}")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(broken))
     user.go_to("generate")
-    user.choose(generate.model_box, "Choose a checkpoint …")
+    user.choose(user.generate.model_box, "Choose a checkpoint …")
     if harm == "gone":
         shutil.rmtree(broken)
-    generate.write(2)
+    user.generate.write(2)
     assert str(broken) in user.reads("generate_notice")
-    assert "Something went wrong" not in user.reads("generate_notice")
+    assert message("something_went_wrong") not in user.reads("generate_notice")
     assert user.heard(TokenDrawn) == []
-    assert generate.go_button.isEnabled()
-    user.choose(generate.model_box, "Untrained, as in the Model panel")
-    generate.write(2)
+    assert user.generate.go_button.isEnabled()
+    user.choose(user.generate.model_box, "Untrained, as in the Model panel")
+    user.generate.write(2)
     assert user.reads("generate_notice") == ""
 
 

@@ -17,33 +17,31 @@ NOT_TEXT_ON_GENERATE = ["qt_tabwidget_tabbar", "token_strip", "temperature", "to
 
 @pytest.mark.parametrize("focus", NOT_TEXT_ON_TRAIN)
 def test_that_space_starts_pauses_and_goes_on(user, focus):
-    train = user.train
-    train.prepare(steps=5000, eval_freq=1000)
+    user.train.prepare(steps=5000, eval_freq=1000)
     user.find(focus).setFocus()
     user.press(SPACE)
-    assert train.running
+    assert user.train.running
     user.wait(lambda: user.heard(StepDone))
     user.press(SPACE)
-    train.wait_paused()
+    user.train.wait_paused()
     user.press(SPACE)
-    user.wait(lambda: not train.paused)
+    user.wait(lambda: not user.train.paused)
     user.press(ESC)
-    train.wait_ended()
+    user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "stopped"
 
 
 @pytest.mark.parametrize("focus", NOT_TEXT_ON_GENERATE)
 def test_that_space_starts_and_stops_writing(user, tiny, focus):
-    generate = user.generate
     user.panel.select(tiny)
     user.go_to("generate")
-    generate.set(max_new_tokens=50_000)
+    user.generate.set(max_new_tokens=50_000)
     user.find(focus).setFocus()
     user.press(SPACE)
-    assert generate.running
+    assert user.generate.running
     user.wait(lambda: user.heard(TokenDrawn))
     user.press(SPACE)
-    generate.wait_ended()
+    user.generate.wait_ended()
     assert user.heard(Ended)[-1].outcome == "stopped"
 
 
@@ -63,26 +61,25 @@ def test_that_space_is_a_space_in_a_text_field(user):
 
 
 def test_that_space_on_a_focused_control_is_for_that_control(user):
-    train = user.train
     user.find("use_story").setFocus()
     user.press(SPACE)
-    assert train.spec.text == ("story",)
-    assert not train.running
-    train.prepare(steps=5000)
+    assert user.train.spec.text == ("story",)
+    assert not user.train.running
+    user.train.prepare(steps=5000)
     box = user.find("train_reference")
     box.setFocus()
     user.press(SPACE)
     assert box.isChecked()
-    assert not train.running
+    assert not user.train.running
     user.press(SPACE)
-    user.wait(train.start_button.isEnabled)
-    train.start_button.setFocus()
+    user.wait(user.train.start_button.isEnabled)
+    user.train.start_button.setFocus()
     user.press(SPACE)
     user.wait(lambda: user.heard(StepDone))
-    train.stop_button.setFocus()
+    user.train.stop_button.setFocus()
     user.press(SPACE)
-    train.wait_ended()
-    assert not train.paused
+    user.train.wait_ended()
+    assert not user.train.paused
 
 
 def test_that_space_does_nothing_while_start_is_off(user):
@@ -108,32 +105,30 @@ def test_that_a_key_held_down_is_one_key(user):
 
 @pytest.mark.parametrize("focus", ["prompt", "generate_seed", "temperature_number", "token_strip", "generate", "model"])
 def test_that_escape_stops_writing_from_anywhere(user, tiny, focus):
-    generate = user.generate
     user.panel.select(tiny)
-    generate.begin(50_000)
+    user.generate.begin(50_000)
     user.find(focus).setFocus()
     user.press(ESC)
-    generate.wait_ended()
+    user.generate.wait_ended()
     assert user.heard(Ended)[-1].outcome == "stopped"
     user.press(ESC)
-    assert not generate.running
+    assert not user.generate.running
 
 
 def test_that_ctrl_enter_in_the_prompt_starts_and_stops_and_adds_no_line(user, tiny):
-    generate = user.generate
     user.panel.select(tiny)
     user.go_to("generate")
-    generate.prompt.setFocus()
-    generate.set(max_new_tokens=50_000)
+    user.generate.prompt.setFocus()
+    user.generate.set(max_new_tokens=50_000)
     user.press(RETURN, CTRL)
-    assert generate.running
+    assert user.generate.running
     user.wait(lambda: user.heard(TokenDrawn))
     user.press(Qt.Key.Key_Enter, CTRL | Qt.KeyboardModifier.KeypadModifier)
-    generate.wait_ended()
-    assert generate.prompt.toPlainText() == "Every effort moves you"
+    user.generate.wait_ended()
+    assert user.generate.prompt.toPlainText() == "Every effort moves you"
     user.press(RETURN)
-    assert "\n" in generate.prompt.toPlainText()
-    assert not generate.running
+    assert "\n" in user.generate.prompt.toPlainText()
+    assert not user.generate.running
 
 
 def test_that_ctrl_enter_starts_training_from_a_field(user):
@@ -200,7 +195,6 @@ def test_that_letters_of_other_alphabets_break_nothing(user, tiny):
 
 def test_that_tab_reaches_every_control(user):
     """From the tab bar round to it again, on either tab."""
-    window = user.window
     user.train.prepare()
     user.generate.write(2)
     for tab, wanted in (
@@ -208,12 +202,12 @@ def test_that_tab_reaches_every_control(user):
         ("generate", "model prompt generate temperature top_k_number token_strip generate_seed"),
     ):
         user.go_to(tab)
-        window.tabs.tabBar().setFocus()
+        user.window.tabs.tabBar().setFocus()
         reached = []
         for _ in range(120):
             reached.append(QApplication.focusWidget().objectName())
             user.press(Qt.Key.Key_Tab)
-            if QApplication.focusWidget() is window.tabs.tabBar():
+            if QApplication.focusWidget() is user.window.tabs.tabBar():
                 break
         else:
             pytest.fail(f"Tab does not come round: {reached}")

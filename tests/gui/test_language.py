@@ -59,7 +59,6 @@ def in_english(application, home) -> Iterator[None]:
 @pytest.fixture
 def lived_in(user, whole_window):
     """The window after a run, a text, a comparison and a score, with all its pages made."""
-    window = user.window
     user.train.to_end(steps=6, eval_freq=2)
     user.generate.write(6)
     user.generate.choose(user.generate.text.given + 2)
@@ -67,10 +66,10 @@ def lived_in(user, whole_window):
     for page in TABS:
         user.go_to(page)
         user.rest(0.2)
-    user.wait(lambda: not (window.desk.busy or user.texts.busy) and user.runs.listed_runs)
+    user.wait(lambda: not (user.window.desk.busy or user.texts.busy) and user.runs.listed_runs)
     user.panel.keep_memory()  # what is free of it changes by itself
     user.rest(0.1)
-    return window
+    return user.window
 
 
 def texts_of(part: QWidget | QAction) -> dict[str, str]:
@@ -127,18 +126,17 @@ def test_that_all_the_window_changes_its_language_and_back(user, lived_in):
 
 
 def test_that_what_was_chosen_and_typed_stays(user):
-    window = user.window
     user.train.prepare(learning_rate=3e-4, schedule="cosine")
     user.generate.prompt.setPlainText("Start Stop Training")
     user.panel.device_box.setFocus()
     user.train.x_box.setCurrentIndex(1)
     told = []
-    for box in window.findChildren(QComboBox):
+    for box in user.window.findChildren(QComboBox):
         box.currentIndexChanged.connect(told.append)
         box.currentTextChanged.connect(told.append)
     for page, signal in ((user.train, "spec_changed"), (user.panel, "config_changed"), (user.generate, "dials_turned")):
         page.on(signal, lambda *what: told.append("changed"))
-    spec, chosen = user.train.spec, {box: box.currentIndex() for box in window.findChildren(QComboBox)}
+    spec, chosen = user.train.spec, {box: box.currentIndex() for box in user.window.findChildren(QComboBox)}
     for code in (CHINESE, ENGLISH):
         language.switch(code)
         assert told == []
@@ -162,15 +160,12 @@ def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
     user.type("config_n_heads", "3")
     assert user.reads("config_emb_dim_problem").startswith("emb_dim is 100 and n_heads is 3; emb_dim must be")
     language.switch(CHINESE)
-    assert user.reads("config_emb_dim_problem") == (
-        "emb_dim 为 100，n_heads 为 3；emb_dim 必须是 n_heads 的倍数，例如 99。"
-    )
+    said = user.reads("config_emb_dim_problem")
+    assert said == "emb_dim 为 100，n_heads 为 3；emb_dim 必须是 n_heads 的倍数，例如 99。"
     user.type("config_n_heads", "no")
     assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；可取1 到 1,024 的整数。"
     language.switch(ENGLISH)
-    assert user.reads("config_n_heads_problem") == (
-        "n_heads is 'no'; allowed is a whole number from 1 to 1,024."
-    )
+    assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; allowed is a whole number from 1 to 1,024.")
 
 
 def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):

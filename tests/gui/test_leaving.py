@@ -62,18 +62,17 @@ def test_that_escape_in_the_question_means_cancel(user):
 
 
 def test_that_the_run_may_end_behind_the_question(user):
-    window = user.window
 
     def end_the_run(question) -> None:
         user.train.stop_button.click()
-        user.wait(lambda: not window.trainer.busy)
+        user.wait(lambda: not user.window.trainer.busy)
         assert question.isVisible()
 
     user.train.begin(steps=50_000, eval_freq=1000)
     user.answer("Cancel", end_the_run)
-    assert not window.close()
+    assert not user.window.close()
     assert user.reads("phase").startswith("Stopped.")
-    assert window.close(), "now there is nothing to ask"
+    assert user.window.close(), "now there is nothing to ask"
 
 
 def test_that_closing_while_a_model_writes_does_not_ask(user, tiny):

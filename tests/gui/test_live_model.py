@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from messages import message
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt import tokenizer
@@ -33,13 +34,11 @@ def pause(user) -> None:
 
 def talk(user, tokens: int = 3) -> str:
     """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
-    generate = user.generate
     user.go_to("generate")
-    user.choose(generate.model_box, NAME)
-    assert isinstance(generate.source(), Live)
-    generate.turn("temperature", "0")
-    generate.begin(tokens)
-    generate.wait_ended()
+    user.choose(user.generate.model_box, NAME)
+    assert isinstance(user.generate.source(), Live)
+    user.generate.turn("temperature", "0")
+    user.generate.write(tokens)
     assert user.reads("generate_notice") == ""
     return user.heard(PromptRead)[-1].model
 
@@ -56,30 +55,28 @@ def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
 
 
 def test_that_the_live_model_takes_the_place_of_the_untrained_one_and_its_checkpoint_takes_its_own(user):
-    generate = user.generate
     user.train.begin(**LONG)
-    run = generate.source()
+    run = user.generate.source()
     assert isinstance(run, Live)
     user.train.stop()
-    saved = generate.source()
+    saved = user.generate.source()
     assert isinstance(saved, Saved)
     assert saved.run == run.run
     user.train.go_on()
-    user.wait(lambda: user.train.run and generate.offers(run))
-    user.choose(generate.model_box, NAME)
+    user.wait(lambda: user.train.run and user.generate.offers(run))
+    user.choose(user.generate.model_box, NAME)
     user.train.stop()
-    assert generate.source().run == run.run, "also where that checkpoint was known before"
+    assert user.generate.source().run == run.run, "also where that checkpoint was known before"
 
 
 def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
-    generate = user.generate
     user.train.prepare(**LONG)
     user.go_to("generate")
-    generate.model_box.activated.emit(0)  # as when it is picked from the open list
+    user.generate.model_box.activated.emit(0)  # as when it is picked from the open list
     user.go_to("train")
     user.train.start()
     user.wait(user.train.losses)
-    assert isinstance(generate.source(), Fresh)
+    assert isinstance(user.generate.source(), Fresh)
     user.train.stop()
 
 
@@ -130,14 +127,13 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     user.train.begin(**LONG)
     go_on.clear()
     user.rest(0.2)
-    generate = user.generate
     user.go_to("generate")
-    user.choose(generate.model_box, NAME)
-    generate.begin(3)
+    user.choose(user.generate.model_box, NAME)
+    user.generate.begin(3)
     user.rest(0.2)
-    assert generate.running
+    assert user.generate.running
     user.press(Qt.Key.Key_Escape)
-    generate.wait_ended(5)
+    user.generate.wait_ended(5)
     assert user.heard(Ended)[-1].outcome == "stopped"
     go_on.set()
     user.train.stop_from_afar()
@@ -150,7 +146,7 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     Shelf().job(Write(spec, Live("a run")), Control(), control.snapshot)(said.append)
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
-    assert "The run has ended" in ended.words
+    assert message("run_ended") in ended.words
 
 
 def test_that_the_shelf_keeps_one_copy_of_the_live_model_for_its_branches(trainer):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from messages import message
 from PySide6.QtCore import Qt
 
 from gptstudio import devices
@@ -83,7 +84,7 @@ def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
         assert user.find(f"config_{field}").property("wrong") is True
         assert panel.config is None
         assert not start.isEnabled()
-        assert start.toolTip() == "The model has a problem: see the Model panel."
+        assert start.toolTip() == message("model_problem_see")
         value = getattr(good, field)
         user.type(f"config_{field}", "" if value is None else str(value))
         assert panel.config == good
@@ -96,7 +97,7 @@ def test_that_all_problems_are_shown_at_once(user):
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "7")
     user.type("config_n_layers", "0")
-    assert "must be a multiple of n_heads" in user.reads("config_emb_dim_problem")
+    assert message("must_multiple_n") in user.reads("config_emb_dim_problem")
     assert user.reads("config_n_layers_problem") == "n_layers is 0; allowed is a whole number from 1 to 1,000."
 
 
@@ -110,15 +111,14 @@ def test_that_a_vocabulary_too_small_for_text_is_said_and_can_still_be_counted(u
 
 
 def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
-    panel = user.panel
-    assert panel.preset.currentText() == "workshop"
-    user.choose(panel.preset, "gpt2-medium")
-    assert panel.config == PRESETS["gpt2-medium"]
-    assert panel.preset.currentText() == "gpt2-medium"
+    assert user.panel.preset.currentText() == "workshop"
+    user.choose(user.panel.preset, "gpt2-medium")
+    assert user.panel.config == PRESETS["gpt2-medium"]
+    assert user.panel.preset.currentText() == "gpt2-medium"
     user.type("config_n_layers", "25")
-    assert panel.preset.currentText() == "own"
+    assert user.panel.preset.currentText() == "own"
     user.type("config_n_layers", "24")
-    assert panel.preset.currentText() == "gpt2-medium"
+    assert user.panel.preset.currentText() == "gpt2-medium"
 
 
 def test_that_choosing_own_changes_nothing(user):
@@ -153,19 +153,18 @@ def test_that_arrow_keys_step_a_field_within_its_range(user):
      (1.01, "bad", "problem")],
 )
 def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user, share, level, role):
-    panel = user.panel
-    panel.select(PRESETS["book"])
-    panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    user.panel.select(PRESETS["book"])
+    user.panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
     needed = sizing.train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
     free = round(needed / share)
-    panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
-    panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
-    assert panel.level("train") == level
+    user.panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
+    user.panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    assert user.panel.level("train") == level
     assert user.reads("train_memory") == f"{size(needed)} of {size(free)} free"
     assert user.find("train_memory").property("role") == role
     generating = sizing.generate_memory(PRESETS["book"]).total
     assert user.reads("generate_memory") == f"{size(generating)} of {size(free)} free"
-    assert panel.level("generate") == "good"
+    assert user.panel.level("generate") == "good"
 
 
 def test_that_no_free_memory_at_all_is_red(user):
@@ -174,11 +173,10 @@ def test_that_no_free_memory_at_all_is_red(user):
 
 
 def test_that_free_memory_is_read_again(user, monkeypatch):
-    panel = user.panel
     now = replace(devices.cpu(), free_bytes=1000)
     monkeypatch.setattr(devices, "cpu", lambda: now)
-    panel.read_memory()
-    assert panel.level("train") == "bad"
+    user.panel.read_memory()
+    assert user.panel.level("train") == "bad"
     assert user.reads("train_memory").endswith("of 0.0 MB free")
 
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 from brought_in import bring_in
 from huggingface_hub import constants
+from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
@@ -48,22 +49,19 @@ def weights_of(source: Saved) -> dict[str, torch.Tensor]:
 
 def start(user) -> Saved:
     """Trains to the end; the model that came of it."""
-    train = user.train
-    user.wait(train.start_button.isEnabled)
-    train.start()
-    train.wait_ended()
+    user.wait(user.train.start_button.isEnabled)
+    user.train.run_to_end()
     assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].words
     return user.generate.source()
 
 
 def prepare(user, source: Saved, **settings: object) -> None:
-    train = user.train
     user.panel.load_weights(source)
     quick = {"steps": 3, "eval_iter": 1, "sample_tokens": 3, "precision": "fp32"}
     for name, value in (quick | settings).items():
-        train.set(**{name: value})
-    train.use_text("story")
-    user.wait(lambda: train.looked)
+        user.train.set(**{name: value})
+    user.train.use_text("story")
+    user.wait(lambda: user.train.looked)
 
 
 # The Model panel.
@@ -91,9 +89,8 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
 
 def test_that_chosen_weights_bring_their_shape_into_the_fields_and_the_run(user, teacher):
     user.choose(user.find("weights"), entries(user.find("weights"))[1])
-    panel = user.panel
-    assert panel.config == SHAPE
-    assert panel.preset.currentText() == "own"
+    assert user.panel.config == SHAPE
+    assert user.panel.preset.currentText() == "own"
     assert user.reads("total_parameters") == f"{sizing.parameter_count(SHAPE):,}"
     assert user.train.spec.begin_with == "teacher"
     assert user.train.spec.config == SHAPE
@@ -162,7 +159,7 @@ def test_that_weights_that_cannot_be_read_are_not_chosen_and_it_is_said_why(user
     (teacher.path / "state.json").write_bytes(b"{}")
     user.panel.load_weights(teacher)
     assert user.find("weights").currentText() == NEW
-    assert "is not what was saved" in user.reads("weights_let_go")
+    assert message("is_not_what") in user.reads("weights_let_go")
 
 
 def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeypatch):
@@ -186,17 +183,16 @@ def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeyp
 
 def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(user, verdict):
     user.panel.load_weights(brought(user, LONG))
-    train = user.train
-    train.use_text("verdict")
-    user.wait(lambda: train.looked)
-    assert not train.start_button.isEnabled()
+    user.train.use_text("verdict")
+    user.wait(lambda: user.train.looked)
+    assert not user.train.start_button.isEnabled()
     assert user.find("shorter_context").text() == "Use a context of 256"
-    assert "one window needs 1,025" in train.reads("plan")
+    assert "one window needs 1,025" in user.train.reads("plan")
     assert user.reads("outlook") == "", "what cannot be started needs nothing"
     user.click(user.find("shorter_context"))
-    user.wait(train.start_button.isEnabled)
-    assert train.spec.config == LONG.but(context_length=256)
-    assert train.spec.begin_with == "teacher"
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.spec.config == LONG.but(context_length=256)
+    assert user.train.spec.begin_with == "teacher"
     assert not user.find("shorter_context").isVisible()
 
 
@@ -264,7 +260,7 @@ def test_that_too_many_frozen_blocks_are_said_at_their_field(user, teacher, bloc
 def test_that_freezing_everything_is_said_at_the_ticks(user, teacher):
     user.panel.load_weights(teacher)
     user.train.tick_frozen("token_embedding", "position_embedding", "attention", "feed_forward", "norms")
-    assert user.reads("train_freeze_problem").startswith("freeze leaves nothing to train")
+    assert user.reads("train_freeze_problem").startswith(message("freeze_leaves_nothing"))
     assert not user.train.start_button.isEnabled()
     assert user.reads("learning_parameters") == ""
 

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from messages import message
 from pages.runs import RunsPage
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
@@ -64,7 +65,7 @@ def test_that_a_refusal_is_read_also_where_there_are_no_runs(user, bench, home, 
     user.wait(lambda: bench.is_empty())
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
     user.click(bench.widget.empty.findChild(QPushButton, "run_add"))
-    bench.says("is not the folder of a run")
+    bench.says(message("folder_run"))
     assert user.find("runs_notice").isVisible()
 
 
@@ -139,7 +140,7 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     assert table.text(bench.row(slow), "Each step's loss") == "–"
     assert table.text(bench.row(fast), "Each step's loss") != "–"
     bench.hover(None, "loss")
-    assert bench.reads("runs_where") == "Values at the end"
+    assert bench.reads("runs_where") == message("values_end")
     last = history.read(fast.journal_path).steps["loss"][-1]
     assert table.text(bench.row(fast), "Each step's loss") == f"{last:.3f}"
 
@@ -250,7 +251,7 @@ def test_that_a_stopped_run_goes_on_from_the_list(user, bench, study):
     user.go_to("runs")
     user.wait(lambda: bench.listed(run.path).state == "finished")
     assert not bench.action("go_on").isEnabled()
-    assert "all its steps" in bench.action("go_on").toolTip()
+    assert message("all_steps") in bench.action("go_on").toolTip()
     user.wait(lambda: len(bench.losses(run, "step_loss")) == 12)
 
 
@@ -261,7 +262,7 @@ def test_that_a_second_window_that_goes_on_with_a_run_being_written_is_refused_i
     with run.writing():  # as another window has begun to; this one's list does not know yet
         bench.act("go_on")
         user.train.wait_ended()
-        assert "being written by another window or program" in user.reads("train_notice")
+        assert message("being_written_another") in user.reads("train_notice")
     assert run.journal_path.read_bytes() == before
 
 
@@ -339,7 +340,7 @@ def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_
     user.answer("Move to the trash")
     with run.writing():
         bench.act("delete")
-        bench.says("being written by another window or program")
+        bench.says(message("being_written_another"))
     assert run.path.is_dir()
 
 
@@ -352,7 +353,7 @@ def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study
     bench.show(run)
     user.answer("Move to the trash")
     bench.act("delete")
-    bench.says("left as it is")
+    bench.says(message("left_as_it"))
     bench.says("Permission denied")
     assert run.path.is_dir()
 
@@ -374,7 +375,7 @@ def test_that_a_folder_from_elsewhere_joins_the_list_and_what_is_no_run_is_refus
     bench.user.wait(lambda: bench.listed(elsewhere.path))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
     bench.act("add")
-    bench.says("is not the folder of a run")
+    bench.says(message("folder_run"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: "")
     bench.act("add")
     assert len(bench.listed_runs) == 2
@@ -452,7 +453,7 @@ def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, stud
     assert not bench.compare.charts["loss"].plot.getPlotItem().legend.isVisible()
     save_to(home / "nowhere" / "chart.png")
     bench.act("png")
-    bench.says("could not be written")
+    bench.says(message("could_written"))
 
 
 def test_that_every_picture_shows_its_curve_however_many_runs_and_the_page_is_as_before(bench, study, save_to, home):
@@ -552,7 +553,7 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     assert {action.toolTip() for action in off.values()} == {"Tick the runs first.", "Select a run first."}
     button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()
-    assert button.toolTip() == "Select a run first."
+    assert button.toolTip() == message("select_run_first")
 
 
 def test_that_the_context_menu_holds_what_can_be_done_with_a_run(user, bench, study):
@@ -591,11 +592,10 @@ def test_that_no_checkpoint_is_talked_to_where_there_is_none(bench, study):
 def test_that_a_page_first_opened_while_the_window_trains_knows_its_run(user):
     user.train.begin(steps=5000, eval_freq=1000, sample_tokens=0)
     assert "runs" not in vars(user.window)
-    tab = user.runs
     user.go_to("runs")
-    user.wait(lambda: tab.listed_runs)
-    assert tab.widget.training
-    assert tab.listed(user.train.run.path).state == "live"
+    user.wait(lambda: user.runs.listed_runs)
+    assert user.runs.widget.training
+    assert user.runs.listed(user.train.run.path).state == "live"
     user.train.stop_button.click()
     user.train.wait_ended()
-    assert not tab.widget.training
+    assert not user.runs.widget.training

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from messages import message
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
@@ -127,14 +128,14 @@ def bits_of(readings: list[TokenRead]) -> list[float]:
 
 def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
     words = " ".join(label.text() for label in page.view.findChildren(QLabel) if label.isVisible())
-    assert "How surprising is a text to a model?" in words
+    assert message("surprising_text_model") in words
     assert not page.find("score").isEnabled()
-    assert page.find("score").toolTip() == "Type a text first."
+    assert page.find("score").toolTip() == message("type_text_first")
     page.view.editor.setPlainText("Some words")
     assert page.find("score").isEnabled()
     page.view.set_model(None, "")
     assert not page.find("score").isEnabled()
-    assert page.find("score").toolTip() == "Choose a model first."
+    assert page.find("score").toolTip() == message("choose_model_first")
     page.view.primary()
     assert page.asked == []
 
@@ -142,7 +143,7 @@ def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
 def test_that_pressing_asks_for_the_text_with_the_chosen_model(page):
     assert page.press(TEXT) == asks.Score(MODEL, TEXT)
     assert page.view.running
-    assert page.reads("score_state") == "Waiting for the model …"
+    assert page.reads("score_state") == message("waiting_model")
 
 
 @pytest.mark.parametrize(
@@ -327,7 +328,7 @@ def test_that_a_text_too_short_is_said_where_it_is_typed(page, text):
     page.score(text)
     assert not page.view.running
     assert page.view.editor.isVisible()
-    assert "fewer than two tokens" in page.reads("score_notice")
+    assert message("fewer_two_tokens") in page.reads("score_notice")
     page.score("now it is longer")
     assert page.reads("score_notice") == ""
 
@@ -337,7 +338,7 @@ def test_that_a_model_with_broken_weights_is_said(page):
         page.model.final_norm.scale.fill_(math.nan)
     page.score(TEXT)
     assert not page.view.running
-    assert "weights are broken" in page.reads("score_notice")
+    assert message("weights_broken") in page.reads("score_notice")
     assert page.figures()["tokens"] == "–"
 
 
@@ -365,7 +366,7 @@ def test_that_a_file_is_opened_in_its_encoding(page, tmp_path, monkeypatch):
     page.click("score_file")
     assert page.view.text == "Déjà vu, encore une fois."
     page.view.open(str(tmp_path / "nothing.txt"))
-    assert "There is no file" in page.reads("score_notice")
+    assert message("there_is_no") in page.reads("score_notice")
     assert page.view.text == "Déjà vu, encore une fois."
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from lessons import TINY
+from messages import message
 
 from gptstudio import log, paths
 from gptstudio.gui import session
@@ -15,18 +16,16 @@ from gptstudio.gui.window import MainWindow
 @pytest.fixture
 def as_left(user):
     """A window in which somebody has worked: another model, other settings, dark, large, on Texts."""
-    window = user.window
     user.train.prepare(epochs=3, learning_rate=0.002, batch_size=4)
     theme.choose("dark")
     theme.enlarge(0.8)
-    window.resize(780, 640)  # the screen here is no larger
+    user.window.resize(780, 640)  # the screen here is no larger
     user.go_to("texts")
-    yield session.of(window)
+    yield session.of(user.window)
     theme.scheme = "system"  # the window fixture gives the colours back
 
 
 def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
-    window = user.window
     session.keep(as_left)
     theme.choose("light")
     theme.enlarge(None)
@@ -37,7 +36,7 @@ def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
     other = MainWindow()
     left.place(other)
     left.put_back(other)
-    assert other.size() == window.size()
+    assert other.size() == user.window.size()
     assert other.panel.config == TINY
     assert other.train.spec == user.train.spec
     assert other.current is other.texts
@@ -83,7 +82,7 @@ def test_that_a_file_that_is_not_understood_is_left_alone_and_told_to_the_log(ho
     paths.session().write_bytes(content)
     assert session.read() == Session()
     assert paths.session().read_bytes() == content
-    assert "was not understood" in log.last_lines()[-1]
+    assert message("was_not_understood") in log.last_lines()[-1]
 
 
 def test_that_values_that_mean_nothing_here_are_passed_over(user):

@@ -11,10 +11,7 @@ from readable import contrast
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
 from gptstudio.gui.widgets.parts import label
 
-PAIRS = [
-    *product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")),
-    ("on_accent", "accent"),
-]  # fmt: skip
+PAIRS = [*product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")), ("on_accent", "accent")]
 GRAPHICS = list(product(("training", "validation", "good", "amber", "bad", "accent"), ("surface",)))
 
 
@@ -95,27 +92,25 @@ def cut_buttons(window) -> list[str]:
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=["usual", "small"])
 @pytest.mark.parametrize("zoom", [1.0, 2.0])
 def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
-    window = user.window
-    window.resize(*size)
+    user.window.resize(*size)
     theme.enlarge(zoom)
     user.rest(0.05)
     assert user.train.text_missing()
-    assert cut_buttons(window) == []
+    assert cut_buttons(user.window) == []
     user.train.prepare(steps=5000, eval_freq=1000)
     user.train.start()
     user.wait(user.train.losses)
     user.train.pause()
     user.rest(0.05)
-    assert cut_buttons(window) == []
+    assert cut_buttons(user.window) == []
     user.go_to("generate")
     user.rest(0.05)
-    assert cut_buttons(window) == []
+    assert cut_buttons(user.window) == []
 
 
 @pytest.mark.parametrize(("zoom", "size"), [(1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (1280, 800))])
 def test_that_train_and_generate_need_no_scrolling_sideways(user, zoom, size):
-    window = user.window
-    window.resize(*size)
+    user.window.resize(*size)
     theme.enlarge(zoom)
     user.train.prepare(steps=5000, eval_freq=1000)
     user.train.step()

@@ -5,6 +5,7 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from messages import message
 from pages.train import TrainPage
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
@@ -34,14 +35,6 @@ from gptstudio.runs.spec import TrainSpec
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
-def pause(user) -> None:
-    user.train.pause()
-
-
-def stop(user) -> None:
-    user.train.stop()
-
-
 def steps(user) -> list[int]:
     return [done.step for done in user.heard(StepDone)]
 
@@ -50,29 +43,27 @@ def steps(user) -> list[int]:
 
 
 def test_that_step_from_idle_takes_one_step_and_waits(user):
-    tab = user.train
-    tab.prepare(**LONG)
-    tab.step()
-    user.wait(lambda: tab.paused and user.heard(StepDone))
+    user.train.prepare(**LONG)
+    user.train.step()
+    user.wait(lambda: user.train.paused and user.heard(StepDone))
     user.rest(0.2)
     assert steps(user) == [0]
     assert user.reads("step_counter") == "1"
-    assert tab.start_button.text() == "Continue"
-    stop(user)
+    assert user.train.start_button.text() == "Continue"
+    user.train.stop()
 
 
 def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
-    tab = user.train
-    tab.begin(**LONG)
-    assert not tab.step_button.isEnabled()
-    pause(user)
+    user.train.begin(**LONG)
+    assert not user.train.step_button.isEnabled()
+    user.train.pause()
     before = len(steps(user))
     for number in range(1, 4):
-        tab.step()
-        user.wait(lambda number=number: len(user.heard(StepExamined)) == number and tab.paused)
+        user.train.step()
+        user.wait(lambda number=number: len(user.heard(StepExamined)) == number and user.train.paused)
     assert steps(user) == list(range(before + 3))
     examined = user.heard(StepExamined)[-1]
-    card = tab.one_step
+    card = user.train.one_step
     assert card.isVisible()
     assert user.reads("examined_before") == f"{examined.loss_before:.4f}"
     assert user.reads("examined_after") == f"{examined.loss_after:.4f}"
@@ -82,19 +73,18 @@ def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
     for change in examined.changes:
         assert user.reads(f"moved_{change.component}") == f"{change.largest:.2e}"
     assert user.reads("step_counter") == f"{before + 3:,}"
-    stop(user)
+    user.train.stop()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_S, Qt.Key.Key_Period])
 def test_that_a_key_steps_where_nobody_writes(user, key):
-    tab = user.train
-    tab.prepare(**LONG)
+    user.train.prepare(**LONG)
     user.find("loss_plot").setFocus()
     user.press(key)
-    user.wait(lambda: tab.paused and steps(user) == [0])
+    user.wait(lambda: user.train.paused and steps(user) == [0])
     user.press(key)
-    user.wait(lambda: steps(user) == [0, 1] and tab.paused)
-    stop(user)
+    user.wait(lambda: steps(user) == [0, 1] and user.train.paused)
+    user.train.stop()
 
 
 def test_that_the_keys_are_letters_in_a_text_field(user):
@@ -105,85 +95,80 @@ def test_that_the_keys_are_letters_in_a_text_field(user):
 
 
 def test_that_a_run_that_was_stepped_through_equals_one_that_ran(user):
-    tab = user.train
-    tab.to_end(steps=6, eval_freq=2)
-    ran = tab.losses()
-    tab.step()
+    user.train.to_end(steps=6, eval_freq=2)
+    ran = user.train.losses()
+    user.train.step()
     for number in range(1, 6):
-        user.wait(lambda number=number: tab.paused and len(tab.losses()) == number)
-        tab.step()
-    user.wait(lambda: tab.paused and len(tab.losses()) == 6)
-    tab.start()
-    tab.wait_ended()
-    assert tab.losses() == ran
+        user.wait(lambda number=number: user.train.paused and len(user.train.losses()) == number)
+        user.train.step()
+    user.wait(lambda: user.train.paused and len(user.train.losses()) == 6)
+    user.train.run_to_end()
+    assert user.train.losses() == ran
 
 
 # The learning rate.
 
 
 def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorded(user):
-    tab = user.train
-    tab.begin(**LONG)
-    assert not tab.editor("learning_rate").isEnabled()
-    pause(user)
-    assert [name for name, each in tab.editors.items() if each.isEnabled()] == ["learning_rate"]
+    user.train.begin(**LONG)
+    assert not user.train.editor("learning_rate").isEnabled()
+    user.train.pause()
+    assert [name for name, each in user.train.editors.items() if each.isEnabled()] == ["learning_rate"]
     user.type("train_learning_rate", "0.001")
     assert "0.001" in user.reads("phase")
     changed_at = len(steps(user))
-    tab.start()
+    user.train.start()
     user.wait(lambda: len(steps(user)) > changed_at)
     (change,) = user.heard(LearningRateChanged)
     assert (change.step, change.learning_rate) == (changed_at, 0.001)
     rates = [done.learning_rate for done in user.heard(StepDone)]
     assert set(rates[:changed_at]) == {4e-4}
     assert set(rates[changed_at:]) == {0.001}
-    assert [mark.text for mark in tab.loss.marks if mark.text] == ["rate 0.001"]
-    stop(user)
+    assert [mark.text for mark in user.train.loss.marks if mark.text] == ["rate 0.001"]
+    user.train.stop()
     assert change in list(journal.read(folder.all_runs()[0].journal_path))
 
 
 def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user):
-    tab = user.train
-    tab.begin(steps=150, eval_freq=100)
-    pause(user)
+    user.train.begin(steps=150, eval_freq=100)
+    user.train.pause()
     user.type("train_learning_rate", "0.001")
-    tab.step()
-    user.wait(lambda: user.heard(StepExamined) and tab.paused)
-    stop(user)
-    tab.go_on()
+    user.train.step()
+    user.wait(lambda: user.heard(StepExamined) and user.train.paused)
+    user.train.stop()
+    user.train.go_on()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
-    assert tab.setting("learning_rate") == 0.001
-    tab.wait_ended()
+    assert user.train.setting("learning_rate") == 0.001
+    user.train.wait_ended()
     assert user.heard(StepDone)[-1].learning_rate == 0.001
 
 
 def test_that_a_learning_rate_that_may_not_be_is_said_and_not_taken(user):
     user.train.begin(**LONG)
-    pause(user)
+    user.train.pause()
     user.type("train_learning_rate", "-1")
     assert "learning_rate is -1" in user.reads("train_learning_rate_problem")
     user.train.start()
     user.wait(lambda: not user.train.paused)
     assert user.heard(LearningRateChanged) == []
-    stop(user)
+    user.train.stop()
 
 
 # Reset.
 
 
 def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
-    tab = user.train
-    tab.begin(**LONG)
-    assert not tab.reset_button.isEnabled()
-    pause(user)
-    tab.reset()
-    tab.wait_ended()
-    assert tab.losses() == []
+    user.train.begin(**LONG)
+    assert not user.train.reset_button.isEnabled()
+    user.train.pause()
+    user.train.reset()
+    user.train.wait_ended()
+    assert user.train.losses() == []
     assert (user.reads("step_counter"), user.reads("phase"), user.reads("go_on_words")) == ("0", "", "")
-    assert not tab.offers_to_go_on()
+    assert not user.train.offers_to_go_on()
     assert len(newest_of_each_run()) == 1
-    user.wait(tab.start_button.isEnabled)
-    assert tab.start_button.text() == "Start"
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
 
 
 def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
@@ -198,27 +183,24 @@ def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
 
 
 def test_that_a_stopped_run_goes_on_from_where_it_was(user):
-    tab = user.train
-    tab.begin(steps=150, eval_freq=10)
-    stop(user)
+    user.train.begin(steps=150, eval_freq=10)
+    user.train.stop()
     taken = len(steps(user))
-    assert tab.go_on_button.text() == f"Go on from step {taken:,}"
-    tab.go_on()
-    tab.wait_ended()
+    assert user.train.go_on_button.text() == f"Go on from step {taken:,}"
+    user.train.go_on()
+    user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
     assert steps(user) == list(range(150))
-    assert tab.losses() == [done.loss for done in user.heard(StepDone)]
-    assert not tab.offers_to_go_on()
+    assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
+    assert not user.train.offers_to_go_on()
     (run,) = folder.all_runs()
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(150))
 
 
 def test_that_going_on_from_an_earlier_checkpoint_cuts_the_curves_back(user, monkeypatch):
     """The program was killed some steps after the checkpoint."""
-    user.train.prepare(steps=40, eval_freq=5, epochs=1)
-    user.train.start()
-    user.train.wait_ended()
+    user.train.finish(steps=40, eval_freq=5, epochs=1)
     started = user.heard(RunStarted)[0]
     user.train.show([started.model_copy(update={"first_step": 20})])
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:20]]
@@ -237,36 +219,33 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
         return real(bench, *args)
 
     monkeypatch.setattr(trainer, "training_step", step)
-    user.train.prepare(steps=60, **settings)
-    user.train.start()
-    user.train.wait_ended()
+    user.train.finish(steps=60, **settings)
     monkeypatch.setattr(trainer, "training_step", real)
 
 
 def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(user, monkeypatch):
-    tab = user.train
     monkeypatch.setattr("gptstudio.runs.keeper.Keeper.due", lambda keeper, bench: bench.progress.step == 20)
     diverge(user, monkeypatch, at=30)
-    assert "Training has diverged" in user.reads("train_notice")
-    assert tab.go_on_slower_button.text() == "Go on from step 20 with learning rate 4e-05"
-    user.click(tab.go_on_slower_button)
-    tab.wait_ended()
+    assert message("training_diverged") in user.reads("train_notice")
+    assert user.train.go_on_slower_button.text() == "Go on from step 20 with learning rate 4e-05"
+    user.click(user.train.go_on_slower_button)
+    user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
     rates = [done.learning_rate for done in folder.all_runs()[0].events() if isinstance(done, StepDone)]
     assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
-    assert len(tab.losses()) == 60
-    assert tab.setting("learning_rate") == pytest.approx(4e-5)
+    assert len(user.train.losses()) == 60
+    assert user.train.setting("learning_rate") == pytest.approx(4e-5)
 
 
 def test_that_a_run_that_diverged_before_a_checkpoint_offers_nothing_that_cannot_be(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
     assert not user.train.offers_to_go_on()
-    assert "No checkpoint had been saved yet" in user.reads("train_notice")
+    assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
 
 
 def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbot, application):
     user.train.begin(steps=120, eval_freq=10)
-    stop(user)
+    user.train.stop()
     (run,) = folder.all_runs()
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     run.journal_path.write_bytes(b"".join(lines[:-1]))  # the line of its end was never written
@@ -345,18 +324,17 @@ def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_x(user):
 
 
 def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
-    tab = user.train
-    tab.prepare(epochs=3)
-    plan = tab.plan
-    (left, right), (bottom, top) = tab.loss.range
+    user.train.prepare(epochs=3)
+    plan = user.train.plan
+    (left, right), (bottom, top) = user.train.loss.range
     assert (left, right) == pytest.approx((0, 3), abs=0.2)
     assert (bottom, top) == (0, HIGHEST_LOSS)
-    tokens = tab.loss.plot.getAxis("top").scale
-    assert tokens == plan.steps_per_epoch * tab.spec.tokens_per_step
-    tab.to_end(steps=5)
-    tab.reset()
-    tab.prepare(steps=None, epochs=7)
-    assert tab.loss.range[0] == pytest.approx([0, 7], abs=0.3)
+    tokens = user.train.loss.plot.getAxis("top").scale
+    assert tokens == plan.steps_per_epoch * user.train.spec.tokens_per_step
+    user.train.to_end(steps=5)
+    user.train.reset()
+    user.train.prepare(steps=None, epochs=7)
+    assert user.train.loss.range[0] == pytest.approx([0, 7], abs=0.3)
 
 
 # The schedule.
@@ -428,7 +406,7 @@ def test_that_a_run_that_fits_is_told_what_it_needs(user):
     made = user.train.forecast
     assert made.level == "fits"
     assert user.reads("outlook").startswith("Needs about ")
-    assert "from the formula" in user.find("outlook").toolTip()
+    assert message("from_the_formula") in user.find("outlook").toolTip()
 
 
 def test_that_a_tight_run_is_amber_and_starts_at_once(user, monkeypatch):
@@ -444,98 +422,90 @@ def test_that_a_tight_run_is_amber_and_starts_at_once(user, monkeypatch):
 
 
 def test_that_a_run_that_is_too_large_needs_a_second_click(user, monkeypatch):
-    tab = user.train
-    tab.prepare(steps=6, batch_size=8)
-    small(monkeypatch, tab.forecast.predicted_bytes - 1)
-    tab.prepare(steps=6, batch_size=8, seed=1)
+    user.train.prepare(steps=6, batch_size=8)
+    small(monkeypatch, user.train.forecast.predicted_bytes - 1)
+    user.train.prepare(steps=6, batch_size=8, seed=1)
     assert user.find("outlook").property("role") == "problem"
-    tab.start()
-    assert (tab.running, tab.start_button.text()) == (False, "Start anyway")
-    tab.start()
-    assert tab.running
-    tab.wait_ended()
+    user.train.start()
+    assert (user.train.running, user.train.start_button.text()) == (False, "Start anyway")
+    user.train.start()
+    assert user.train.running
+    user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
 
 
 def test_that_the_smaller_setting_that_fits_is_taken_by_a_click(user, monkeypatch):
-    tab = user.train
-    tab.prepare(steps=6, batch_size=64)
-    small(monkeypatch, tab.forecast.predicted_bytes - 1)
-    tab.start()
-    smaller = tab.forecast.smaller
-    assert tab.smaller_button.isVisible()
-    user.click(tab.smaller_button)
-    user.wait(tab.start_button.isEnabled)
-    assert tab.spec == smaller.but(device=tab.spec.device)
+    user.train.prepare(steps=6, batch_size=64)
+    small(monkeypatch, user.train.forecast.predicted_bytes - 1)
+    user.train.start()
+    smaller = user.train.forecast.smaller
+    assert user.train.smaller_button.isVisible()
+    user.click(user.train.smaller_button)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.spec == smaller.but(device=user.train.spec.device)
     assert user.panel.config == smaller.config
-    assert tab.start_button.text() == "Start"
+    assert user.train.start_button.text() == "Start"
     assert user.find("outlook").property("role") != "problem"
 
 
 def test_that_any_change_takes_the_second_click_back(user, monkeypatch):
-    tab = user.train
-    tab.prepare(steps=6)
+    user.train.prepare(steps=6)
     small(monkeypatch, 10**6)
-    tab.start()
+    user.train.start()
     user.type("train_seed", "9")
-    user.wait(tab.start_button.isEnabled)
-    assert tab.start_button.text() == "Start"
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
 
 
 def test_that_time_is_told_after_a_calibration_that_waits_for_rest(user, monkeypatch):
-    tab = user.train
-    tab.calibrate_soon()
-    tab.prepare(seed=7)
-    user.wait(lambda: tab.forecast.seconds)
+    user.train.calibrate_soon()
+    user.train.prepare(seed=7)
+    user.wait(lambda: user.train.forecast.seconds)
     assert "takes about" in user.reads("outlook")
-    assert Experience.read() == tab.experience
-    assert "steps of this model" in user.find("outlook").toolTip()
+    assert Experience.read() == user.train.experience
+    assert message("steps_model") in user.find("outlook").toolTip()
 
 
 def test_that_start_ends_a_calibration(user):
-    tab = user.train
     asked = []
-    tab.calibrate_soon(lambda *what: asked.append(what))
-    tab.prepare(**LONG)
-    user.wait(lambda: asked and tab.start_button.isEnabled())
-    tab.start()
+    user.train.calibrate_soon(lambda *what: asked.append(what))
+    user.train.prepare(**LONG)
+    user.wait(lambda: asked and user.train.start_button.isEnabled())
+    user.train.start()
     assert asked[-1][2].stopping
-    assert not tab.calibrates()
-    user.wait(tab.losses)
-    stop(user)
+    assert not user.train.calibrates()
+    user.wait(user.train.losses)
+    user.train.stop()
 
 
 def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
-    tab = user.train
-    tab.calibrate_soon()
-    tab.prepare(steps=20)
-    user.wait(lambda: tab.forecast.seconds)
-    tab.start()
-    tab.wait_ended()
+    user.train.calibrate_soon()
+    user.train.prepare(steps=20)
+    user.wait(lambda: user.train.forecast.seconds)
+    user.train.run_to_end()
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory"
     assert re.fullmatch(rf"Expected: {time_and_memory}\. Measured: {time_and_memory}\.", user.reads("measured"))
-    held = tab.figure_tip("memory")
+    held = user.train.figure_tip("memory")
     assert "whole program" in held
     assert "Training itself" in held
-    learned = tab.experience.entries[-1]
+    learned = user.train.experience.entries[-1]
     assert learned.speed.measured_whole
-    tab.reset()
+    user.train.reset()
     assert user.reads("measured") == ""
 
 
 def test_that_phases_of_a_pause_leave_no_trace(user):
     """Many pauses: the run goes on as if there had been none."""
-    tab = user.train
-    tab.to_end(steps=30, eval_freq=10)
-    without = tab.losses()
-    tab.start()
+    user.train.to_end(steps=30, eval_freq=10)
+    without = user.train.losses()
+    user.train.start()
     for _ in range(20):
-        if tab.running and not tab.paused:
-            tab.pause_from_afar(True)
-            tab.pause_from_afar(False)
+        if user.train.running and not user.train.paused:
+            user.train.pause_from_afar(True)
+            user.train.pause_from_afar(False)
         user.rest(0.01)
-    tab.wait_ended()
-    assert tab.losses() == without
+    user.train.wait_ended()
+    assert user.train.losses() == without
     assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
 
 
@@ -592,66 +562,62 @@ def test_that_the_counter_begins_anew_as_soon_as_start_is_pressed(user):
 
 
 def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
-    tab = user.train
-    tab.prepare(**LONG)
-    tab.step_button.click()
-    tab.step_button.click()  # is off while the run loads
-    user.wait(lambda: tab.paused and user.heard(StepDone))
+    user.train.prepare(**LONG)
+    user.train.step_button.click()
+    user.train.step_button.click()  # is off while the run loads
+    user.wait(lambda: user.train.paused and user.heard(StepDone))
     assert steps(user) == [0]
-    tab.step_button.click()
-    tab.stop_button.click()
-    tab.wait_ended()
+    user.train.step_button.click()
+    user.train.stop_button.click()
+    user.train.wait_ended()
     assert steps(user) in ([0], [0, 1])
     assert user.reads("train_notice") == ""
 
 
 def test_that_a_learning_rate_that_is_none_is_dropped_when_the_run_goes_on(user):
-    tab = user.train
-    tab.begin(**LONG)
-    pause(user)
+    user.train.begin(**LONG)
+    user.train.pause()
     user.type("train_learning_rate", "abc")
-    assert tab.editor("learning_rate").problem.isVisible()
-    tab.start()
-    user.wait(lambda: not tab.paused)
-    assert tab.editor("learning_rate").value() == 4e-4
-    assert not tab.editor("learning_rate").problem.isVisible()
-    stop(user)
+    assert user.train.editor("learning_rate").problem.isVisible()
+    user.train.start()
+    user.wait(lambda: not user.train.paused)
+    assert user.train.editor("learning_rate").value() == 4e-4
+    assert not user.train.editor("learning_rate").problem.isVisible()
+    user.train.stop()
     assert not user.heard(LearningRateChanged)
 
 
 def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
     """Neither from the list of runs, nor does a run of the list take the place of the one that goes on."""
-    tab = user.train
-    tab.to_end(steps=3, learning_rate=1e-3)
+    user.train.to_end(steps=3, learning_rate=1e-3)
     earlier = folder.all_runs()[0]
     user.wait(lambda: not user.window.trainer.busy)
-    tab.begin(learning_rate=2e-3, **LONG)
-    pause(user)
+    user.train.begin(learning_rate=2e-3, **LONG)
+    user.train.pause()
     user.window.run_again(earlier.record().spec)
-    assert tab.setting("learning_rate") == 2e-3
+    assert user.train.setting("learning_rate") == 2e-3
     assert "learning rate" not in user.reads("phase")
-    stop(user)
+    user.train.stop()
 
 
 def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there(user):
-    tab = user.train
-    tab.begin(steps=60, eval_freq=1000)
-    user.wait(lambda: len(tab.losses()) > 3)
-    stop(user)
-    first = tab.losses()
-    moved = tab.run.path.with_name("came from elsewhere")
-    shutil.move(tab.run.path, moved)
-    tab.reset()
+    user.train.begin(steps=60, eval_freq=1000)
+    user.wait(lambda: len(user.train.losses()) > 3)
+    user.train.stop()
+    first = user.train.losses()
+    moved = user.train.run.path.with_name("came from elsewhere")
+    shutil.move(user.train.run.path, moved)
+    user.train.reset()
     user.wait(lambda: not user.window.trainer.busy)
     told: list[RunsListed] = []
     Library().list(told.append)
     (run,) = told[0].runs
     user.window.open_run(run)
-    user.wait(lambda: tab.offers_to_go_on())
-    assert tab.run.path == moved
-    assert len(tab.checkpoints()) == 1
-    tab.go_on()
-    tab.wait_ended()
+    user.wait(lambda: user.train.offers_to_go_on())
+    assert user.train.run.path == moved
+    assert len(user.train.checkpoints()) == 1
+    user.train.go_on()
+    user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
-    assert tab.losses()[: len(first)] == first
-    assert len(tab.losses()) == 60
+    assert user.train.losses()[: len(first)] == first
+    assert len(user.train.losses()) == 60

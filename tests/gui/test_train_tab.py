@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from messages import message
 from pages.train import RunPage, TrainPage
 from PySide6.QtWidgets import QFileDialog
 
@@ -106,22 +107,21 @@ def test_that_a_wrong_setting_turns_start_off_and_says_why(user):
 
 
 def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, monkeypatch):
-    train = user.train
-    train.prepare()
+    user.train.prepare()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
-    user.choose(train.text_box, "Choose a file …")
-    user.wait(lambda: train.looked)
-    assert train.spec.text == ("story",)
+    user.choose(user.train.text_box, "Choose a file …")
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec.text == ("story",)
     own = write(home / "own.txt", WORDS.encode() * 50)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (own, ""))
-    user.choose(train.text_box, "Choose a file …")
-    user.wait(lambda: train.looked)
-    assert train.spec.text == (own,) == (train.text_box.currentText(),)
-    assert train.start_button.isEnabled()
+    user.choose(user.train.text_box, "Choose a file …")
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec.text == (own,) == (user.train.text_box.currentText(),)
+    assert user.train.start_button.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
-    user.choose(train.text_box, "Choose a file …")
-    user.wait(lambda: train.looked)
-    assert train.spec.text == (own,)
+    user.choose(user.train.text_box, "Choose a file …")
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec.text == (own,)
 
 
 def test_that_the_newest_look_wins(user, home, monkeypatch):
@@ -148,13 +148,12 @@ def test_that_the_newest_look_wins(user, home, monkeypatch):
 
 
 def test_that_a_stale_answer_changes_nothing(user):
-    train = user.train
-    train.prepare()
+    user.train.prepare()
     before = user.reads("plan")
-    train.hear(TextLooked(ask=-1, problems=(("text", "This text is gone."),), missing=True))
-    assert train.start_button.isEnabled()
+    user.train.hear(TextLooked(ask=-1, problems=(("text", "This text is gone."),), missing=True))
+    assert user.train.start_button.isEnabled()
     assert user.reads("plan") == before
-    assert not train.text_missing()
+    assert not user.train.text_missing()
 
 
 def test_that_typing_asks_once(user):
@@ -230,41 +229,38 @@ def web(monkeypatch):
 
 
 def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
-    train = user.train
     user.panel.select(PRESETS["workshop"])
-    user.wait(lambda: train.looked)
-    assert train.text_missing()
-    assert "The Verdict could not be had" in user.reads("plan")
-    assert not train.start_button.isEnabled()
-    assert (train.fetch_button.text(), train.story_button.text()) == ("Download it", "Use our story instead")
+    user.wait(lambda: user.train.looked)
+    assert user.train.text_missing()
+    assert message("verdict_could") in user.reads("plan")
+    assert not user.train.start_button.isEnabled()
+    assert (user.train.fetch_button.text(), user.train.story_button.text()) == ("Download it", "Use our story instead")
     web.content = verdict_bytes
-    user.click(train.fetch_button)
-    user.wait(train.start_button.isEnabled)
+    user.click(user.train.fetch_button)
+    user.wait(user.train.start_button.isEnabled)
     assert (paths.texts() / "the-verdict.txt").read_bytes() == verdict_bytes
-    assert train.spec.text == ("verdict",)
-    assert not train.text_missing()
+    assert user.train.spec.text == ("verdict",)
+    assert not user.train.text_missing()
 
 
 def test_that_our_story_is_taken_instead(user):
-    train = user.train
-    user.click(train.story_button)
-    user.wait(train.start_button.isEnabled)
-    assert train.text_box.currentText() == "The Late Bell, a story that ships with GPT Studio"
-    assert not train.text_missing()
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.text_box.currentText() == message("late_bell_story")
+    assert not user.train.text_missing()
 
 
 @pytest.mark.parametrize("content", [None, b"Not The Verdict."])
 def test_that_a_failed_download_says_why_and_the_story_is_still_there(web, verdict_bytes, user, content):
-    train = user.train
     web.content = content
-    user.click(train.fetch_button)
+    user.click(user.train.fetch_button)
     words = "Not Found" if content is None else "what came was not the text that was asked for"
     user.wait(lambda: words in user.reads("plan"))
     user.rest(0.3)
     assert words in user.reads("plan"), "the words are gone before anybody could read them"
     assert list(paths.texts().iterdir()) == []
-    user.click(train.story_button)
-    user.wait(train.start_button.isEnabled)
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
 
 
 def test_that_no_network_at_all_says_so(user, monkeypatch):
@@ -305,12 +301,11 @@ def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, 
 
 
 def test_that_a_failed_download_is_no_news_of_another_text(user):
-    train = user.train
-    user.click(train.story_button)
-    user.wait(train.start_button.isEnabled)
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
     plan = user.reads("plan")
-    train.hear(Fetched("The Verdict could not be had (the network is down)."))
-    user.wait(train.start_button.isEnabled)
+    user.train.hear(Fetched("The Verdict could not be had (the network is down)."))
+    user.wait(user.train.start_button.isEnabled)
     assert user.reads("plan") == plan
 
 
@@ -318,40 +313,38 @@ def test_that_a_failed_download_is_no_news_of_another_text(user):
 
 
 def test_that_start_turns_off_what_may_not_change_and_the_end_turns_it_on_again(user):
-    train = user.train
-    train.prepare(steps=6)
-    assert not train.stop_button.isEnabled()
-    train.start()
-    assert train.start_button.text() == "Pause"
-    assert train.stop_button.isEnabled()
-    assert not train.editor("epochs").isEnabled()
-    assert not train.text_box.isEnabled()
-    train.wait_ended()
-    assert train.start_button.text() == train.start_button.accessibleName() == "Start"
-    assert not train.stop_button.isEnabled()
-    assert train.editor("epochs").isEnabled()
-    assert train.text_box.isEnabled()
+    user.train.prepare(steps=6)
+    assert not user.train.stop_button.isEnabled()
+    user.train.start()
+    assert user.train.start_button.text() == "Pause"
+    assert user.train.stop_button.isEnabled()
+    assert not user.train.editor("epochs").isEnabled()
+    assert not user.train.text_box.isEnabled()
+    user.train.wait_ended()
+    assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Start"
+    assert not user.train.stop_button.isEnabled()
+    assert user.train.editor("epochs").isEnabled()
+    assert user.train.text_box.isEnabled()
 
 
 def test_that_pause_holds_the_run_and_continue_goes_on(user):
-    train = user.train
-    train.begin(steps=5000, eval_freq=1000)
-    train.pause()
-    assert train.start_button.text() == train.start_button.accessibleName() == "Continue"
+    user.train.begin(steps=5000, eval_freq=1000)
+    user.train.pause()
+    assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Continue"
     assert user.reads("phase") == "Paused"
     held = len(user.heard(StepDone))
     user.rest(1.0)
     assert len(user.heard(StepDone)) == held
-    assert train.stop_button.isEnabled()
-    train.start()
+    assert user.train.stop_button.isEnabled()
+    user.train.start()
     user.wait(lambda: len(user.heard(StepDone)) > held + 3)
-    assert train.start_button.text() == "Pause"
+    assert user.train.start_button.text() == "Pause"
     assert user.reads("phase") == "Training"
     steps = user.heard(StepDone)
     assert [each.step for each in steps] == list(range(len(steps)))
     waited = steps[held].elapsed_s - steps[held - 1].elapsed_s
     assert waited < 0.75, "the time of the pause is counted as work"
-    train.stop()
+    user.train.stop()
 
 
 def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):
@@ -361,13 +354,13 @@ def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user,
     monkeypatch.setattr(trainer, "training_step", lambda *args: time.sleep(0.3) or real(*args))
     train.begin(steps=5000, eval_freq=1000)
     train.start()
-    assert user.reads("phase") == "Pausing after this step …"
+    assert user.reads("phase") == message("pausing_after_step")
     train.wait_paused()
     assert user.reads("phase") == "Paused"
     train.start()
     user.wait(lambda: not train.paused)
     user.click(train.stop_button)
-    assert user.reads("phase") == "Stopping after this step …"
+    assert user.reads("phase") == message("stopping_after_step")
     train.wait_ended()
     assert user.reads("phase").startswith("Stopped.")
 
@@ -379,7 +372,7 @@ def test_that_stop_keeps_the_model(user, paused):
     if paused:
         train.pause()
     train.stop()
-    assert user.reads("phase").startswith("Stopped. The model is kept")
+    assert user.reads("phase").startswith(message("stopped_model_kept"))
     source = generate.source()
     assert isinstance(source, Saved)
     last = user.heard(StepDone)[-1].step
@@ -394,47 +387,44 @@ def test_that_stop_keeps_the_model(user, paused):
 
 def test_that_stop_at_once_is_heard(user):
     """Before there is a run at all."""
-    train = user.train
-    train.prepare(steps=5000)
-    train.start()
-    train.stop()
+    user.train.prepare(steps=5000)
+    user.train.start()
+    user.train.stop()
     assert user.heard(Ended)[-1].outcome == "stopped"
     assert user.reads("phase") != "Loading"
-    assert train.start_button.isEnabled()
+    assert user.train.start_button.isEnabled()
 
 
 def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monkeypatch):
-    train = user.train
-    train.prepare(steps=6)
+    user.train.prepare(steps=6)
     real = devices.cpu
     monkeypatch.setattr(devices, "cpu", lambda: replace(real(), free_bytes=10**6))
-    train.start()
-    assert not train.running
+    user.train.start()
+    assert not user.train.running
     assert "1.0 MB are free" in user.reads("outlook")
     assert folder.all_runs() == []
-    assert not train.stop_button.isEnabled()
-    assert train.editor("epochs").isEnabled()
-    assert train.start_button.isEnabled()
-    assert train.start_button.text() == "Start anyway"
+    assert not user.train.stop_button.isEnabled()
+    assert user.train.editor("epochs").isEnabled()
+    assert user.train.start_button.isEnabled()
+    assert user.train.start_button.text() == "Start anyway"
     monkeypatch.setattr(devices, "cpu", real)
-    train.set(epochs=9)
-    user.wait(train.start_button.isEnabled)
-    assert train.start_button.text() == "Start"
-    train.start()
+    user.train.set(epochs=9)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
+    user.train.start()
     assert user.reads("train_notice") == ""
-    train.wait_ended()
+    user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
 
 
 def test_that_an_absurd_model_is_refused_before_it_is_built(user):
-    train = user.train
-    train.prepare()
+    user.train.prepare()
     user.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
-    train.set(train_ratio=0.5)
-    user.wait(train.start_button.isEnabled)
+    user.train.set(train_ratio=0.5)
+    user.wait(user.train.start_button.isEnabled)
     assert user.panel.level("train") == "bad"
-    train.start()
-    assert not train.running
+    user.train.start()
+    assert not user.train.running
     assert user.find("outlook").property("role") == "problem"
     assert "are free" in user.reads("outlook")
 
@@ -446,34 +436,31 @@ def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     user.generate.model_box.setCurrentIndex(0)
     chosen = user.generate.source()
     Path(own).unlink()
-    user.train.start()
-    user.train.wait_ended()
+    user.train.run_to_end()
     assert user.heard(Ended)[-1].outcome == "failed"
     assert user.generate.source() == chosen
 
 
 def test_that_a_loss_that_is_no_number_is_said(user):
     user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99 times in each step
-    user.train.start()
-    user.train.wait_ended()
-    assert "Training has diverged" in user.reads("train_notice")
+    user.train.run_to_end()
+    assert message("training_diverged") in user.reads("train_notice")
     assert user.train.start_button.isEnabled()
 
 
 def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
-    train = user.train
     losses = [10.0, 1e30, float("inf"), float("nan")]
-    train.hear(
+    user.train.hear(
         RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
                    tokens_per_step=2),
         *(Evaluated(step=i, tokens_seen=2 * i, train_loss=loss, val_loss=loss) for i, loss in enumerate(losses)),
     )
-    assert train.figure("validation") == "nan"
-    assert len(train.losses("validation")) == 4
+    assert user.train.figure("validation") == "nan"
+    assert len(user.train.losses("validation")) == 4
     user.rest(0.05)
-    assert train.loss.range[1][1] < 30, "where losses can be read"
+    assert user.train.loss.range[1][1] < 30, "where losses can be read"
     user.click(user.find("loss_plot_all"))
-    assert 1e30 < train.loss.range[1][1] < 1.2e30
+    assert 1e30 < user.train.loss.range[1][1] < 1.2e30
 
 
 def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failures):
@@ -481,9 +468,7 @@ def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failu
         raise RuntimeError("the trainer went home")
 
     monkeypatch.setattr(jobs, "launch", broken)
-    user.train.prepare(steps=6)
-    user.train.start()
-    user.train.wait_ended()
+    user.train.finish(steps=6)
     assert "RuntimeError: the trainer went home" in user.reads("mishap_words")
     assert user.train.start_button.isEnabled()
     assert [str(each) for each in failures] == ["RuntimeError: the trainer went home"]
@@ -492,9 +477,7 @@ def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failu
 
 def test_that_a_full_disk_is_said(user, monkeypatch):
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 1000)
-    user.train.prepare(steps=6)
-    user.train.start()
-    user.train.wait_ended()
+    user.train.finish(steps=6)
     assert "A checkpoint needs" in user.reads("train_notice")
     assert user.train.start_button.isEnabled()
 
@@ -503,39 +486,35 @@ def test_that_a_full_disk_is_said(user, monkeypatch):
 def test_that_a_home_that_cannot_be_written_is_said(user, home):
     paths.runs().mkdir()
     paths.runs().chmod(0o500)
-    user.train.prepare(steps=6)
-    user.train.start()
-    user.train.wait_ended()
-    assert "cannot be written" in user.reads("train_notice")
+    user.train.finish(steps=6)
+    assert message("cannot_written") in user.reads("train_notice")
     paths.runs().chmod(0o700)
 
 
 def test_that_a_second_run_starts_from_an_empty_tab(user):
-    train = user.train
-    train.to_end(steps=6)
-    train.start()
-    assert train.samples == []
+    user.train.to_end(steps=6)
+    user.train.start()
+    assert user.train.samples == []
     assert user.find("samples").toPlainText() == ""
-    assert train.figure("loss") == "–"
-    assert train.losses() == []
-    train.wait_ended()
-    assert len(train.losses()) == 6
-    assert len(train.samples) == 1
+    assert user.train.figure("loss") == "–"
+    assert user.train.losses() == []
+    user.train.wait_ended()
+    assert len(user.train.losses()) == 6
+    assert len(user.train.samples) == 1
     assert len(folder.all_runs()) == 2
     assert user.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_the_panel_may_change_while_a_run_goes_on(user):
-    train = user.train
-    train.begin(steps=5000, eval_freq=1000)
+    user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
     user.rest(0.1)
-    assert train.running
-    assert train.start_button.isEnabled()
-    assert train.start_button.text() == "Pause"
-    train.stop()
-    assert not train.start_button.isEnabled()
-    assert train.start_button.toolTip() == "The model has a problem: see the Model panel."
+    assert user.train.running
+    assert user.train.start_button.isEnabled()
+    assert user.train.start_button.text() == "Pause"
+    user.train.stop()
+    assert not user.train.start_button.isEnabled()
+    assert user.train.start_button.toolTip() == message("model_problem_see")
     assert isinstance(user.generate.source(), Saved)
 
 
@@ -562,8 +541,7 @@ def test_that_pointing_at_the_curves_reads_them(user):
 
 
 def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
-    live = user.train
-    live.to_end(steps=12, eval_freq=5, batch_size=8, stride=64)
+    user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=64)
     (run,) = folder.all_runs()
     replayed = TrainTab()
     qtbot.addWidget(replayed)
@@ -571,20 +549,20 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
     replayed.apply(list(journal.read(run.journal_path)))
     replayed = TrainPage(user, replayed)
     for name in ("loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
-        assert replayed.figure(name) == live.figure(name), name
+        assert replayed.figure(name) == user.train.figure(name), name
     for name in ("step", "training", "validation"):
-        assert replayed.losses(name) == live.losses(name) != []
-        assert replayed.loss.x(name, "tokens") == live.loss.x(name, "tokens")
-    for name in live.sides:
-        both = [page.side(name).y() for page in (replayed, live)]
+        assert replayed.losses(name) == user.train.losses(name) != []
+        assert replayed.loss.x(name, "tokens") == user.train.loss.x(name, "tokens")
+    for name in user.train.sides:
+        both = [page.side(name).y() for page in (replayed, user.train)]
         assert len(both[0])
         assert np.array_equal(*both, equal_nan=True)
-    assert replayed.samples == live.samples != []
-    assert replayed.checkpoints() == live.checkpoints() != []
-    assert replayed.progress.value() == live.progress.value() == 12
-    assert replayed.progress.maximum() == live.progress.maximum() == 12
+    assert replayed.samples == user.train.samples != []
+    assert replayed.checkpoints() == user.train.checkpoints() != []
+    assert replayed.progress.value() == user.train.progress.value() == 12
+    assert replayed.progress.maximum() == user.train.progress.maximum() == 12
     for name in ("phase", "saved", "train_notice", "step_counter"):
-        assert replayed.reads(name) == live.reads(name), name
+        assert replayed.reads(name) == user.train.reads(name), name
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
 
 

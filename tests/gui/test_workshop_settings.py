@@ -4,8 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHelpEvent
+from pages.painted import drop
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from gptstudio import paths, settings
@@ -35,16 +36,6 @@ def of_computer(text: str):
     return pytest.mark.parametrize("computer", [text], indirect=True)
 
 
-def drop(window: QWidget, *files: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    usual = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(400, 300), *usual)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(QPointF(400, 300), *usual))
-
-
 def tip_of(widget: QWidget) -> str:
     """What pointing at it says."""
     middle = QPoint(widget.width() // 2, widget.height() // 2)
@@ -57,10 +48,9 @@ def press_on(user, widget: QWidget) -> None:
 
 
 def test_that_without_settings_nothing_is_locked_and_nothing_said(user):
-    window = user.window
-    assert not window.instructed.notice.isVisible()
-    assert all(window.tabs.isTabEnabled(place) for place in range(5))
-    assert not window.findChild(QAction, "settings_file_action")
+    assert not user.window.instructed.notice.isVisible()
+    assert all(user.window.tabs.isTabEnabled(place) for place in range(5))
+    assert not user.window.findChild(QAction, "settings_file_action")
     assert user.dialogs.entry("download").isEnabled()
     assert user.lesson.runner is None
 
@@ -111,8 +101,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     (home / "ours").mkdir()
     for name in ("b.txt", "a.md"):
         (home / "ours" / name).write_text("the cat sat on the mat. " * 200)
-    window = user.window
-    window.instructed.begin()  # the folder was filled after the window had looked
+    user.window.instructed.begin()  # the folder was filled after the window had looked
     box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
     assert [box.itemText(place) for place in range(2, box.count())] == ["a.md", "b.txt", "Choose a file …"]
@@ -162,13 +151,12 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
 
 @of_computer('lock = ["model_menu", "open_texts", "lab_list"]')
 def test_that_what_is_locked_cannot_be_dropped_on_the_window_either(computer, user, home):
-    window = user.window
     weights, text, lesson = home / "model.safetensors", home / "mine.txt", home / "lesson.toml"
     weights.write_bytes(b"")
     text.write_text("some words " * 50)
     lesson.write_text(shipped(ENGLISH)[0].read_text(encoding="utf-8"), encoding="utf-8")
     for file in (weights, text, lesson):
-        drop(window, file)
+        drop(user.window, file)
         assert QToolTip.text() == WHY
     assert user.current == "train"
     assert not user.dialogs.made("opening")
@@ -271,13 +259,12 @@ def test_that_a_lesson_gives_nothing_back_that_the_computer_holds(computer, user
 @of_computer('lock = ["run_delete", "run_talk", "lab_attention_seed", "lab_attention_rate"]')
 def test_that_controls_that_are_made_later_are_locked_too(computer, user):
     user.train.to_end(steps=2, eval_freq=2)
-    window = user.window
     user.go_to("runs")
     user.wait(lambda: user.runs.listed_runs)
     user.find("run_list").setFocus()
     user.find("run_list").selectRow(0)
-    user.wait(window.findChild(QAction, "run_open_action").isEnabled)
-    delete = window.findChild(QAction, "run_delete_action")
+    user.wait(user.window.findChild(QAction, "run_open_action").isEnabled)
+    delete = user.window.findChild(QAction, "run_delete_action")
     assert not delete.isEnabled()
     assert delete.toolTip() == WHY
     user.press(Qt.Key.Key_Delete)
@@ -292,22 +279,20 @@ def test_that_controls_that_are_made_later_are_locked_too(computer, user):
 def test_that_locks_outlast_another_language(computer, user):
     if not has_chinese_font():
         pytest.skip("no font here has Chinese characters")
-    window = user.window
     language.switch(CHINESE)
     seed = user.find("train_seed")
     before = seed.value()
     seed.setFocus()
     user.press(Qt.Key.Key_Up)
     assert seed.value() == before
-    assert not window.view_menu.languages[ENGLISH].isEnabled()
-    assert not window.tabs.isTabEnabled(1)
+    assert not user.window.view_menu.languages[ENGLISH].isEnabled()
+    assert not user.window.tabs.isTabEnabled(1)
     language.switch(ENGLISH)
-    assert window.tabs.tabToolTip(1) == window.view_menu.languages[ENGLISH].toolTip() == WHY
+    assert user.window.tabs.tabToolTip(1) == user.window.view_menu.languages[ENGLISH].toolTip() == WHY
 
 
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')
 def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer, user, home):
-    window = user.window
     assert user.reads("settings_problem").split("\n") == [
         f"The settings of this computer have a mistake. What is right in them is in force. In {computer}:",
         "line 1: lock has 'strat', which is no control; near to it is start.",
@@ -316,10 +301,10 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
     ]
     assert tip_of(user.find("reset")) == WHY
     user.click(user.find("settings_problem_close"))
-    window.instructed.begin()
-    user.wait(lambda: not window.desk.busy)
+    user.window.instructed.begin()
+    user.wait(lambda: not user.window.desk.busy)
     user.rest(0.1)
-    assert not window.instructed.notice.isVisible()
+    assert not user.window.instructed.notice.isVisible()
 
 
 @of_computer('language = "en"')

@@ -127,8 +127,9 @@ class GeneratePage(Page):
 
     # The text, and the panes below it.
 
-    def click_token(self, position: int) -> None:
-        self.user.click(self.strip, self.strip.place_of(position).center().toPoint())
+    def ids(self) -> list[int]:
+        """Of the tokens of the text."""
+        return list(self.text.ids)
 
     def choices(self) -> list[Any]:
         """The rows of the table of choices."""

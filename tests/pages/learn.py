@@ -12,11 +12,12 @@ class LearnPage(Page):
     """Experiments, of which one is open."""
 
     place = "learn"
-    contents, current, page, open = Named("lab_list"), Inside("current"), Inside("page"), Inside("open")
+    contents, current, page = Named("lab_list"), Inside("current"), Inside("page")
 
-    def wait_answered(self) -> None:
-        """Until the experiment that is open has its answer."""
-        self.user.wait(lambda: not self.current.waiting, 60)
+    def open(self, name: str) -> Any:
+        """Opens an experiment, whatever the window shows; its page."""
+        self.widget.open(name)
+        return self.current
 
     def on_answers(self, slot: Callable[[list[Any]], None]) -> None:
         """Hears all that is answered without a model."""
@@ -32,7 +33,8 @@ class LessonPage(Page):
     """The lesson that goes on, at the foot of the window."""
 
     place = "school"
-    next_button, back_button = Named("lesson_next"), Named("lesson_back")
+    next_button, back_button = Inside("lesson.guide.next"), Inside("lesson.guide.back")
+    """Those of this lesson: the card of one before it may not be gone yet."""
     runner, name = Inside("lesson"), Inside("lesson.lesson.name")
     """None where there is no lesson."""
     index, reached = Inside("lesson.index"), Inside("lesson.reached")
@@ -40,13 +42,15 @@ class LessonPage(Page):
     open, end, look = Inside("open_lesson"), Inside("end_lesson"), Inside("lesson._look")
     """``look``: now, and not at the next tick of its clock."""
 
-    def find(self, name: str) -> Any:
-        return self.user.find(name)
+    def reads(self, name: str) -> str:
+        return self.user.reads(name)
 
     def next(self) -> None:
+        self.user.wait(self.next_button.isVisible)
         self.user.click(self.next_button)
 
     def back(self) -> None:
+        self.user.wait(self.back_button.isVisible)
         self.user.click(self.back_button)
 
     def show_step(self, wanted: Callable[[Any], bool]) -> None:

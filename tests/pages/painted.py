@@ -1,11 +1,12 @@
 """Parts that a widget paints itself, which have no widget of their own: found by what they are, pointed at for real."""
 
 from functools import singledispatch
+from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from gptstudio.gui.decoding.branches.tree_map import TreeMap
@@ -131,3 +132,14 @@ def tip_at(widget: QWidget, spot: QPointF) -> str:
     """What the tooltip says there."""
     QApplication.sendEvent(widget, QHelpEvent(QEvent.Type.ToolTip, spot.toPoint(), widget.mapToGlobal(spot.toPoint())))
     return QToolTip.text()
+
+
+def drop(widget: QWidget, *paths: Path) -> None:
+    """Files are dragged onto a widget and let go there."""
+    data, middle = QMimeData(), widget.rect().center()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(middle, *how)
+    QApplication.sendEvent(widget, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(widget, QDropEvent(QPointF(middle), *how))

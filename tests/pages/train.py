@@ -178,11 +178,19 @@ class TrainPage(RunPage):
         self.start()
         self.user.wait(self.losses)
 
-    def to_end(self, **settings: object) -> Saved:
-        """Trains to the end; the model that came of it."""
-        self.prepare(**settings)
+    def run_to_end(self) -> None:
+        """What is set, to the end."""
         self.start()
         self.wait_ended()
+
+    def finish(self, **settings: object) -> None:
+        """With these settings, to the end, whatever that is."""
+        self.prepare(**settings)
+        self.run_to_end()
+
+    def to_end(self, **settings: object) -> Saved:
+        """The same, where a model comes of it."""
+        self.finish(**settings)
         source = self.user.generate.source()
         assert isinstance(source, Saved)
         return source

@@ -16,8 +16,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pages.lab import problems, said
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
+from pages.painted import drop
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio import __main__, devices
@@ -189,8 +190,7 @@ def learn(user):
 def opened(user, name: str):
     """The page of a lab, which shows an answer, or says why not."""
     user.go_to("learn")
-    user.learn.open(name)
-    page = user.learn.current
+    page = user.learn.open(name)
     rest(user, page)
     return page
 
@@ -200,9 +200,7 @@ def rest(user, page) -> None:
     assert page.state.text() == ""
 
 
-JUNK = (
-    "", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, "1,2", ";", "1e-320",
-)
+JUNK = ("", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, "1,2", ";", "1e-320")
 
 
 @pytest.mark.parametrize("some", [QUICK[:5], QUICK[5:]], ids=["the first half", "the second half"])
@@ -406,8 +404,7 @@ def test_that_a_page_about_a_model_is_answered_when_a_text_is_written(user, tiny
     user.generate.begin(50_000)
     user.wait(lambda: user.heard(TokenDrawn))
     user.go_to("learn")
-    user.learn.open("feedforward")
-    page = user.learn.current
+    page = user.learn.open("feedforward")
     page.models.choose(Fresh(tiny))
     before = len(user.heard(TokenDrawn))
     user.wait(lambda: len(user.heard(TokenDrawn)) > before + 3)
@@ -551,14 +548,6 @@ def lesson(home, *steps: str, name: str = "mine"):
     return path
 
 
-def drop(window, *paths) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(50, 50), *how))
-    QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *how))
-
-
 BROKEN = {
     "cut off": "title = ", "not UTF-8": "title = \"\xff\"", "no steps": 'title = "A"\nminutes = 5\n',
     "empty": "", "NUL": "\x00",
@@ -568,19 +557,18 @@ BROKEN = {
 
 
 def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, home):
-    window = user.window
     user.lesson.open(lesson(home, 'page = "gelu"'))
     before = user.lesson.runner
     bad = home / "bad.toml"
     for harm, written in BROKEN.items():
         bad.write_bytes(written.encode("latin-1"))
-        drop(window, bad)
+        drop(user.window, bad)
         assert user.lesson.runner is before
         assert "line " in user.reads("learn_notice"), harm
     bad.unlink()
-    drop(window, bad)
+    drop(user.window, bad)
     assert "no file" in user.reads("learn_notice").lower()
-    drop(window, lesson(home, 'page = "sizes"', name="good"))
+    drop(user.window, lesson(home, 'page = "sizes"', name="good"))
     assert user.lesson.runner is not before
     assert user.reads("learn_notice") == ""
     assert user.learn.current.lab.name == "sizes"
@@ -626,30 +614,28 @@ LOCKS = 'lock = ["train_seed", "start", "train_learning_rate"]\nhide = ["train_m
 
 
 def test_that_a_lesson_ended_in_the_middle_gives_everything_back(user, home):
-    window = user.window
     user.go_to("train")
-    before = of_the_window(window)
+    before = of_the_window(user.window)
     user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}', 'page = "gelu"'))
     user.rest(0.05)
     assert user.find("train_seed").focusPolicy() == Qt.FocusPolicy.NoFocus
-    assert of_the_window(window) != before
+    assert of_the_window(user.window) != before
     user.click(user.find("lesson_end"))
     user.rest(0.05)
-    assert of_the_window(window) == before
+    assert of_the_window(user.window) == before
     assert user.lesson.runner is None
 
 
 def test_that_of_two_lessons_one_after_the_other_only_the_second_is_there(user, home):
-    window = user.window
     user.go_to("train")
-    before = of_the_window(window)
+    before = of_the_window(user.window)
     user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}'))
     user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}', name="second"))
     user.rest(0.05)
-    assert len([each for each in window.findChildren(QDockWidget) if each.objectName() == "lesson_dock"]) == 1
+    assert len([each for each in user.window.findChildren(QDockWidget) if each.objectName() == "lesson_dock"]) == 1
     user.lesson.end()
     user.rest(0.05)
-    assert of_the_window(window) == before
+    assert of_the_window(user.window) == before
 
 
 def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, home):

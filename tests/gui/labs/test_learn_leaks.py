@@ -1,16 +1,14 @@
 """Pages, lessons and hovers, many times over: nothing piles up behind them, and what is gone is heard of no more."""
 
 import gc
-import os
-import sys
-import threading
 import weakref
 from importlib import import_module
 
 import pytest
+from left_behind import behind, no_more
 from pages.painted import hover
-from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.links import Link
@@ -35,25 +33,23 @@ def learner(user):
 
 def open_all(user, turn: int = 0) -> None:
     """Every page in turn, and away from the tab and back."""
-    learn = user.learn
     user.go_to("learn")
     for name in QUICK:
-        learn.open(name)
-        user.wait(lambda: not learn.current.waiting)
+        user.learn.open(name)
+        user.wait(lambda: not user.learn.current.waiting)
     user.go_to("train")
 
 
 def change(user, turn: int) -> None:
     """A click at every number of a page, and back to the book; another page each time."""
-    learn = user.learn
     user.go_to("learn")
-    learn.open(QUICK[turn % len(QUICK)])
-    for editor in learn.current.controls.editors.values():
+    user.learn.open(QUICK[turn % len(QUICK)])
+    for editor in user.learn.current.controls.editors.values():
         if isinstance(editor.control, NumberBox):
             editor.control.stepBy(1)
-            user.wait(lambda: not learn.current.waiting)
-    learn.current.reset()
-    user.wait(lambda: not learn.current.waiting)
+            user.wait(lambda: not user.learn.current.waiting)
+    user.learn.current.reset()
+    user.wait(lambda: not user.learn.current.waiting)
 
 
 def point(user, turn: int) -> None:
@@ -72,25 +68,15 @@ def point(user, turn: int) -> None:
 def teach(user, turn: int) -> None:
     """A lesson begun, gone on with, and ended."""
     user.lesson.open(shipped(language.code)[0])
-    user.lesson.next()
+    user.lesson.runner.next()
     user.wait(lambda: not user.learn.current.waiting)
     user.lesson.end()
 
 
-def behind(window) -> dict[str, int]:
+def heard(window) -> dict[str, int]:
     """What could pile up."""
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    counts = {
-        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
-        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
-        "windows": len(QApplication.topLevelWidgets()), "hear of the theme": hearers(theme),
-        "hear of the language": hearers(language),
-        "in Python": sum(isinstance(each, (QWidget, Link, Lesson)) for each in gc.get_objects()),
-    }
-    if sys.platform.startswith("linux"):
-        counts["handles"] = len(os.listdir("/proc/self/fd"))
-    return counts
+    told = {"hear of the theme": hearers(theme), "hear of the language": hearers(language)}
+    return behind(window, QWidget, Link, Lesson) | told
 
 
 def hearers(told: QObject) -> int:
@@ -101,11 +87,10 @@ def hearers(told: QObject) -> int:
 def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(learner, deed, times):
     for turn in range(len(QUICK) if deed is change else 3):
         deed(learner, turn)
-    before = behind(learner.window)
+    before = heard(learner.window)
     for turn in range(times):
         deed(learner, turn)
-    more = {name: count - before[name] for name, count in behind(learner.window).items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    no_more(before, heard(learner.window))
 
 
 @pytest.mark.parametrize("name", ENTRIES)
