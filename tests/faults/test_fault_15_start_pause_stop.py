@@ -118,7 +118,7 @@ def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
             if number % 2:
                 train.steering.play.click()
             train.stop_button.click()
-            train.wait_ended()
+            user.wait(lambda: not train.running)
             assert legal(train)
             assert user.heard(Ended)[-1].outcome == "stopped"
     assert told_legally([event for came in user.training for event in came])

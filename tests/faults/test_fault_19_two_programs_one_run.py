@@ -220,7 +220,7 @@ def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere
     user.wait(user.train.losses)
     assert f"It is process {process.pid} on {platform.node()}" in user.reads("elsewhere")
     window.go_on_with(run)  # as from a list that does not know yet
-    window.train.wait_ended()
+    user.wait(lambda: not window.train.running)
     assert f"{WORDS} (process {process.pid}" in user.reads("train_notice")
     assert process.poll() is None
 
