@@ -81,7 +81,7 @@ def test_that_what_no_model_can_be_is_refused_by_its_field(field, fault, capfd, 
         user.type(f"config_{field}", str(value))
         assert user.window.panel.config is None
         assert f"{field} is {value:,}; allowed is" in user.reads(f"config_{field}_problem")
-        assert not user.window.train.start.isEnabled()
+        assert not user.train.start_button.isEnabled()
 
 
 @pytest.mark.parametrize("shape", TOO_LARGE.values(), ids=TOO_LARGE)
