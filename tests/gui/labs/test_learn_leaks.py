@@ -75,8 +75,8 @@ def teach(user, turn: int) -> None:
 
 def heard(window) -> dict[str, int]:
     """What could pile up."""
-    told = {"hear of the theme": hearers(theme), "hear of the language": hearers(language)}
-    return behind(window, QWidget, Link, Lesson) | told
+    counts = behind(window, QWidget, Link, Lesson)  # which first deletes what is to be deleted
+    return counts | {"hear of the theme": hearers(theme), "hear of the language": hearers(language)}
 
 
 def hearers(told: QObject) -> int:
