@@ -12,10 +12,18 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 import ziafont
 from lessons import TINY
+from pages.dialogs import Dialogs
+from pages.generate import GeneratePage
+from pages.learn import LearnPage, LessonPage
+from pages.page import Page
+from pages.panel import ModelPanelPage
+from pages.runs import RunsPage
+from pages.texts import TextsPage
+from pages.train import TrainPage
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QThread, QTimer
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from gptstudio.gpt.config import GPTConfig
@@ -23,15 +31,13 @@ from gptstudio.gui.app import make_app
 from gptstudio.gui.garbage import Garbage
 from gptstudio.gui.language import ENGLISH, language
 from gptstudio.gui.tabs import outlook, text_choice
-from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.theme import LIGHT, theme
-from gptstudio.gui.window import MainWindow
+from gptstudio.gui.window import TABS, MainWindow
 from gptstudio.gui.worker import Failed, Worker
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Event, StepDone
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.launch import launch
-from gptstudio.runs.source import Saved
 from gptstudio.runs.spec import TrainSpec
 
 KEYS = Qt.KeyboardModifier
@@ -40,11 +46,15 @@ FONT = Path(ziafont.__file__).parent / "fonts" / "DejaVuSans.ttf"
 """Layouts depend on the font; this one comes with a library of the program."""
 
 
-class User:
+class User(Page):
     """Somebody who sits at the window: clicks, types, waits, reads. Also hears all that the workers tell."""
 
     def __init__(self, qtbot: Any, window: MainWindow):
+        super().__init__(self, window)
         self.qtbot, self.window = qtbot, window
+        self.panel, self.train, self.generate = ModelPanelPage(self), TrainPage(self), GeneratePage(self)
+        self.runs, self.texts, self.learn = RunsPage(self), TextsPage(self), LearnPage(self)
+        self.lesson, self.dialogs = LessonPage(self), Dialogs(self)
         self.training: list[list[Event]] = []
         self.decoding: list[list[Event]] = []
         window.trainer.arrived.connect(self.training.append)
@@ -59,31 +69,21 @@ class User:
         """Lets the window live for a while."""
         self.qtbot.wait(round(seconds * 1000))
 
-    def find(self, name: str) -> Any:
-        found = self.window.findChild(QWidget, name)
-        assert found, f"nothing in the window is called {name}"
-        return found
-
-    def reads(self, name: str) -> str:
-        """The text of a label; nothing where it is not shown."""
-        shown = self.find(name)
-        assert isinstance(shown, QLabel)
-        return "" if shown.isHidden() else shown.text()
-
-    def losses(self, curve: str = "step", view: RunView | None = None) -> list[float]:
-        """The points of a curve of the run that is shown: step, training, validation."""
-        return (view or self.window.train.view).charts.loss.curves[curve].series.y.values.tolist()
-
-    def place(self, curve: str, index: int) -> dict[str, float]:
-        """Where a point of a curve is, over each axis."""
-        series = self.window.train.view.charts.loss.curves[curve].series
-        return {axis: float(series.x(axis)[index]) for axis in ("step", "epoch", "tokens", "time")}
-
     def heard(self, kind: type) -> list[Any]:
         """All events of a kind that came from training and decoding."""
         return [event for came in (*self.training, *self.decoding) for event in came if isinstance(event, kind)]
 
+    @property
+    def current(self) -> str:
+        """The page that is shown."""
+        return TABS[self.find("tabs").currentIndex()]
+
     # Doing.
+
+    def go_to(self, page: str) -> None:
+        """Clicks on the tab of a page."""
+        bar = self.find("tabs").tabBar()
+        self.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(TABS.index(page)).center())
 
     def click(self, widget: QWidget, where: QPoint | None = None) -> None:
         assert widget.isVisible(), f"{widget.objectName()} cannot be seen"
@@ -97,9 +97,8 @@ class User:
 
     def type(self, name: str, text: str) -> None:
         """Puts the focus into a field, unfolding it where it is folded away, and types over what stands there."""
-        field, settings = self.find(name), self.window.train.settings
-        if settings.isAncestorOf(field) and not field.isVisibleTo(settings):
-            settings.unfold()
+        field = self.find(name)
+        self.train.unfold_for(field)
         field.setFocus()
         self.press(Qt.Key.Key_A, KEYS.ControlModifier)
         self.press(Qt.Key.Key_Delete)
@@ -127,50 +126,6 @@ class User:
             self.qtbot.mouseClick(texts[button], Qt.MouseButton.LeftButton)
 
         QTimer.singleShot(20, look)
-
-    # Whole errands.
-
-    def prepare(self, text: str = "story", **settings: object) -> None:
-        """A tiny model, a text, and these settings; ready to start."""
-        train = self.window.train
-        self.window.panel.select(TINY)
-        for name, value in {"sample_tokens": 3, "precision": "fp32", **settings}.items():
-            train.settings.editors[name].set_value(value)
-        train.use_text(text)
-        self.wait(lambda: train.looked)
-
-    def begin_training(self, **settings: object) -> None:
-        """Starts a run, and waits for its first step."""
-        self.prepare(**settings)
-        self.click(self.window.train.start)
-        self.wait(self.losses)
-
-    def train(self, **settings: object) -> Saved:
-        """Trains to the end; the model that came of it."""
-        self.prepare(**settings)
-        self.click(self.window.train.start)
-        self.wait(lambda: not self.window.train.running)
-        source = self.window.generate.source()
-        assert isinstance(source, Saved)
-        return source
-
-    def write(self, tokens: int = 5, **settings: object) -> None:
-        """Lets the chosen model write, to the end."""
-        self.begin_writing(tokens, **settings)
-        self.wait(lambda: not self.window.generate.running)
-
-    def begin_writing(self, tokens: int, prompt: str | None = None) -> None:
-        generate = self.window.generate
-        self.window.go_to(generate)
-        if prompt is not None:
-            generate.prompt.setPlainText(prompt)
-        generate.settings.editors["max_new_tokens"].set_value(tokens)
-        self.click(generate.go)
-
-    def turn(self, dial: Any, value: str) -> None:
-        """Types a value into a dial's number."""
-        self.type(dial.number.objectName(), value)
-        self.press(Qt.Key.Key_Return)
 
 
 class PatientBot(QtBot):
@@ -292,6 +247,14 @@ def user(qtbot, window) -> User:
     return User(qtbot, window)
 
 
+@pytest.fixture
+def writer(user, tiny) -> User:
+    """The user, in front of an untrained tiny model that may write."""
+    user.panel.select(tiny)
+    user.go_to("generate")
+    return user
+
+
 def _threads() -> set[threading.Thread]:
     """Threads that Python started; a QThread that runs Python leaves a dummy behind, which is no thread."""
-    return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}
+    return {thread for thread in threading.enumerate() if not isinstance(thread, threading._DummyThread)}  # noqa: SLF001 - no public name

@@ -46,7 +46,7 @@ def headless(window, tokens: int) -> float:
     from threading import Thread
 
     stamps: list[float] = []
-    job = window._shelf.job(_ask(window), _control(), None)
+    job = window._shelf.job(_ask(window), _control(), None)  # noqa: SLF001 - the same job without the window
     thread = Thread(target=job, args=(lambda message: stamps.append(time.perf_counter()),))
     thread.start()
     thread.join()
@@ -56,7 +56,7 @@ def headless(window, tokens: int) -> float:
 def in_the_window(app, window, tokens: int) -> float:
     """Seconds a token while the window shows each."""
     ask, stamps = _ask(window), []
-    job = window._shelf.job(ask, _control(), None)
+    job = window._shelf.job(ask, _control(), None)  # noqa: SLF001 - so that its messages can be stamped
 
     def stamped(post) -> None:
         job(lambda message: (stamps.append(time.perf_counter()), post(message)))

@@ -146,13 +146,13 @@ def test_that_what_cannot_be_written_is_told_in_one_line(refused, book, argv, wo
 
 
 def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatch):
-    describe = exporting._write_descriptions
+    usual = exporting.watched
 
-    def interrupted(*given: object) -> None:
-        describe(*given)
+    def interrupted(*given: object) -> object:
         signal.raise_signal(signal.SIGINT)
+        return usual(*given)
 
-    monkeypatch.setattr(exporting, "_write_descriptions", interrupted)
+    monkeypatch.setattr(exporting, "watched", interrupted)  # all but the weights is there
     said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
     assert said == Said(130, "", "Stopped. Nothing was written.\n")
     assert list(tmp_path.glob("*out*")) == []
@@ -220,9 +220,7 @@ class TestFetching:
         process.send_signal(signal.SIGINT)
         said = finish(process)
         assert said.code == 130
-        assert said.err.splitlines()[1:] == [
-            "Stopped. What has come is kept, and the next time goes on from there."
-        ]
+        assert said.err.splitlines()[1:] == ["Stopped. What has come is kept, and the next time goes on from there."]
         assert library.all_models() == []
         mirror.faults.stall_at = None
         again = finish(start("import", "distilgpt2", "--json"))

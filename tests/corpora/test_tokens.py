@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from messages import message
 
 from gptstudio import paths
 from gptstudio.corpora import encodings, kept_ids, texts, tokens
@@ -89,7 +90,7 @@ def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks
 
 
 def test_that_white_space_without_an_end_is_told_in_words(open_text):
-    with pytest.raises(TextError, match="more than a million blanks"):
+    with pytest.raises(TextError, match=message("more_million_blanks")):
         tokens.of(open_text(" " * 2_000_000 + "x"))
 
 
@@ -181,7 +182,7 @@ def test_that_what_a_killed_program_left_is_removed_and_what_is_being_written_is
 def test_that_a_text_changed_meanwhile_is_not_kept(open_text, kept, tmp_path):
     text = open_text("the cat sat on the mat.")
     (tmp_path / "a.txt").write_text("a dog")
-    with pytest.raises(TextError, match="was changed while it was read"):
+    with pytest.raises(TextError, match=message("changed_while_read")):
         tokens.of(text)
     assert list(paths.tokens().iterdir()) == []
 

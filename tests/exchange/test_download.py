@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from messages import message
 from mirror import Mirror, commit, git_name, sha256
 
 from gptstudio.exchange import download, hub
@@ -86,7 +87,7 @@ def refusal() -> str:
     """What a fetch that must fail says."""
     with pytest.raises(ExchangeError) as said:
         fetch()
-    assert "copy the model's folder" in str(said.value), "there is always another way"
+    assert message("copy_model_s") in str(said.value), "there is always another way"
     return str(said.value)
 
 
@@ -201,7 +202,7 @@ def test_that_a_broken_connection_is_taken_up_where_it_broke(mirror):
 def test_that_what_came_before_a_failure_is_not_fetched_again(mirror, monkeypatch):
     monkeypatch.setattr(hub, "TRIES", 0)
     mirror.faults.cut_at = [150_000]
-    assert "what has come is kept" in refusal()
+    assert message("come_kept") in refusal()
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
     assert mirror.served["model.safetensors"] == len(WEIGHTS)
 
@@ -229,13 +230,13 @@ def test_that_a_server_without_ranges_sends_the_whole_again(mirror):
 
 def test_that_a_server_without_ranges_that_always_breaks_is_given_up(mirror):
     mirror.faults.cut_at, mirror.faults.no_ranges = [150_000] * 50, True
-    assert "could not be reached, or stopped answering" in refusal()
+    assert message("could_reached_stopped") in refusal()
     assert len(mirror.starts()) == 1 + 1 + hub.TRIES
 
 
 def test_that_a_server_that_never_sends_the_end_is_given_up(mirror, hub_here):
     mirror.faults.ends_at = 150_000
-    assert "sent another number" in refusal()
+    assert message("sent_another_number") in refusal()
     assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
 
 
@@ -245,7 +246,7 @@ def test_that_a_server_that_never_sends_the_end_is_given_up(mirror, hub_here):
 def test_that_weights_with_another_checksum_are_deleted_and_fetched_anew(mirror, hub_here):
     mirror.faults.wrong_byte = 190_000
     said = refusal()
-    assert "the checksums differ" in said
+    assert message("checksums_differ") in said
     assert "deleted" in said
     assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
     assert download.cached(SMALL) is None
@@ -274,7 +275,7 @@ def test_that_a_longer_leftover_of_the_same_name_does_no_harm(mirror, hub_here):
 @pytest.mark.parametrize("etag", ["../../../../somewhere", "W/none", ""])
 def test_that_a_server_that_says_no_checksum_is_not_trusted(mirror, hub_here, etag):
     mirror.faults.etag = etag or '"'
-    assert "what its checksum is" in refusal()
+    assert message("what_its_checksum") in refusal()
     assert left_behind(hub_here) == []
 
 
@@ -369,7 +370,7 @@ def test_that_no_network_is_said_in_words(mirror):
     mirror.close()
     said = refusal()
     assert f"127.0.0.1:{mirror.port} could not be reached" in said
-    assert "no connection, or a firewall or a proxy" in said
+    assert message("connection_firewall_proxy") in said
 
 
 @pytest.mark.parametrize(("status", "part"), [
@@ -393,7 +394,7 @@ def test_that_a_silent_server_is_given_up_and_said_in_words(mirror, monkeypatch)
 
 def test_that_a_proxy_nobody_understands_is_said_in_words(monkeypatch):
     monkeypatch.setenv("ALL_PROXY", "carrier-pigeon://127.0.0.1:1")
-    assert "settings for the network cannot be used" in refusal()
+    assert message("settings_network_cannot") in refusal()
 
 
 def test_that_a_proxy_that_is_not_there_is_said_in_words(monkeypatch):
@@ -401,7 +402,7 @@ def test_that_a_proxy_that_is_not_there_is_said_in_words(monkeypatch):
         taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
         monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{taken.getsockname()[1]}")
         monkeypatch.setenv("NO_PROXY", "")
-        assert "a proxy stands between" in refusal()
+        assert message("proxy_stands_between") in refusal()
 
 
 @pytest.mark.parametrize("address", ["not an address", "http://127.0.0.1:port", "ftp://127.0.0.1"])
@@ -414,7 +415,7 @@ def test_that_offline_nothing_is_asked_and_it_is_said_in_words(mirror, monkeypat
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    assert "HF_HUB_OFFLINE is set" in refusal()
+    assert message("hf_hub_offline") in refusal()
     assert mirror.asked == []
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import torch
 from brought_in import bring_in
+from messages import message
 from safetensors.torch import save
 
 from gptstudio import devices
@@ -250,7 +251,7 @@ class TestWholeOrNotAtAll:
         file = origin.path / checkpoint.WEIGHTS
         file.write_bytes(file.read_bytes()[:-1] + b"\0")
         before = contents(tmp_path)
-        with pytest.raises(UserError, match="cut off or changed"):
+        with pytest.raises(UserError, match=message("cut_off_changed")):
             EXPORTS[kind](origin, tmp_path / "model")
         assert contents(tmp_path) == before
 

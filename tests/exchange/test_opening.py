@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from messages import message
 from safetensors.torch import load_file, save_file
 from weight_files import IDS, TINY, book_model, book_state, huggingface_model, saved
 
@@ -246,7 +247,7 @@ def test_that_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path):
     path.write_bytes(saved(book_state()))
     found = opening.inspect(path)
     path.write_bytes(path.read_bytes()[:20_000])
-    with pytest.raises(ExchangeError, match="became shorter while it was read"):
+    with pytest.raises(ExchangeError, match=message("became_shorter_while")):
         opening.read(found)
 
 
@@ -278,7 +279,7 @@ def test_that_a_checkpoint_that_was_changed_is_refused(tmp_path):
     tensors = load_file(path / "model.safetensors")
     tensors["tok_emb.weight"] = tensors["tok_emb.weight"] + 1
     save_file(tensors, path / "model.safetensors")
-    with pytest.raises(ExchangeError, match="is not what was saved"):
+    with pytest.raises(ExchangeError, match=message("is_not_what")):
         opening.read(opening.inspect(path))
 
 

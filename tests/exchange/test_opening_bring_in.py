@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from messages import message
 from safetensors.torch import load_file, save_file
 from weight_files import TINY, book_model, book_state, huggingface_model
 
@@ -118,7 +119,7 @@ def test_that_too_little_memory_leaves_nothing(book_file, monkeypatch):
     found = opening.inspect(book_file)
     small = replace(devices.cpu(), free_bytes=500_000)
     monkeypatch.setattr(devices, "cpu", lambda: small)
-    with pytest.raises(ExchangeError, match="not enough memory"):
+    with pytest.raises(ExchangeError, match=message("enough_memory")):
         opening.bring_in(found)
     assert kept() == []
 

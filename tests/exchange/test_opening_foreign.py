@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from messages import message
 from weight_files import TINY, book_state, huggingface_model, safetensors, saved
 
 from gptstudio.exchange import opening
@@ -41,7 +42,7 @@ def test_that_openai_s_folder_is_told_with_the_repository_of_the_same_weights(tm
     (folder / "model.ckpt.data-00000-of-00001").write_bytes(bytes(1000))
     (folder / "hparams.json").write_text(json.dumps({"n_embd": width}))
     words = refusal(folder / chosen)
-    assert "is a TensorFlow checkpoint" in words
+    assert message("tensorflow_checkpoint") in words
     assert f"Model > Download fetches them ({name})" in words
     assert f"openai-community/{name} " in words
 
@@ -49,7 +50,7 @@ def test_that_openai_s_folder_is_told_with_the_repository_of_the_same_weights(tm
 @pytest.mark.parametrize("hparams", ["", "[1", "[]", '{"n_embd": "x"}', '{"n_embd": [1]}', "[" * 9000])
 def test_that_a_tensorflow_folder_is_told_whatever_its_numbers_say(tmp_path, hparams):
     (tmp_path / "hparams.json").write_text(hparams)
-    assert "(gpt2, gpt2-medium, gpt2-large, gpt2-xl)" in refusal(tmp_path)
+    assert message("gpt_gpt_medium") in refusal(tmp_path)
 
 
 def tar() -> bytes:
@@ -106,7 +107,7 @@ def test_that_a_whole_model_is_refused_with_the_way_to_its_weights(tmp_path):
     torch.save(huggingface_model(), tmp_path / "model.pth")
     words = refusal(tmp_path / "model.pth")
     assert "names transformers.models.gpt2.modeling_gpt2.GPT2LMHeadModel" in words
-    assert "torch.save(model.state_dict(), 'weights.pth')" in words
+    assert message("torch_save_model") in words
 
 
 @pytest.mark.parametrize(
@@ -156,12 +157,12 @@ def test_that_nobody_waits_for_a_pipe(tmp_path, place):
     path = folder / place if place else folder
     os.mkfifo(path)
     words = refusal(folder)
-    assert "no file with contents of its own" in words or place == "hparams.json"
+    assert message("file_contents_own") in words or place == "hparams.json"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such files")
 def test_that_devices_and_sockets_are_no_files_of_weights(tmp_path):
-    assert "no file with contents of its own" in refusal(Path("/dev/zero"))
+    assert message("file_contents_own") in refusal(Path("/dev/zero"))
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
         assert refusal(tmp_path / "s")

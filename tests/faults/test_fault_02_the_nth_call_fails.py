@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from messages import message
 from nth_fails import content, failing
 from trees import drawn
 from whole_runs import equal, go_on, steps, train
@@ -250,7 +251,7 @@ def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_told_and_gets_
     assert b"\0" not in run.journal_path.read_bytes()
     said = [event.words for event in run.events() if isinstance(event, Warned)]
     assert len(said) == 1
-    assert "shorter than it was when the checkpoint was saved" in said[0]
+    assert message("shorter_when_checkpoint") in said[0]
     assert [event.step for event in steps(run)][-11:] == list(range(9, 20))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 from disks import mount_again, mounted
+from messages import message
 from whole_runs import after_step, equal, go_on, steps, told, train, weights
 
 from gptstudio.gpt.config import GPTConfig
@@ -59,7 +60,7 @@ def test_that_a_disk_that_stays_full_ends_in_words_and_the_run_goes_on_once_ther
         ended = launch.launch(spec, Control(), [], run.path)
         assert ended.outcome == "failed"
         assert str(run.path) in ended.words
-        assert " MB are free" in ended.words
+        assert message("mb_free") in ended.words
         assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
         mount_again(disk, "size=100m")
         assert go_on(run).outcome == "finished"
@@ -80,7 +81,7 @@ def test_that_a_file_that_finds_no_room_is_named_with_the_bytes_that_are_free(tm
 
     said = in_words(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
     assert f"{tmp_path / 'a' / 'journal.jsonl'} could not be written: {os.strerror(number)}. " in said
-    assert " bytes are free there." in said
+    assert message("bytes_free") in said
 
 
 SMALL = GPTConfig(vocab_size=45_000, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
@@ -102,7 +103,7 @@ def test_that_a_full_disk_costs_only_the_new_checkpoint(small_disk, monkeypatch,
     with pytest.raises((CheckpointError, OSError)) as caught:
         save(small_disk, step=2)
     assert foreseen == ("A checkpoint needs" in str(caught.value))
-    assert " MB are free" in str(caught.value)
+    assert message("mb_free") in str(caught.value)
     assert str(small_disk) in str(caught.value)
     assert [path.name for path in small_disk.iterdir()] == [first.name]
     assert {path.name: path.read_bytes() for path in first.iterdir()} == before
@@ -127,9 +128,7 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_s
             assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"], "and nothing beside it"
             assert checkpoint.load(run.newest_checkpoint())
 
-    ended = launch.launch(
-        spec, Control(), [events.append, look, *fails_between(20, 30, longest_file, 2**20)], run.path
-    )
+    ended = launch.launch(spec, Control(), [events.append, look, *fails_between(20, 30, longest_file, 2**20)], run.path)
     assert ended.outcome == "finished"
     [warned] = [event for event in events if isinstance(event, Warned)]
     assert "The checkpoint of step 24 was not saved." in warned.words
@@ -144,7 +143,7 @@ def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_
     sinks = [after_step(20, lambda: longest_file(2**20))]
     ended = launch.launch(tiny_spec(steps=30, save_every_epochs=1), Control(), sinks, run.path)
     assert ended.outcome == "failed"
-    assert "could not be written" in ended.words
+    assert message("could_written") in ended.words
     assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
     hold_whole(run.journal_path)
     longest_file(None)
@@ -161,9 +160,9 @@ def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_the_record_
     ended = launch.launch(spec, Control(), [events.append, fill, after_step(12, lambda: longest_file(None))], run.path)
     assert ended.outcome == "finished"
     [warned] = [event for event in events if isinstance(event, Warned)]
-    assert "A part of the run's record could not be kept, and is left out from here on." in warned.words
+    assert message("part_run_s") in warned.words
     assert str(run.journal_path) in warned.words or room == 0
-    assert warned.words.endswith("Free some space and try again.")
+    assert warned.words.endswith(message("free_some_space"))
     hold_whole(run.journal_path)
     assert [event.step for event in steps(run)] == list(range(len(steps(run))))
     assert equal(weights(run), weights(train(spec, tmp_path / "roomy")))
@@ -186,6 +185,6 @@ def test_that_a_full_disk_and_a_spent_quota_are_told_alike(tiny_spec, tmp_path, 
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(checkpoint, "save_file", full)
-    assert "The disk is full." in launch.launch(tiny_spec(steps=1), Control(), [], tmp_path / "run").words
+    assert message("disk_full") in launch.launch(tiny_spec(steps=1), Control(), [], tmp_path / "run").words
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from disks import mount_again, mounted
+from messages import message
 from whole_runs import steps, train
 
 from gptstudio import paths
@@ -39,7 +40,7 @@ def hold_refused_at_once(events: list[Event], *words: str) -> None:
     assert (ended.outcome, ended.user_error) == ("failed", True)
     for part in words:
         assert part in ended.words
-    assert "Something went wrong" not in ended.words
+    assert message("something_went_wrong") not in ended.words
 
 
 def test_that_to_go_on_is_refused_before_training_in_one_message(run):
@@ -86,14 +87,14 @@ def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_s
 
 def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_go_on(run, window, user):
     added.add(paths.added_runs(), run.path)
-    window.go_to(window.runs)
-    user.wait(lambda: [each.path for each in window.runs.model.runs] == [run.path])
-    [listed] = window.runs.model.runs
+    user.go_to("runs")
+    user.wait(lambda: [each.path for each in user.runs.listed_runs] == [run.path])
+    [listed] = user.runs.listed_runs
     assert listed.state == "stopped"
     window.open_run(listed)
-    user.wait(lambda: len(user.losses()) == 9)
+    user.wait(lambda: len(user.train.losses()) == 9)
     window.go_on_with(run)
-    user.wait(lambda: not window.train.running)
+    user.train.wait_ended()
     assert "Read-only file system" in user.reads("train_notice")
     assert not user.heard(PhaseChanged)
-    assert len(user.losses()) == 9
+    assert len(user.train.losses()) == 9

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from messages import message
 from whole_runs import equal, told, train, weights
 
 from gptstudio import paths
@@ -178,10 +179,10 @@ def test_that_the_newest_that_is_whole_is_offered_and_none_where_none_is(run):
 def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, window, user):
     place_of(run, checkpoint.RESUME).write_bytes(b"")
     window.go_on_with(run)
-    user.wait(lambda: not window.train.running and window.train.go_on_offer.isVisible())
-    assert "The last checkpoint is damaged; an earlier one is whole." in user.reads("go_on_words")
-    assert window.train.go_on_offer.plain.text() == "Go on from step 12"
-    user.click(window.train.go_on_offer.plain)
+    user.wait(lambda: not user.train.running and user.train.offers_to_go_on())
+    assert message("last_checkpoint_damaged") in user.reads("go_on_words")
+    assert user.train.go_on_button.text() == "Go on from step 12"
+    user.train.go_on()
     user.wait(lambda: user.heard(Ended) and user.heard(Ended)[-1].outcome == "finished")
     assert [path.name for path in run.checkpoints()][-1] == "step-000023"
 
@@ -193,11 +194,11 @@ def test_that_a_run_whose_record_is_damaged_is_told_of_where_runs_are_listed(run
     words = f"{record} is not what was saved: it was cut off or changed."
     assert main(["runs"]) == 0
     assert words in capsys.readouterr().err
-    window.go_to(window.runs)
-    user.wait(lambda: words in window.runs.notice.text())
+    user.go_to("runs")
+    user.wait(lambda: words in user.runs.reads("runs_notice"))
     listed.write(run.record())
-    window.runs.refresh()
-    user.wait(lambda: not window.runs.notice.text())
+    user.runs.look_again()
+    user.wait(lambda: not user.runs.reads("runs_notice"))
 
 
 def test_that_files_of_earlier_versions_still_open(run):
@@ -228,7 +229,8 @@ def test_that_a_file_of_weights_that_is_cut_off_after_it_was_read_costs_nothing(
 def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run, monkeypatch, left):
     from gptstudio.runs import tensor_file
 
-    file, real = place_of(run, checkpoint.WEIGHTS), tensor_file._tensor
+    file = place_of(run, checkpoint.WEIGHTS)
+    real = tensor_file._tensor  # noqa: SLF001 - the file shrinks between two tensors
 
     def cut_off(*arguments: object) -> torch.Tensor:
         with file.open("r+b") as other:
@@ -236,7 +238,7 @@ def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run,
         return real(*arguments)
 
     monkeypatch.setattr(tensor_file, "_tensor", cut_off)
-    with pytest.raises(CheckpointError, match="cut off or changed"):
+    with pytest.raises(CheckpointError, match=message("cut_off_changed")):
         checkpoint.load(run.newest_checkpoint())
 
 
@@ -251,7 +253,7 @@ def test_that_token_ids_that_are_read_stay_as_they_are_while_they_are_made_anew_
     held = tokens.of(text)
     before, path = np.array(held[0 : len(held)]), tokens.kept_at(text)
     number = path.stat().st_ino
-    tokens._keep(text, path, lambda *_: None)
+    tokens._keep(text, path, lambda *_: None)  # noqa: SLF001 - as another program, at the same time
     assert path.stat().st_ino != number
     monkeypatch.setattr(tokens, "MOST_KEPT", 0)
     other = tmp_path / "other.txt"

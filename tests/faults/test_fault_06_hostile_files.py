@@ -17,6 +17,7 @@ import bombs
 import pytest
 import torch
 from lies import SAFETENSORS
+from messages import message
 from weight_files import TINY, book_model, book_state, number, state_said, tensor_said, zipped
 
 import gptstudio
@@ -223,7 +224,7 @@ def hostile(how: str, path: Path, marker: Path) -> None:
 def test_that_no_code_is_run(tmp_path, how):
     marker, path = tmp_path / "it ran", tmp_path / "m.pth"
     hostile(how, path, marker)
-    with pytest.raises(ExchangeError, match="could run a program") as refused:
+    with pytest.raises(ExchangeError, match=message("could_run_program")) as refused:
         opening.inspect(path)
     assert not marker.exists()
     assert "system" in str(refused.value) or how in ("plain", "an instance")

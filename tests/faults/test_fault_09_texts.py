@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import finish, start_python
 from lessons import TINY as MODEL
+from messages import message
 from whole_runs import after_step, steps, train
 
 from gptstudio.corpora import texts
@@ -241,6 +242,6 @@ def test_that_kept_tokens_that_are_spoilt_meanwhile_end_no_program(lesson, fault
     for line in told[2::2]:
         with fault.tried(line[:3]):
             assert " failed True The tokens of the text" in line
-            assert "they are made anew" in line
+            assert message("they_made_anew") in line
     with fault.tried("again"):
         assert told[1::2] == ["again finished"] * 4

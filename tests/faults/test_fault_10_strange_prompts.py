@@ -6,6 +6,7 @@ import pytest
 from command_line import PACKAGE_ROOT, TINY, start_python
 from command_line import finish as finished
 from gaps import Gaps
+from messages import message
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.__main__ import main
@@ -35,20 +36,11 @@ PASTES = {
 @pytest.fixture
 def writer(user, tiny):
     """The user, in front of an untrained tiny model that has written once: what is loaded once is loaded."""
-    user.window.panel.select(tiny)
-    user.write(1)
+    user.panel.select(tiny)
+    user.generate.write(1)
     user.rest(0.2)
     user.decoding.clear()
     return user
-
-
-def rest(user) -> None:
-    """Until nobody asks and nobody answers."""
-    user.wait(lambda: not user.window.generate.running and not user.window.decoder.busy)
-
-
-def path_ids(user) -> list[int]:
-    return list(user.window.generate.view.manuscript.ids)
 
 
 def paste(user, editor, text: str) -> None:
@@ -63,79 +55,75 @@ def paste(user, editor, text: str) -> None:
 
 @pytest.mark.parametrize("prompt", PROMPTS.values(), ids=PROMPTS)
 def test_that_a_strange_prompt_is_read_shown_scored_and_gone_on_from(writer, prompt):
-    generate, view = writer.window.generate, writer.window.generate.view
     with Gaps() as gaps:
-        writer.begin_writing(4, prompt)
-        rest(writer)
+        writer.generate.begin(4, prompt)
+        writer.generate.wait_idle()
     assert gaps.longest < AWAKE_S
     assert writer.heard(Ended)[-1].outcome == "finished"
-    typed = generate.prompt.toPlainText()
+    typed = writer.generate.prompt.toPlainText()
     told, ids = writer.heard(PromptRead)[-1], tokenizer.encode(typed)
-    assert path_ids(writer)[:-4] == ids[-KEPT:]
+    assert writer.generate.ids()[:-4] == ids[-KEPT:]
     assert told.dropped == max(0, len(ids) - 16)
-    assert ("tokens are not seen" in writer.reads("generate_notice")) == bool(told.dropped)
-    assert view.text().startswith(tokenizer.decode(ids[-KEPT:]))
-    for pane in (view.branches, view.attention, view.layers, view.neighbours, view.choices):
-        view.panes.setCurrentWidget(pane)
-        rest(writer)
-        view.choose(0)
+    assert (message("tokens_seen") in writer.reads("generate_notice")) == bool(told.dropped)
+    assert writer.generate.written().startswith(tokenizer.decode(ids[-KEPT:]))
+    for pane in ("branches", "attention", "layers", "neighbours", "choices"):
+        writer.generate.open_pane(pane)
+        writer.generate.wait_idle()
+        writer.generate.choose(0)
         writer.rest(0.02)
-        assert not view.grab().isNull()
-    writer.click(generate.segments.button(SCORE))
-    generate.score.editor.setPlainText(typed[:500] * 2)
-    writer.click(generate.score.go)
-    rest(writer)
+        assert not writer.generate.view.grab().isNull()
+    writer.generate.turn_to(SCORE)
+    writer.generate.score(typed[:500] * 2)
+    writer.generate.wait_idle()
     assert writer.reads("score_notice") == ""
-    writer.click(generate.segments.button(WRITE))
+    writer.generate.turn_to(WRITE)
 
 
 @pytest.mark.parametrize("beyond", [0, 1], ids=["exactly", "one more"])
 def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_from_its_end(writer, tiny, beyond):
-    generate = writer.window.generate
     length = tiny.context_length + beyond
-    writer.begin_writing(3, " a" * length)
-    rest(writer)
+    writer.generate.begin(3, " a" * length)
+    writer.generate.wait_idle()
     (told,) = writer.heard(PromptRead)
     assert len(told.pieces) == length
     assert told.dropped == beyond
     assert ("its first 1 tokens are not seen" in writer.reads("generate_notice")) == bool(beyond)
-    assert len(path_ids(writer)) == length + 3
-    asked = [node.reading.plain_probability is not None for node in generate.view.manuscript.path]
+    assert len(writer.generate.ids()) == length + 3
+    asked = [node.reading.plain_probability is not None for node in writer.generate.text.path]
     assert asked == [False] * (1 + beyond) + [True] * (length - 1 - beyond + 3)
-    for pane in (generate.view.attention, generate.view.layers):
-        generate.view.panes.setCurrentWidget(pane)
-        rest(writer)
+    for pane in ("attention", "layers"):
+        writer.generate.open_pane(pane)
+        writer.generate.wait_idle()
         writer.rest(0.05)
-        assert pane.answer.read == tiny.context_length
+        assert writer.generate.pane(pane).answer.read == tiny.context_length
 
 
 @pytest.mark.parametrize("text", PASTES.values(), ids=PASTES)
 def test_that_a_pasted_megabyte_is_cut_read_and_gone_on_from_while_the_window_stays_awake(writer, text, fault):
-    generate = writer.window.generate
     with Gaps() as gaps, fault.tried("pasting"):
-        paste(writer, generate.prompt, text)
-        assert len(generate.prompt.toPlainText()) <= LONGEST
-        assert text.endswith(generate.prompt.toPlainText().replace("\u2029", "\n"))
-        assert "were left out" in writer.reads("generate_notice") or len(text) <= LONGEST
+        paste(writer, writer.generate.prompt, text)
+        assert len(writer.generate.prompt.toPlainText()) <= LONGEST
+        assert text.endswith(writer.generate.prompt.toPlainText().replace("\u2029", "\n"))
+        assert message("left_out") in writer.reads("generate_notice") or len(text) <= LONGEST
         writer.rest(0.05)
     with fault.tried("the window while it is pasted"):
         assert gaps.longest < AWAKE_S, f"{gaps.longest:.3f} s"
     with Gaps() as gaps, fault.tried("writing"):
-        writer.begin_writing(3)
-        rest(writer)
-        assert "tokens are not seen" in writer.reads("generate_notice")
+        writer.generate.begin(3)
+        writer.generate.wait_idle()
+        assert message("tokens_seen") in writer.reads("generate_notice")
         assert len(writer.heard(TokenDrawn)) == 3
-        assert len(path_ids(writer)) == KEPT + 3
+        assert len(writer.generate.ids()) == KEPT + 3
     with fault.tried("the window while it is read"):
         assert gaps.longest < AWAKE_S, f"{gaps.longest:.3f} s"
 
 
 def test_that_an_empty_prompt_is_refused_in_a_line_and_the_next_is_written(writer):
-    writer.begin_writing(3, "")
-    rest(writer)
-    assert "The prompt is empty" in writer.reads("generate_notice")
-    writer.begin_writing(3, "Every effort moves you")
-    rest(writer)
+    writer.generate.begin(3, "")
+    writer.generate.wait_idle()
+    assert message("prompt_empty") in writer.reads("generate_notice")
+    writer.generate.begin(3, "Every effort moves you")
+    writer.generate.wait_idle()
     assert writer.reads("generate_notice") == ""
     assert len(writer.heard(TokenDrawn)) == 3
 
@@ -156,20 +144,20 @@ def test_that_the_command_line_writes_on_from_a_strange_prompt(capfd, prompt):
     shown = prompt.encode("utf-8", "replace").decode() if "\ud800" not in prompt else said.out
     assert shown.strip() == "" or shown[:3] in said.out
     assert said.err == "" or one_line(said.err), said.err
-    assert ("were not read" in said.err) == (len(tokenizer.encode(prompt)) > 16)
+    assert (message("were_not_read") in said.err) == (len(tokenizer.encode(prompt)) > 16)
 
 
 def test_that_the_command_line_refuses_an_empty_prompt_in_a_line(capfd):
     assert main([*FRESH, "--prompt="]) == 2
     said = capfd.readouterr()
     assert one_line(said.err)
-    assert "The prompt is empty" in said.err
+    assert message("prompt_empty") in said.err
 
 
 def test_that_the_command_line_reads_the_end_of_a_megabyte_and_says_so(capfd):
     assert main([*FRESH, "--prompt", PASTES["one line"]]) == 0
     said = capfd.readouterr()
-    assert "tokens were not read" in " ".join(said.err.split())
+    assert message("tokens_read") in " ".join(said.err.split())
     assert len(said.out) > MEGABYTE - 100, "all of it is printed, as it was given"
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 from command_line import PACKAGE_ROOT
+from messages import message
 
 from gptstudio import devices, paths
 from gptstudio.__main__ import main
@@ -80,7 +81,7 @@ def test_that_what_no_model_can_be_is_refused_by_its_field(field, fault, capfd, 
         user.type(f"config_{field}", str(value))
         assert user.window.panel.config is None
         assert f"{field} is {value:,}; allowed is" in user.reads(f"config_{field}_problem")
-        assert not user.window.train.start.isEnabled()
+        assert not user.train.start_button.isEnabled()
 
 
 @pytest.mark.parametrize("shape", TOO_LARGE.values(), ids=TOO_LARGE)
@@ -92,13 +93,13 @@ def test_that_a_model_far_too_large_is_refused_before_anything_is_allocated(shap
     with fault.tried("launch"), at_once_and_for_nothing():
         ended = launch(spec, Control(), [], tmp_path / "run")
         assert (ended.outcome, ended.user_error) == ("failed", True)
-        assert "not enough memory" in ended.words or "one window needs" in ended.words
+        assert message("enough_memory") in ended.words or message("window_needs") in ended.words
         assert not (tmp_path / "run").exists()
-    with fault.tried("generate"), at_once_and_for_nothing(), pytest.raises(UserError, match="not enough memory"):
+    with fault.tried("generate"), at_once_and_for_nothing(), pytest.raises(UserError, match=message("enough_memory")):
         source.load(Fresh(config), devices.cpu())
     with fault.tried("the command line"), at_once_and_for_nothing():
         assert main(["generate", *flags(shape), "--device", "cpu"]) == 2
-        assert "There is not enough memory" in capfd.readouterr().err
+        assert message("there_is_not_enough_memory") in capfd.readouterr().err
 
 
 def only_just_too_large(free: int) -> GPTConfig:
@@ -144,7 +145,7 @@ def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_ag
     train, free = user.window.train, 300 * 2**20
     limited = replace(devices.cpu(), free_bytes=free)
     monkeypatch.setattr(devices, "cpu", lambda: limited)
-    user.prepare(steps=1)
+    user.train.prepare(steps=1)
     user.window.panel.select(only_just_too_large(free))
     user.wait(train.start.isEnabled)
     with at_once_and_for_nothing():
@@ -224,7 +225,7 @@ def test_that_memory_that_gives_out_is_told_and_comes_back_and_the_window_lives(
     assert done.returncode == 0, done.stderr
     first, said, grown, last = done.stdout.splitlines()
     assert first == "''"
-    assert "There was not enough memory. Choose a smaller model, batch or context" in said
+    assert message("enough_memory_choose") in said
     assert int(grown) < ALLOCATED, f"{int(grown) / 2**20:.0f} MB"
     assert last.startswith("'' Finished.")
     assert Path(paths.runs()).is_dir()

@@ -9,6 +9,7 @@ import lessons
 import numpy as np
 import pytest
 import torch
+from messages import message
 from whole_runs import after_step, breaks, equal
 
 from gptstudio import devices
@@ -55,7 +56,7 @@ def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_o
     monkeypatch.setattr(trainer, "batch_loss", batch_loss)
     run = study()
     assert [event.step for event in run.of(StepDone)] == [0, 1, 2]
-    assert "The gradient's length is " in run.ended.words
+    assert message("gradient_s_length") in run.ended.words
     assert "at step 4:" in run.ended.words
 
 
@@ -84,7 +85,7 @@ def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
     assert [event.step for event in run.of(CheckpointSaved)] == [11, 23]
     kept = run.folder.newest_checkpoint()
     assert kept.name == "step-000023"
-    assert "The checkpoint step-000023 from before is kept: go on from there" in run.ended.words
+    assert "The checkpoint of step 24 is kept: go on from there" in run.ended.words
     assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
 
 
@@ -154,7 +155,7 @@ def test_that_weights_that_are_no_numbers_never_take_the_place_of_a_good_checkpo
         assert last == at, "no step is taken with such weights"
     with fault.tried("what is not saved is told of"):
         told = [event.words for event in events if isinstance(event, Warned)]
-        assert [words for words in told if "no longer numbers" in words] or when == "before the next step"
+        assert [words for words in told if message("longer_numbers") in words] or when == "before the next step"
     with fault.tried("the good checkpoint is as it was, to the byte"):
         assert [path.name for path in run.checkpoints()] == ["step-000011"]
         assert digests(run.checkpoint_folder) == kept
@@ -188,19 +189,16 @@ def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
 
 
 def test_that_the_curves_of_a_run_that_diverges_end_at_its_last_number_and_stay_whole(user, monkeypatch):
-    train = user.window.train
     breaks(monkeypatch, 30, NAN)
-    user.prepare(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
-    user.click(train.start)
-    user.wait(lambda: not train.running)
+    user.train.finish(steps=60, eval_freq=5, save_every_epochs=1, batch_size=8, stride=64)
     assert "Training has diverged. The loss is nan at step 31" in user.reads("train_notice")
-    assert len(user.losses()) == 30
-    assert np.isfinite(user.losses()).all()
-    assert train.go_on_offer.slower.isVisible()
-    assert whole(train.view.charts)
-    user.click(train.go_on_offer.slower)  # whoever goes on from there sees what comes
+    assert len(user.train.losses()) == 30
+    assert np.isfinite(user.train.losses()).all()
+    assert user.train.go_on_slower_button.isVisible()
+    assert whole(user.train.charts)
+    user.click(user.train.go_on_slower_button)  # whoever goes on from there sees what comes
     monkeypatch.undo()
-    user.wait(lambda: len(user.losses()) > 31 or not train.running)
+    user.wait(lambda: len(user.train.losses()) > 31 or not user.train.running)
 
 
 NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)
@@ -208,26 +206,25 @@ NUMBERS = (3.0, NAN, INF, -INF, 1e308, -1e308, 0.0, 1e-320)
 
 def test_that_no_number_of_a_foreign_journal_harms_the_charts(whole_window, user, fault):
     """A journal may come from elsewhere, or from a program that did not stop in time."""
-    view = whole_window.train.view
-    user.train(steps=3)
-    started = view.started
+    user.train.to_end(steps=3)
+    started = user.train.started
     for position, value in enumerate(NUMBERS):
         with fault.tried(value):
-            view.apply([started.model_copy(update={"total_steps": 1_000})])
+            user.train.show([started.model_copy(update={"total_steps": 1_000})])
             for step in range(40):
                 odd = value if step % 3 == 1 or position % 2 else 2.5
-                view.apply([
+                user.train.show([
                     StepDone(step=step, epoch=1, loss=odd, learning_rate=odd, gradient_norm=odd, tokens_seen=32 * step,
                              elapsed_s=float(step)),
                     Evaluated(step=step, tokens_seen=32 * step, train_loss=odd, val_loss=odd),
                     MemoryRead(used_bytes=1, peak_bytes=1, total_bytes=2),
                 ])
-            assert whole(view.charts)
+            assert whole(user.train.charts)
 
 
 def whole(charts) -> bool:
     """Whether all charts can be painted, and their axes are numbers."""
-    for chart in charts._charts:
+    for chart in charts:
         (left, right), (bottom, top) = chart.plot.viewRange()
         assert all(map(math.isfinite, (left, right, bottom, top)))
         assert left < right

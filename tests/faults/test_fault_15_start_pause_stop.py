@@ -70,7 +70,7 @@ def told_legally(events: list) -> bool:
 def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind(user, fault, cycles, warm_up):
     """What torch, Qt and the charts take once for all is taken by the end of the warm-up."""
     train, chance = user.window.train, random.Random(7)
-    user.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
+    user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
     user.window.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
     presses = {"play": train.steering.play, "step": train.steering.step, "stop": train.steering.stop}
@@ -107,7 +107,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
 def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
     """No look at the event loop in between: the run is stopped before its thread has begun it."""
     train = user.window.train
-    user.prepare(steps=100_000, eval_freq=1_000)
+    user.train.prepare(steps=100_000, eval_freq=1_000)
     for number in range(20):
         with fault.tried(number):
             train.start.click()

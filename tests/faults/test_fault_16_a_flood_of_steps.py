@@ -17,6 +17,7 @@ import time
 import psutil
 import pytest
 from gaps import Gaps
+from pages.workers import on_the_way
 
 from gptstudio.runs.events import Ended, Evaluated, PhaseChanged, RunStarted, StepDone
 from gptstudio.runs.spec import TrainSpec
@@ -64,11 +65,11 @@ class Fast:
 
 
 def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fault):
-    train, process, fast = user.window.train, psutil.Process(), Fast()
+    train, process, fast = user.train, psutil.Process(), Fast()
     user.training = [[]]  # nobody keeps what comes
     user.window.trainer.arrived.disconnect()
     user.window.trainer.arrived.connect(user.window.take_training)
-    train.begin(TrainSpec())
+    train.widget.begin(TrainSpec())
     user.window.trainer.ask(fast)
     user.rest(min(1.0, FLOOD_S / 10))
     gc.collect()
@@ -85,13 +86,13 @@ def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fau
     with fault.tried("memory"):
         assert grown < BESIDE + POINT_BYTES * steps
     with fault.tried("nothing is lost"):
-        assert len(user.losses()) == fast.told
-        assert len(user.window.trainer._inbox) == 0
+        assert len(train.losses()) == fast.told
+        assert not on_the_way(user.window.trainer)
     with fault.tried("the window is as good as new"):
-        user.prepare(steps=3)
-        user.click(train.start)
-        user.wait(lambda: not train.running)
-        assert len(user.losses()) == 3
+        train.prepare(steps=3)
+        train.start()
+        train.wait_ended()
+        assert len(train.losses()) == 3
 
 
 REFERENCES = """

@@ -9,6 +9,7 @@ from the_program import DRIVEN, RUN
 
 from gptstudio import paths
 from gptstudio.exchange import opening
+from gptstudio.gui.decoding.generate import SCORE
 from gptstudio.gui.worker import Failed
 from gptstudio.labs import layernorm
 from gptstudio.runs import checkpoint, corpus, folder, generator, scoring, source, trainer
@@ -30,11 +31,10 @@ def breaks(stage: str):
 
 def held(user, what: str) -> None:
     """It is shown once, with a way to copy the details; they and the log tell all; then it is put away."""
-    window = user.window
-    user.wait(lambda: _copies(window))
-    shown = [each.text() for each in window.findChildren(QLabel) if each.isVisible() and what in each.text()]
+    user.wait(lambda: _copies(user.window))
+    shown = [each.text() for each in user.window.findChildren(QLabel) if each.isVisible() and what in each.text()]
     assert len(shown) == 1, shown
-    (copy,) = _copies(window)
+    (copy,) = _copies(user.window)
     QGuiApplication.clipboard().setText("")
     user.click(copy)
     copied = QGuiApplication.clipboard().text()
@@ -44,9 +44,9 @@ def held(user, what: str) -> None:
         assert what in told
     assert "GPT Studio" in copied
     assert "Python" in copied
-    assert f"Device: {window.panel.device.name}" in copied
-    user.click(window.mishaps.close_button)
-    assert not _copies(window)
+    assert f"Device: {user.panel.device.name}" in copied
+    user.click(user.window.mishaps.close_button)
+    assert not _copies(user.window)
 
 
 def _copies(window) -> list[QPushButton]:
@@ -67,20 +67,20 @@ STAGES = {
 def train_to_its_end(user, what: str) -> None:
     """Whatever end that is."""
     ended = len(user.heard(Ended))
-    user.click(user.window.train.start)
+    user.train.start()
     user.wait(lambda: len(user.heard(Ended)) > ended and not user.window.trainer.busy)
     assert user.heard(Ended)[-1].outcome == what
 
 
 def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_run_goes_on(user, fault, monkeypatch):
-    user.prepare(steps=3, eval_freq=1)
+    user.train.prepare(steps=3, eval_freq=1)
     for stage, (module, name) in STAGES.items():
         with fault.tried(stage):
             with monkeypatch.context() as patch:
                 patch.setattr(module, name, breaks(stage))
                 train_to_its_end(user, "failed")
             held(user, f"broken in {stage}")
-            assert user.window.train.start.isEnabled()
+            assert user.train.start_button.isEnabled()
     with fault.tried("import"):
         with monkeypatch.context() as patch:
             patch.setitem(sys.modules, "gptstudio.runs.trainer", None)
@@ -90,25 +90,21 @@ def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_r
 
 
 def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fault, failures, monkeypatch):
-    generate = user.window.generate
-    user.window.panel.select(user.window.panel.config.but(emb_dim=16, n_heads=2, n_layers=1, context_length=16))
+    user.panel.select(user.panel.config.but(emb_dim=16, n_heads=2, n_layers=1, context_length=16))
     for stage, (module, name) in {"loading": (source, "load"), "writing": (generator, "generate")}.items():
         with fault.tried(stage):
             with monkeypatch.context() as patch:
                 patch.setattr(module, name, breaks(stage))
-                user.begin_writing(3)
-                user.wait(lambda: not generate.running)
+                user.generate.write(3)
             held(user, f"broken in {stage}")
-            assert generate.go.isEnabled()
-    user.begin_writing(3)
-    user.wait(lambda: not generate.running)
+            assert user.generate.go_button.isEnabled()
+    user.generate.write(3)
     assert user.heard(Ended)[-1].outcome == "finished"
     with fault.tried("score"):
         with monkeypatch.context() as patch:
             patch.setattr(scoring, "score", breaks("score"))
-            generate.views.setCurrentWidget(generate.score)
-            generate.score._edit("A text to be read.")
-            user.click(user.find("score"))
+            user.generate.turn_to(SCORE)
+            user.generate.score("A text to be read.")
             user.wait(lambda: not user.window.decoder.busy)
         held(user, "broken in score")
         assert user.find("score").isEnabled()
@@ -121,8 +117,8 @@ def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
     with fault.tried("lab"):
         object.__setattr__(layernorm.LAB, "answer", breaks("lab"))  # it is frozen
         try:
-            user.window.go_to(user.window.learn)
-            user.window.learn.open("layernorm")
+            user.go_to("learn")
+            user.learn.open("layernorm")
             held(user, "broken in lab")
         finally:
             object.__setattr__(layernorm.LAB, "answer", answer)
@@ -132,7 +128,7 @@ def test_that_an_exception_of_a_job_that_foresaw_none_is_shown_once(user, fault,
     with fault.tried("list of runs"):
         with monkeypatch.context() as patch:
             patch.setattr(folder, "all_runs", breaks("list of runs"))
-            user.window.go_to(user.window.runs)
+            user.go_to("runs")
             user.wait(lambda: failures)
         held(user, "broken in list of runs")
         assert [type(each) for each in failures] == [Failed]

@@ -11,6 +11,7 @@ from collections.abc import Callable
 import pytest
 import torch
 from command_line import TINY
+from messages import message
 from whole_runs import go_on, steps, told
 
 from gptstudio import devices
@@ -89,7 +90,7 @@ def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
         assert again.outcome == "finished", again.words
         assert [event.step for event in steps(run)] == list(range(30))
         assert next(event for event in events if isinstance(event, RunStarted)).device == devices.cpu_name()
-    with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match="The run has ended"):
+    with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match=message("run_ended")):
         control.snapshot().result(timeout=0)
 
 
@@ -111,7 +112,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
 def test_that_a_device_that_fails_before_a_checkpoint_says_that_there_is_none(tiny_spec, tmp_path, fails):
     fails(3)
     ended = launch(tiny_spec(steps=12, device=DEVICE), Control(), [], tmp_path / "run")
-    assert "No checkpoint had been saved yet. Start the run again with the processor (cpu)." in ended.words
+    assert message("checkpoint_saved_yet") in ended.words
 
 
 @pytest.mark.parametrize("moment", ["build", "save", "evaluate", "sample", "memory"])
@@ -126,12 +127,12 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
     monkeypatch.setattr(place, name, fail)
     ended = launch(tiny_spec(steps=12, device=DEVICE, save_every_epochs=1), Control(), [], tmp_path / "run")
     assert ended.error == "DeviceLost"
-    assert "The device that computed has failed" in ended.words
+    assert message("device_computed_failed") in ended.words
 
 
 def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
-    assert "not enough memory" in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
-    assert "not enough memory" in in_words(torch.AcceleratorError("CUDA error: out of memory"))
+    assert message("enough_memory") in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
+    assert message("enough_memory") in in_words(torch.AcceleratorError("CUDA error: out of memory"))
     assert "should not" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
     assert "has failed: CUDA error: unknown error." in in_words(torch.AcceleratorError("CUDA error: unknown error"))
 
@@ -163,16 +164,15 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
             ended = launch(tiny_spec(device=name), Control(), [], tmp_path / "asked")
             assert (ended.outcome, ended.user_error) == ("failed", True)
             assert "cuda:0 is there and does not work" in ended.words
-            assert "Choose the processor (cpu)" in ended.words
+            assert message("choose_processor_cpu") in ended.words
             assert not (tmp_path / "asked").exists()
 
 
 def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user):
-    panel = user.window.panel
-    assert panel.device_box.count() == 1
-    assert panel.device.key == "cpu"
+    assert user.panel.device_box.count() == 1
+    assert user.panel.device.key == "cpu"
     assert "The device cuda:0 is there and does not work" in user.reads("broken_devices")
-    user.train(steps=3)
+    user.train.to_end(steps=3)
     assert user.reads("train_notice") == ""
 
 
@@ -206,49 +206,47 @@ def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, f
 
 def choose_the_device(user) -> None:
     """As if it had been found when the window woke."""
-    user.window.panel.show_devices([devices.cpu(), Device(DEVICE, "A test device", 2**33, 2**32)])
-    user.choose(user.window.panel.device_box, user.window.panel.device_box.itemText(1))
-    user.wait(lambda: user.window.train.looked)
-    assert user.window.panel.device.key == DEVICE
+    user.panel.show_devices([devices.cpu(), Device(DEVICE, "A test device", 2**33, 2**32)])
+    user.choose(user.panel.device_box, user.panel.device_box.itemText(1))
+    user.wait(lambda: user.train.looked)
+    assert user.panel.device.key == DEVICE
 
 
 def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
-    train, fail_at = user.window.train, 20
+    train, fail_at = user.train, 20
     fails(fail_at)
-    user.prepare(steps=40, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
+    train.prepare(steps=40, eval_freq=50, batch_size=8, stride=64, save_every_epochs=1)
     choose_the_device(user)
-    user.wait(train.start.isEnabled)
-    user.click(train.start)
-    user.wait(lambda: not train.running)
-    assert "The device that computed has failed" in user.reads("train_notice")
-    assert len(user.losses()) == fail_at
-    user.wait(lambda: user.window.panel.device.key == "cpu")
-    assert "does not work" in user.reads("broken_devices")
+    user.wait(train.start_button.isEnabled)
+    train.start()
+    train.wait_ended()
+    assert message("device_computed_failed") in user.reads("train_notice")
+    assert len(train.losses()) == fail_at
+    user.wait(lambda: user.panel.device.key == "cpu")
+    assert message("does_work") in user.reads("broken_devices")
     saved = int(all_runs()[0].newest_checkpoint().name[5:]) + 1
-    assert train.go_on_offer.words.text() == "The device failed."
-    assert train.go_on_offer.plain.text() == f"Go on from step {saved} with the processor"
-    user.click(train.go_on_offer.plain)
-    user.wait(lambda: not train.running)
+    assert train.reads("go_on_words") == message("device_failed")
+    assert train.go_on_button.text() == f"Go on from step {saved} with the processor"
+    train.go_on()
+    train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
-    assert len(user.losses()) == 40
+    assert len(train.losses()) == 40
     assert user.heard(RunStarted)[-1].device == devices.cpu_name()
 
 
 def test_that_go_on_takes_the_device_that_is_chosen(user, there):
-    user.begin_training(steps=5000, eval_freq=1000)
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.begin(steps=5000, eval_freq=1000)
+    user.train.stop()
     choose_the_device(user)
-    user.click(user.window.train.go_on_offer.plain)
+    user.train.go_on()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
     assert user.heard(RunStarted)[-1].device == "A test device"
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop()
 
 
 def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_processor_writes(user, there, monkeypatch):
-    generate, real = user.window.generate, Decoder.next_logits
-    model: Saved = user.train(steps=2)
+    generate, real = user.generate, Decoder.next_logits
+    model: Saved = user.train.to_end(steps=2)
     choose_the_device(user)
     loaded = []
     load = source.load
@@ -263,14 +261,14 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
         return real(self, texts)
 
     monkeypatch.setattr(Decoder, "next_logits", next_logits)
-    generate.set_sources([model], choose=model)
-    user.write(3)
-    assert "The device that computed has failed" in user.reads("generate_notice")
-    assert "Choose the processor (cpu)" in user.reads("generate_notice")
+    generate.offer([model], choose=model)
+    generate.write(3)
+    assert message("device_computed_failed") in user.reads("generate_notice")
+    assert message("choose_processor_cpu") in user.reads("generate_notice")
     assert user.heard(Ended)[-1].error == "DeviceLost"
-    user.wait(lambda: user.window.panel.device.key == "cpu")
+    user.wait(lambda: user.panel.device.key == "cpu")
     before = len(user.heard(TokenDrawn))
-    user.write(3)
+    generate.write(3)
     assert user.reads("generate_notice") == ""
     assert len(user.heard(TokenDrawn)) == before + 3
 

@@ -36,7 +36,7 @@ def jumping(request, monkeypatch):
     real, chance, at = time.time, random.Random(7), JUMPS[request.param]
 
     def now() -> float:
-        asks = sys._getframe(1).f_globals.get("__name__", "")
+        asks = sys._getframe(1).f_globals.get("__name__", "")  # noqa: SLF001 - no other way to the caller
         return real() + (0.0 if asks.startswith("pytestqt") else chance.choice(at))  # whose patience is measured by it
 
     class Jumping(datetime):
@@ -77,7 +77,7 @@ def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(j
     told: list[tuple[str, ...]] = []
     figures = ("figure_speed", "figure_left")
     user.window.trainer.arrived.connect(lambda came: told.append(tuple(map(user.reads, figures))))
-    source = user.train(steps=60, eval_freq=10)
+    source = user.train.to_end(steps=60, eval_freq=10)
     with fault.tried("speed and time left"):
         assert len(told) > 1
         assert not [each for each in told if "-" in "".join(each)]
@@ -88,8 +88,8 @@ def test_that_the_window_tells_no_negative_speed_or_time_while_the_clock_jumps(j
         assert source.path == all_runs()[0].newest_checkpoint()
         assert source.path.name == "step-000059"
     with fault.tried("the list of runs"):
-        user.window.go_to(user.window.runs)
-        user.wait(lambda: user.window.runs.model.find(all_runs()[0].path))
+        user.go_to("runs")
+        user.wait(lambda: user.runs.listed(all_runs()[0].path))
 
 
 def test_that_runs_and_checkpoints_are_ordered_by_name_and_step_whatever_their_files_say(tiny_spec, home, fault):

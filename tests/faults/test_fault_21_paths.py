@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from command_line import LESSON, finish, start_python
 from lessons import TINY
+from messages import message
 from whole_runs import train
 
 from gptstudio import files, paths
@@ -112,11 +113,11 @@ def test_that_a_name_that_is_no_characters_is_refused_in_words_where_it_would_ha
     with fault.tried("a text"):
         ended = launch(spec, Control(), [])
         assert ended.user_error, ended.details
-        assert "bytes that are no characters" in ended.words
+        assert message("bytes_characters") in ended.words
     with fault.tried("a run's folder"):
         ended = launch(spec.but(text=str(plain)), Control(), [], odd / "run")
         assert ended.user_error, ended.details
-        assert "bytes in its name that are no characters" in ended.words
+        assert message("bytes_name_characters") in ended.words
         assert not (odd / "run").exists()
     with fault.tried("weights"):
         weights = exporting.export_huggingface(Fresh(TINY), odd / BYTES[kind])
@@ -220,7 +221,7 @@ def test_that_without_a_home_the_program_works_or_says_why_not(fault, kind):
         assert "Traceback" not in said.err, said.err[-1000:]
     with fault.tried("a run"):
         assert said.codes[2] == 2
-        assert "cannot be written" in said.err.splitlines()[-1]
+        assert message("cannot_written") in said.err.splitlines()[-1]
         assert NO_HOME[kind]["HOME"] in said.err.splitlines()[-1]
 
 
@@ -230,13 +231,13 @@ def test_that_the_window_says_at_once_where_nothing_can_be_kept(tmp_path, fault,
     with fault.tried("a home that is there"):
         user.window.desk.ask(answers.look_at_home)
         user.wait(lambda: not user.window.desk.busy)
-        assert not user.window.train.view.notice.text()
+        assert not user.train.reads("train_notice")
     with fault.tried("a home below a file"):
         monkeypatch.setenv("GPTSTUDIO_HOME", str(blocked / "home"))
         user.window.desk.ask(answers.look_at_home)
         user.wait(lambda: not user.window.desk.busy)
-        assert "Nothing can be kept" in user.window.train.view.notice.text()
-        assert str(blocked / "home") in user.window.train.view.notice.text()
+        assert message("nothing_can_kept") in user.train.reads("train_notice")
+        assert str(blocked / "home") in user.train.reads("train_notice")
 
 
 class Done(NamedTuple):

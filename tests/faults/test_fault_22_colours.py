@@ -19,27 +19,26 @@ NAMES = {LIGHT: "light", DARK: "dark"}
 
 
 def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alone(user, fault):
-    window = user.window
-    user.train(steps=120, eval_freq=20)
+    user.train.to_end(steps=120, eval_freq=20)
     undisturbed = [event.loss for event in user.heard(StepDone)]
     user.training.clear()
-    user.click(window.train.steering.reset)
-    user.prepare(steps=120, eval_freq=20)
-    user.click(window.train.start)
-    user.wait(user.losses)
-    pages = cycle((window.train, window.generate, window.runs, window.texts, window.train))
+    user.train.reset()
+    user.train.prepare(steps=120, eval_freq=20)
+    user.train.start()
+    user.wait(user.train.losses)
+    pages = cycle(("train", "generate", "runs", "texts", "train"))
     for number, (colours, page) in enumerate(zip(islice(cycle((DARK, LIGHT)), SWITCHES), pages, strict=False)):
-        window.go_to(page)
+        user.go_to(page)
         theme.use(colours)
         user.rest(0.05)
-        what = f"switch {number} to {NAMES[colours]} on {type(page).__name__}"
+        what = f"switch {number} to {NAMES[colours]} on {page}"
         with fault.tried(f"words after {what}"):
-            assert poorly_read(window) == []
+            assert poorly_read(user.window) == []
         with fault.tried(f"charts after {what}"):
-            for side in window.train.view.charts.sides.values():
-                assert not side.chart or side.chart.plot.backgroundBrush().color() == QColor(colours.surface)
-    window.go_to(window.train)
-    user.wait(lambda: not window.train.running)
+            for chart in user.train.charts:
+                assert chart.plot.backgroundBrush().color() == QColor(colours.surface)
+    user.go_to("train")
+    user.train.wait_ended()
     with fault.tried("the run"):
         assert [event.loss for event in user.heard(StepDone)] == undisturbed
         assert [event.outcome for event in user.heard(Ended)] == ["finished"]
@@ -48,11 +47,10 @@ def test_that_colours_switched_while_training_leave_all_readable_and_the_run_alo
 
 @pytest.mark.slow
 def test_that_the_words_of_every_experiment_can_be_read_in_both_colours(user, fault):
-    learn = user.window.learn
-    user.window.go_to(learn)
+    user.go_to("learn")
     for name in ENTRIES:
-        learn.open(name)
-        user.wait(lambda: not learn.current.waiting)
+        user.learn.open(name)
+        user.wait(lambda: not user.learn.current.waiting)
         for colours in (DARK, LIGHT):
             theme.use(colours)
             user.rest(0.02)

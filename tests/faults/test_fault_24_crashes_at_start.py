@@ -5,6 +5,7 @@ import signal
 from pathlib import Path
 
 import pytest
+from messages import message
 from the_program import DRIVEN, RUN, Program
 
 from gptstudio.gui import crash
@@ -90,7 +91,7 @@ def test_that_after_two_crashes_the_third_start_offers_to_do_without_the_last_se
         assert not (left_with_32 / "session.json").exists()
         assert '"emb_dim":32' in (left_with_32 / "session.json.aside").read_text()
         closes(started)
-        assert "went down as they began" in (left_with_32 / "logs" / "gptstudio.log").read_text()
+        assert message("went_down_they") in (left_with_32 / "logs" / "gptstudio.log").read_text()
         assert not list((left_with_32 / "logs").glob("starting-*"))
     with fault.tried("once it has started well, nothing is asked"):
         for mark in ("asks", "without", "open-with-256"):

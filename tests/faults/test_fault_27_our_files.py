@@ -14,6 +14,7 @@ import pytest
 import torch
 import trees
 from lessons import TINY
+from messages import message
 from mutations import reading, some_bytes, some_header, some_line, some_setting, some_value, try_all
 from whole_runs import train
 
@@ -180,7 +181,7 @@ hide = ["learn"]
 
     def read() -> None:
         found = settings.load(file)
-        assert str(settings.told(found, tuple(found.not_there()))).startswith("The settings of this computer")
+        assert str(settings.told(found, tuple(found.not_there()))).startswith(message("settings_computer"))
         assert all(0 <= fault.line <= 70_000 for fault in found.faults)
 
     try_all(fault, "settings", reading(file, read), [whole], 700, some_setting, some_bytes)
@@ -190,7 +191,7 @@ MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
     "summaries": (paths.summaries, lambda: Summaries(paths.summaries())),
     "experience": (experience_file, Experience.read),
     "added_runs": (paths.added_runs, lambda: added.folders(paths.added_runs())),
-    "language": (paths.language, language._chosen),
+    "language": (paths.language, language._chosen),  # noqa: SLF001 - else the environment decides
     "session": (paths.session, session.read),
 }
 """Files that the program keeps for itself: where one is damaged, it goes on without what stood in it."""

@@ -13,6 +13,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn.functional import cross_entropy, gelu
@@ -323,7 +324,7 @@ def test_that_a_configuration_of_another_function_is_refused_in_words(wrong, par
 
 @pytest.mark.parametrize("values", [{}, {"vocab_size": 5}, [], "gpt2", None])
 def test_that_a_json_of_something_else_is_refused(values):
-    with pytest.raises(WeightsError, match="does not say that it describes a GPT-2"):
+    with pytest.raises(WeightsError, match=message("does_say_describes")):
         published.config_from_huggingface(values)
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+from messages import message
+from pages.painted import mark, tip_at
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -133,7 +135,7 @@ def test_that_the_shown_branch_is_lit_from_its_beginning_to_its_end(pane):
 
 
 def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pane, tree):
-    words = pane.map._words_at(pane.map.row_rect(1).center())
+    words = tip_at(pane.map.viewport(), pane.map.row_rect(1).center())
     count = len(tokenizer.encode(TEXTS[1]))
     bits = sum(range(count))
     assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} a token" in words
@@ -151,7 +153,7 @@ def test_that_a_long_stretch_shows_its_beginning_and_its_end_and_counts_what_is_
     assert text.startswith(" back and forth")
     shown = tokenizer.encode(text.replace(piece.text, ""))
     assert len(shown) + piece.tokens == len(tokenizer.encode(" back" + " and forth" * 40 + " for ever."))
-    pane.map._mark(index)
+    mark(pane.map, index)
     click(pane, pane.map.scene.piece(index, piece).center().toPoint())
     assert told.all() == [("went", piece.key)]
 
@@ -197,9 +199,9 @@ def test_that_the_fork_before_the_shown_end_is_in_view_at_first_sight(pane, tree
 def test_that_it_says_how_to_come_to_a_second_branch_and_then_what_the_keys_do(pane):
     alone = Tree("a model")
     end = write(alone, TEXTS[3])
-    assert "Arrow keys walk" in pane.hint.text()
+    assert message("arrow_keys_walk") in pane.hint.text()
     pane.show_tree(alone, end, 0)
-    assert pane.hint.text().startswith("One branch so far")
+    assert pane.hint.text().startswith(message("branch_far"))
     pane.show_tree(Tree(), ROOT, None)
     assert not pane.hint.isVisible()
 
@@ -211,7 +213,8 @@ def test_that_without_a_text_only_an_old_one_can_be_opened(application, qtbot):
     pane.show()
     pane.show_tree(Tree(), ROOT, None)
     assert not pane.grab().isNull()
-    enabled = [button.objectName() for button in pane._map_page.findChildren(QPushButton) if button.isEnabled()]
+    enabled = [button.objectName() for button in pane.findChildren(QPushButton)
+               if button.isEnabled() and button.isVisible()]
     assert enabled == ["tree_open"]
     press(pane, KEYS.Key_Right, KEYS.Key_Down, KEYS.Key_Return, KEYS.Key_F2, KEYS.Key_Delete, KEYS.Key_Space)
 
@@ -307,7 +310,7 @@ def test_that_f2_names_the_marked_branch_where_it_stands(pane, tree, told):
     assert pane.map.hasFocus()
     tree.rename(tip(tree, TEXTS[3]), "back home")
     pane.show_tree(tree, tip(tree, TEXTS[1]), 2)
-    assert pane.map._words_at(pane.map.row_rect(3).center()).startswith("back home\n")
+    assert tip_at(pane.map.viewport(), pane.map.row_rect(3).center()).startswith("back home\n")
 
 
 def test_that_escape_leaves_the_name_and_so_does_enter_where_nothing_was_written(pane, tree, told):
@@ -417,7 +420,7 @@ def test_that_each_of_the_two_tells_its_tokens_and_its_surprise(pane, tree):
             total, asked = sum(node.position for node in nodes), sum(node.position > 0 for node in nodes)
             tokens = "1 token" if len(nodes) == 1 else f"{len(nodes)} tokens"
             assert words.endswith(f"{tokens} · {total:.1f} bits · {total / asked:.2f} a token")
-        assert "the first of a text" in side.sums.toolTip()
+        assert message("first_text") in side.sums.toolTip()
 
 
 def test_that_the_shown_branch_is_compared_with_the_marked_one_where_none_is_picked(pane, tree):
@@ -460,7 +463,7 @@ def test_that_other_branches_can_be_chosen_while_comparing(pane):
     assert shown_pair(pane) == [TEXTS[1], TEXTS[3]]
     assert lit(pane) == [" forward", " back"]
     one.box.setCurrentIndex(3)
-    assert pane.pair.words.text() == "These are the same."
+    assert pane.pair.words.text() == message("these_same")
     assert lit(pane) == ["", ""]
 
 

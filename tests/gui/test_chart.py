@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from pages.charts import ChartPage
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -363,7 +364,7 @@ def test_that_a_mark_is_where_it_happened_over_any_axis_and_says_what_happened(c
     falling(chart)
     chart.mark({"step": 100, "tokens": 51_200}, "saved", "The weights were saved after step 100.")
     chart.refresh()
-    [mark] = chart._marks
+    [mark] = ChartPage(chart).marks
     assert mark.line.value() == 100
     chart.show_cursor(100)
     assert "after step 100" in chart.readout.text()
@@ -378,7 +379,7 @@ def test_that_words_of_marks_do_not_lie_on_each_other(chart):
     for step in (100, 101, 102, 300):
         chart.mark({"step": step}, "checkpoint")
     chart.refresh()
-    assert [mark.line.label.isVisible() for mark in chart._marks] == [True, False, False, True]
+    assert [mark.line.label.isVisible() for mark in ChartPage(chart).marks] == [True, False, False, True]
 
 
 def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):

@@ -61,9 +61,9 @@ def test_that_labels_that_name_a_control_belong_to_it(window):
         assert [label for label in window.findChildren(QLabel) if label.buddy() is control], name
 
 
-def test_that_every_setting_helps_on_hover(window):
-    for editors in (window.panel.fields, window.train.settings, window.generate.settings):
-        for editor in editors.editors.values():
+def test_that_every_setting_helps_on_hover(user):
+    for page in (user.panel, user.train, user.generate):
+        for editor in page.editors.values():
             assert editor.view.help in editor.toolTip()
 
 
@@ -81,21 +81,20 @@ def value_of(widget: QWidget) -> object:
 
 
 def test_that_scrolling_past_a_control_does_not_change_it(user, monkeypatch):
-    window = user.window
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: pytest.fail("a file is asked for"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: pytest.fail("a folder is asked for"))
-    window.resize(1400, 1600)  # all in sight
-    user.prepare()
+    user.window.resize(1400, 1600)  # all in sight
+    user.train.prepare()
     changed, tried = [], 0
-    for tab in (window.train, window.generate):
-        window.go_to(tab)
+    for page in ("train", "generate"):
+        user.go_to(page)
         user.rest(0.05)
-        for widget in controls(window):
+        for widget in controls(user.window):
             if isinstance(widget, (NumberBox, QComboBox, QSlider)) and widget.isVisible():
                 if not widget.visibleRegion().contains(QPoint(widget.width() // 3, widget.height() // 2)):
                     continue
                 before, tried = value_of(widget), tried + 1
-                wheel_over(window, widget)
+                wheel_over(user.window, widget)
                 if value_of(widget) != before:
                     changed.append(widget.objectName())
     assert tried > 20
@@ -107,21 +106,20 @@ def test_that_the_wheel_turns_a_control_that_has_the_focus(user):
     user.type("config_n_layers", "5")
     user.rest(0.05)
     wheel_over(user.window, user.find("config_n_layers"))
-    assert user.window.panel.config.n_layers == 4
+    assert user.panel.config.n_layers == 4
 
 
 def test_that_scrolling_over_a_field_scrolls_the_panel_and_over_the_plot_zooms_nothing(user):
-    window = user.window
-    window.resize(1280, 500)
-    window.go_to(window.train)
+    user.window.resize(1280, 500)
+    user.go_to("train")
     user.rest(0.05)
     bar = user.find("model_scroll").verticalScrollBar()
     assert bar.maximum() > 0
-    wheel_over(window, user.find("preset"))
+    wheel_over(user.window, user.find("preset"))
     assert bar.value() > 0
     plot = user.find("loss_plot")
     before = plot.viewRange()
-    wheel_over(window, plot)
+    wheel_over(user.window, plot)
     assert plot.viewRange() == before
 
 
@@ -181,7 +179,7 @@ def shown_texts(window: MainWindow) -> dict[str, str]:
             texts[f"{where}, placeholder"] = widget.placeholderText()
     for index in range(window.tabs.count()):
         texts[f"tab {index}"] = window.tabs.tabText(index)
-    plot = window.train.view.charts.loss.plot.getPlotItem()
+    plot = window.findChild(QWidget, "loss_plot").getPlotItem()
     for side in ("left", "bottom", "top"):
         texts[f"axis {side}"] = plot.getAxis(side).labelText
     for _, label in plot.legend.items:
@@ -200,13 +198,13 @@ def test_that_every_word_on_the_screen_passes_through_translation(another_langua
     assert untranslated(window) == {}
     user.type("config_n_layers", "0")
     assert untranslated(window) == {}
-    user.prepare(steps=6)
+    user.train.prepare(steps=6)
     user.type("train_batch_size", "0")
     assert untranslated(window) == {}
     user.type("train_batch_size", "2")
-    run = user.train(steps=6)
-    window.train.view.charts.point_at(3)
-    user.write(3)
+    run = user.train.to_end(steps=6)
+    user.train.point_at(3)
+    user.generate.write(3)
     texts = shown_texts(window)
     runs = {where for where, text in texts.items() if re.search("(_?model|weights)( |,)", where) and run.step in text}
     assert runs, "the box offers the run"

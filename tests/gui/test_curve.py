@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 
 from gptstudio.gui.widgets.curve import Pyramid, Series, Smoothed, decayed_sums, thinned
 
@@ -90,7 +91,7 @@ def test_that_a_run_that_rewinds_leaves_no_point_behind():
 
 def test_that_columns_of_unlike_length_or_name_are_refused_and_change_nothing():
     made = series(5)
-    with pytest.raises(ValueError, match="as many values"):
+    with pytest.raises(ValueError, match=message("many_values")):
         made.extend({"step": [5, 6], "seconds": [1.0]}, [1.0, 2.0])
     with pytest.raises(ValueError, match="axes"):
         made.extend({"step": [5]}, [1.0])

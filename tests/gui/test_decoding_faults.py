@@ -12,6 +12,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 import torch
+from messages import message
+from pages.workers import on_the_way
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
@@ -28,37 +30,14 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 UNTRAINED = "Untrained, as in the Model panel"
 
 
-@pytest.fixture
-def writer(user, tiny):
-    """The user, in front of an untrained tiny model."""
-    user.window.panel.select(tiny)
-    user.window.go_to(user.window.generate)
-    return user
-
-
-def path_ids(user) -> list[int]:
-    return list(user.window.generate.view.manuscript.ids)
-
-
-def rest(user) -> None:
-    """Until nobody asks and nobody answers."""
-    user.wait(lambda: not user.window.generate.running and not user.window.decoder.busy)
-
-
-def turn_to(user, view: int) -> None:
-    """Another of the three views."""
-    user.click(user.window.generate.segments.button(view))
-
-
 def still_writes(user) -> None:
     """The page is as good as new: the untrained model writes."""
-    generate = user.window.generate
-    turn_to(user, WRITE)
-    if generate.model_box.currentText() != UNTRAINED:
-        user.choose(generate.model_box, UNTRAINED)
+    user.generate.turn_to(WRITE)
+    if user.generate.model_box.currentText() != UNTRAINED:
+        user.choose(user.generate.model_box, UNTRAINED)
     before = len(user.heard(TokenDrawn))
-    generate.prompt.setPlainText("Every effort moves you")
-    user.write(3)
+    user.generate.prompt.setPlainText("Every effort moves you")
+    user.generate.write(3)
     assert user.reads("generate_notice") == ""
     assert len(user.heard(TokenDrawn)) == before + 3
 
@@ -81,9 +60,9 @@ def broken_copy(source: Saved, value: float, tensors: str, home) -> Saved:
 
 def broken_model(user, home, value: float, tensors: str) -> Saved:
     """A model whose numbers are none; the user has chosen it."""
-    made = broken_copy(user.train(steps=2), value, tensors, home)
-    user.window.go_to(user.window.generate)
-    user.window.generate.add_source(str(made.path))
+    made = broken_copy(user.train.to_end(steps=2), value, tensors, home)
+    user.go_to("generate")
+    user.generate.open_model(made.path)
     return made
 
 
@@ -108,26 +87,22 @@ def says_of_logits(said: str) -> bool:
 
 
 def test_that_a_model_of_no_numbers_is_refused_and_there_is_nothing_to_look_inside(refused, user):
-    view = user.window.generate.view
-    panes = [view.attention, view.layers, view.neighbours]
-    every_pane_says_why(user, panes, holds_no_numbers, "No text yet")
+    every_pane_says_why(user, ["attention", "layers", "neighbours"], holds_no_numbers, "No text yet")
 
 
 def test_that_a_model_whose_logits_are_no_numbers_writes_nothing_and_says_why(broken, user):
-    every_pane_says_why(user, [user.window.generate.view.layers], says_of_logits, "not numbers")
+    every_pane_says_why(user, ["layers"], says_of_logits, "not numbers")
 
 
 def every_pane_says_why(user, panes: list, says_why: Callable[[str], bool], inside: str) -> None:
-    view = user.window.generate.view
-    user.write(5)
+    user.generate.write(5)
     assert says_why(user.reads("generate_notice"))
     assert user.heard(TokenDrawn) == []
     for pane in panes:
-        view.panes.setCurrentWidget(pane)
-        rest(user)
-        assert inside in user.reads(f"{pane.objectName()}_words")
-        assert pane.words.isVisible(), "and nothing is drawn"
-    view.panes.setCurrentWidget(view.choices)
+        user.generate.open_pane(pane)
+        user.generate.wait_idle()
+        assert inside in user.generate.pane_says(pane), "and nothing is drawn"
+    user.generate.open_pane("choices")
     still_writes(user)
 
 
@@ -140,17 +115,15 @@ def test_that_a_model_whose_logits_are_no_numbers_is_not_compared_or_scored(brok
 
 
 def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bool]) -> None:
-    generate = user.window.generate
-    turn_to(user, COMPARE)
-    generate.pair.sides[1].choose(model)
-    user.click(generate.pair.go)
-    rest(user)
+    user.generate.turn_to(COMPARE)
+    user.generate.choose_compared(1, model)
+    user.click(user.generate.compare_button)
+    user.generate.wait_idle()
     assert says_why(user.reads("pair_notice"))
-    assert not generate.pair.running
-    turn_to(user, SCORE)
-    generate.score.editor.setPlainText("Every effort moves you")
-    user.click(generate.score.go)
-    rest(user)
+    assert not user.generate.comparing
+    user.generate.turn_to(SCORE)
+    user.generate.score("Every effort moves you")
+    user.generate.wait_idle()
     assert says_why(user.reads("score_notice"))
     still_writes(user)
 
@@ -160,51 +133,48 @@ def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bo
 
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
     """Rows beyond GPT-2's 50,257 tokens have no text, and an untrained model draws them as gladly as others."""
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.window.panel.select(tiny.but(vocab_size=60_304))
-    generate.stages.set_dials(generate.dials()._replace(top_k=None))
-    writer.write(30)
+    writer.panel.select(tiny.but(vocab_size=60_304))
+    writer.generate.set_dials(writer.generate.dials()._replace(top_k=None))
+    writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]
     assert beyond.text == ""
-    view.choose(beyond.position)
+    writer.generate.choose(beyond.position)
     assert f"⟨id {beyond.id}⟩" in writer.reads("bars_title")
-    assert f"⟨id {beyond.id}⟩" in view.strip.tip_of(beyond.position)
-    for pane in (view.branches, view.attention, view.layers, view.neighbours):
-        view.panes.setCurrentWidget(pane)
-        rest(writer)
+    assert f"⟨id {beyond.id}⟩" in writer.generate.strip.tip_of(beyond.position)
+    for pane in ("branches", "attention", "layers", "neighbours"):
+        writer.generate.open_pane(pane)
+        writer.generate.wait_idle()
         writer.rest(0.02)
-        assert not view.grab().isNull()
-    before = path_ids(writer)
-    view.branch(60_303)
-    rest(writer)
-    assert path_ids(writer)[: beyond.position + 1] == [*before[: beyond.position], 60_303]
+        assert not writer.generate.view.grab().isNull()
+    before = writer.generate.ids()
+    writer.generate.branch(60_303)
+    writer.generate.wait_idle()
+    assert writer.generate.ids()[: beyond.position + 1] == [*before[: beyond.position], 60_303]
     assert writer.reads("generate_notice") == ""
 
 
 def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer, tiny):
-    generate = writer.window.generate
-    writer.window.panel.select(tiny.but(vocab_size=1_000))
-    writer.write(3)
+    writer.panel.select(tiny.but(vocab_size=1_000))
+    writer.generate.write(3)
     assert "this model knows tokens below 1,000 only" in writer.reads("generate_notice")
-    turn_to(writer, COMPARE)
-    writer.click(generate.pair.temperatures)
-    rest(writer)
+    writer.generate.turn_to(COMPARE)
+    writer.click(writer.generate.compare_temperatures_button)
+    writer.generate.wait_idle()
     assert "below 1,000 only" in writer.reads("pair_notice")
-    turn_to(writer, SCORE)
-    generate.score.editor.setPlainText("Every effort moves you")
-    writer.click(generate.score.go)
-    rest(writer)
+    writer.generate.turn_to(SCORE)
+    writer.generate.score("Every effort moves you")
+    writer.generate.wait_idle()
     assert "below 1,000 only" in writer.reads("score_notice")
-    turn_to(writer, WRITE)
-    writer.begin_writing(3, "!")
-    rest(writer)
+    writer.generate.turn_to(WRITE)
+    writer.generate.begin(3, "!")
+    writer.generate.wait_idle()
     assert writer.reads("generate_notice") == ""
     assert all(each.id < 1_000 for each in writer.heard(TokenDrawn))
-    generate.view.panes.setCurrentWidget(generate.view.neighbours)
-    rest(writer)
-    generate.view.neighbours.look_up(" effort")
-    rest(writer)
+    writer.generate.open_pane("neighbours")
+    writer.generate.wait_idle()
+    writer.generate.view.neighbours.look_up(" effort")
+    writer.generate.wait_idle()
     writer.rest(0.05)
     assert "below 1,000 only" in writer.reads("neighbours_words")
 
@@ -214,7 +184,7 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer,
 
 def drawn_so_far(user) -> int:
     """Also those that are still on their way to the window."""
-    events = [*user.window.decoder._inbox, *(each for came in user.decoding for each in came)]
+    events = [*on_the_way(user.window.decoder), *(each for came in user.decoding for each in came)]
     events = [each.event if isinstance(each, Told) else each for each in events]
     return sum(isinstance(each, (TokenDrawn, TokenRead)) for each in events)
 
@@ -223,7 +193,7 @@ def stop_and_count(user) -> int:
     """Presses Escape; how many tokens came behind it."""
     user.press(Qt.Key.Key_Escape)
     so_far = drawn_so_far(user)
-    rest(user)
+    user.generate.wait_idle()
     return drawn_so_far(user) - so_far
 
 
@@ -232,7 +202,7 @@ def ended(user) -> str:
 
 
 def test_that_stop_while_it_writes_ends_within_a_token(writer):
-    writer.begin_writing(50_000)
+    writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 20)
     assert stop_and_count(writer) <= 1
     assert ended(writer) == "stopped"
@@ -240,8 +210,8 @@ def test_that_stop_while_it_writes_ends_within_a_token(writer):
 
 
 def test_that_stop_while_a_long_prompt_is_read_ends_within_a_token(writer, tiny):
-    writer.window.panel.select(tiny.but(context_length=4096))
-    writer.begin_writing(5, "Every effort moves you. " * 600)
+    writer.panel.select(tiny.but(context_length=4096))
+    writer.generate.begin(5, "Every effort moves you. " * 600)
     writer.wait(lambda: writer.heard(TokenRead))
     assert stop_and_count(writer) <= 1
     assert ended(writer) == "stopped"
@@ -250,9 +220,9 @@ def test_that_stop_while_a_long_prompt_is_read_ends_within_a_token(writer, tiny)
 
 
 def test_that_stop_while_two_write_ends_within_a_token_of_each(writer):
-    writer.window.generate.settings.editors["max_new_tokens"].set_value(50_000)
-    turn_to(writer, COMPARE)
-    writer.click(writer.window.generate.pair.temperatures)
+    writer.generate.set(max_new_tokens=50_000)
+    writer.generate.turn_to(COMPARE)
+    writer.click(writer.generate.compare_temperatures_button)
     writer.wait(lambda: drawn_so_far(writer) > 20)
     assert stop_and_count(writer) <= 2
     assert ended(writer) == "stopped"
@@ -260,10 +230,8 @@ def test_that_stop_while_two_write_ends_within_a_token_of_each(writer):
 
 
 def test_that_stop_while_a_text_is_scored_ends_within_a_token(writer):
-    score = writer.window.generate.score
-    turn_to(writer, SCORE)
-    score.editor.setPlainText("Every effort moves you. " * 600)
-    writer.click(score.go)
+    writer.generate.turn_to(SCORE)
+    writer.generate.score("Every effort moves you. " * 600)
     writer.wait(lambda: drawn_so_far(writer) > 20)
     assert stop_and_count(writer) <= 1
     assert ended(writer) == "stopped"
@@ -283,31 +251,30 @@ def slow_to_load(monkeypatch):
 
 @pytest.mark.parametrize("view", [WRITE, COMPARE, SCORE], ids=["writing", "comparing", "scoring"])
 def test_that_stop_while_the_model_is_loaded_is_heard_and_the_text_before_stays(writer, slow_to_load, tiny, view):
-    generate = writer.window.generate
     slow_to_load.set()
-    writer.write(3)
-    before = path_ids(writer)
+    writer.generate.write(3)
+    before = writer.generate.ids()
     slow_to_load.clear()
-    writer.window.panel.select(tiny.but(emb_dim=32))
-    turn_to(writer, view)
-    generate.score.editor.setPlainText("Every effort moves you")
-    writer.click((generate.go, generate.pair.go, generate.score.go)[view])
-    assert generate.running
+    writer.panel.select(tiny.but(emb_dim=32))
+    writer.generate.turn_to(view)
+    writer.generate.score_text.setPlainText("Every effort moves you")
+    writer.click((writer.generate.go_button, writer.generate.compare_button, writer.generate.score_button)[view])
+    assert writer.generate.running
     writer.rest(0.1)
     writer.press(Qt.Key.Key_Escape)
     slow_to_load.set()
-    rest(writer)
+    writer.generate.wait_idle()
     assert ended(writer) == "stopped"
-    assert path_ids(writer) == before
+    assert writer.generate.ids() == before
     still_writes(writer)
 
 
 def test_that_stop_behind_a_click_on_a_candidate_stops_its_branch_too(writer):
     """The branch waits for the text that is being written to end."""
-    writer.begin_writing(50_000)
+    writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
-    writer.window.generate.view.branch(11)
-    writer.window.generate.go.setFocus()
+    writer.generate.branch(11)
+    writer.generate.go_button.setFocus()
     assert stop_and_count(writer) <= 1
     writer.rest(0.1)
     assert len(writer.heard(PromptRead)) == 1
@@ -315,17 +282,17 @@ def test_that_stop_behind_a_click_on_a_candidate_stops_its_branch_too(writer):
 
 
 def test_that_pause_while_it_plays_ends_it_within_a_token(writer):
-    view = writer.window.generate.view
-    writer.write(3)
-    view.transport.slider.setValue(view.transport.slider.maximum())
-    writer.click(view.transport.play)
-    length = len(path_ids(writer))
-    writer.wait(lambda: len(path_ids(writer)) > length + 3)
-    length = len(path_ids(writer))
-    writer.click(view.transport.play)
-    rest(writer)
+    view = writer.generate.view
+    writer.generate.write(3)
+    writer.generate.view.transport.slider.setValue(view.transport.slider.maximum())
+    writer.click(writer.generate.play_button)
+    length = len(writer.generate.ids())
+    writer.wait(lambda: len(writer.generate.ids()) > length + 3)
+    length = len(writer.generate.ids())
+    writer.click(writer.generate.play_button)
+    writer.generate.wait_idle()
     writer.rest(0.1)
-    assert len(path_ids(writer)) <= length + 1
+    assert len(writer.generate.ids()) <= length + 1
     still_writes(writer)
 
 
@@ -334,20 +301,20 @@ def test_that_pause_while_it_plays_ends_it_within_a_token(writer):
 
 def fiddle(user, times: int) -> None:
     """Whatever one can turn, drag and click while a model writes."""
-    generate, view = user.window.generate, user.window.generate.view
+    generate, view = user.generate, user.generate.view
     orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.dials().order]
     for number in range(times):
-        view.strip.setFocus()
-        generate.temperature.slider.setValue(number * 7 % 40)
-        view.choices.order_dragged.emit(orders[number % 2])
-        view.choices.candidate_chosen.emit(number)
-        view.choose(number % max(1, len(view.strip.boxes)))
+        generate.strip.setFocus()
+        generate.dial("temperature").slider.setValue(number * 7 % 40)
+        generate.reorder(orders[number % 2])
+        generate.branch(number)
+        generate.choose(number % max(1, len(view.strip.boxes)))
         for key, modifiers in ((Qt.Key.Key_Z, CONTROL), (Qt.Key.Key_Y, CONTROL), (Qt.Key.Key_Right, NOTHING)):
             user.press(key, modifiers)
-        view.panes.setCurrentIndex(number % view.panes.count())
-        user.window.panel.select(user.window.panel.config.but(n_heads=1 + number % 2))
+        generate.panes.setCurrentIndex(number % view.panes.count())
+        user.panel.select(user.panel.config.but(n_heads=1 + number % 2))
         generate.model_box.activated.emit(0)
-        for deed in (view.forward, view.back, view.play, view.end):
+        for deed in (generate.forward, generate.view.back, generate.view.play, generate.view.end):
             deed()
         user.rest(0.01)
 
@@ -361,116 +328,111 @@ def written_last(user) -> list[int]:
 
 
 def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_stops(writer):
-    view = writer.window.generate.view
-    writer.begin_writing(50_000)
+    writer.generate.begin(50_000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 5)
     fiddle(writer, 40)
     writer.wait(lambda: len(written_last(writer)) > 3)
     assert stop_and_count(writer) <= 1
-    ids = path_ids(writer)
+    ids = writer.generate.ids()
     assert ids[-len(written_last(writer)) :] == written_last(writer)
-    tree = view.manuscript.scene.tree
-    assert view.manuscript.walk == Walk.to(tree, view.manuscript.scene.tip)
-    assert tree.ids(view.manuscript.scene.tip) == ids == [box.node.id for box in view.strip.boxes]
+    tree = writer.generate.text.scene.tree
+    assert writer.generate.text.walk == Walk.to(tree, writer.generate.text.scene.tip)
+    assert tree.ids(writer.generate.text.scene.tip) == ids == [box.node.id for box in writer.generate.strip.boxes]
     still_writes(writer)
 
 
 @pytest.mark.parametrize("samples", [1, 3])
 def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(writer, samples):
     """At each look, not only in the end: written, branched, undone and written again."""
-    generate, view = writer.window.generate, writer.window.generate.view
-    generate.settings.editors["samples"].set_value(samples)
+    generate = writer.generate
+    generate.set(samples=samples)
     looked = []
 
     def look() -> None:
-        script = view.manuscript
+        script = generate.text
         assert script.walk == Walk.to(script.scene.tree, script.scene.tip)
         looked.append(len(script.path))
 
-    take = view.manuscript.take
-    view.manuscript.take = lambda event: (take(event), look())
-    for deed in (lambda: view.branch(11), view.undo, lambda: view.branch(12), view.redo, view.undo, view.forward):
-        writer.write(3)
-        view.choose(5)
+    take = generate.text.take
+    generate.text.take = lambda event: (take(event), look())
+    deeds = lambda: generate.branch(11), generate.undo, lambda: generate.branch(12), generate.redo, generate.undo
+    for deed in (*deeds, generate.forward):
+        generate.write(3)
+        generate.choose(5)
         deed()
-        rest(writer)
+        writer.generate.wait_idle()
         look()
     assert len(looked) > 30
 
 
 def test_that_a_tree_is_not_opened_into_a_text_that_is_being_written(writer):
-    view = writer.window.generate.view
-    writer.write(3)
-    path = tree_files.save(view.manuscript.scene.tree, "kept", writer.window.generate.source())
-    writer.begin_writing(50_000, "Another text")
+    writer.generate.write(3)
+    path = tree_files.save(writer.generate.text.scene.tree, "kept", writer.generate.source())
+    writer.generate.begin(50_000, "Another text")
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 10)
-    view.branches.open_requested.emit(path)
+    writer.generate.open_tree(path)
     writer.rest(0.2)
-    assert view.text().startswith("Another text")
+    assert writer.generate.written().startswith("Another text")
     assert stop_and_count(writer) <= 1
-    view.branches.open_requested.emit(path)
-    rest(writer)
-    assert view.text().startswith("Every effort moves you")
+    writer.generate.open_tree(path)
+    writer.generate.wait_idle()
+    assert writer.generate.written().startswith("Every effort moves you")
 
 
 def test_that_undo_to_another_models_text_shows_that_models_numbers(writer, tiny):
-    view = writer.window.generate.view
-    writer.write(3)
-    shown = view.manuscript.logits(2).copy()
-    writer.window.panel.select(tiny.but(emb_dim=32))
-    writer.write(3)
-    assert not np.allclose(view.manuscript.logits(2), shown)
-    view.undo()
-    view.choose(2)
-    writer.wait(lambda: view.manuscript.logits(2) is not None)
-    np.testing.assert_allclose(view.manuscript.logits(2), shown, atol=1e-5)
+    writer.generate.write(3)
+    shown = writer.generate.text.logits(2).copy()
+    writer.panel.select(tiny.but(emb_dim=32))
+    writer.generate.write(3)
+    assert not np.allclose(writer.generate.text.logits(2), shown)
+    writer.generate.undo()
+    writer.generate.choose(2)
+    writer.wait(lambda: writer.generate.text.logits(2) is not None)
+    np.testing.assert_allclose(writer.generate.text.logits(2), shown, atol=1e-5)
 
 
 # Leaving.
 
 
 def leave_writing(user) -> None:
-    user.begin_writing(50_000)
+    user.generate.begin(50_000)
     user.wait(lambda: user.heard(TokenDrawn))
 
 
 def leave_reading(user) -> None:
-    user.window.panel.select(user.window.panel.config.but(context_length=4096))
-    user.begin_writing(5, "Every effort moves you. " * 600)
+    user.panel.select(user.panel.config.but(context_length=4096))
+    user.generate.begin(5, "Every effort moves you. " * 600)
     user.wait(lambda: user.heard(TokenRead))
 
 
 def leave_comparing(user) -> None:
-    user.window.generate.settings.editors["max_new_tokens"].set_value(50_000)
-    turn_to(user, COMPARE)
-    user.click(user.window.generate.pair.temperatures)
+    user.generate.set(max_new_tokens=50_000)
+    user.generate.turn_to(COMPARE)
+    user.click(user.generate.compare_temperatures_button)
     user.wait(lambda: drawn_so_far(user))
 
 
 def leave_scoring(user) -> None:
-    score = user.window.generate.score
-    turn_to(user, SCORE)
-    score.editor.setPlainText("Every effort moves you. " * 600)
-    user.click(score.go)
+    user.generate.turn_to(SCORE)
+    user.generate.score("Every effort moves you. " * 600)
     user.wait(lambda: drawn_so_far(user))
 
 
 def leave_playing(user) -> None:
-    user.write(3)
-    user.click(user.window.generate.view.transport.play)
+    user.generate.write(3)
+    user.click(user.generate.play_button)
     user.rest(0.1)
 
 
 def leave_looking_inside(user) -> None:
-    user.write(3)
-    user.window.generate.view.panes.setCurrentWidget(user.window.generate.view.attention)
+    user.generate.write(3)
+    user.generate.open_pane("attention")
 
 
 def leave_naming(user) -> None:
-    view = user.window.generate.view
-    user.write(3)
-    view.panes.setCurrentWidget(view.branches)
-    view.branches.map.name()
+    user.generate.write(3)
+    user.generate.open_pane("branches")
+    user.generate.view.branches.map.name()
 
 
 def leave_fiddling(user) -> None:
@@ -497,42 +459,40 @@ def test_that_the_window_closes_at_any_moment_and_leaves_nothing(writer, busy):
 
 
 def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
-    generate, view = user.window.generate, user.window.generate.view
-    source = user.train(steps=2)
-    user.write(3)
-    view.branches.save_requested.emit("kept")
+    source = user.train.to_end(steps=2)
+    user.generate.write(3)
+    user.generate.save_tree("kept")
     (saved,) = tree_files.saved_trees(source)
     kept = saved.path.read_bytes()
     shutil.rmtree(source.path.parent.parent)
-    user.choose(generate.model_box, UNTRAINED)
-    user.write(2)  # so that the model is not on the shelf any more
-    generate.add_source(str(source.path))
-    generate.set_sources([source], choose=source)
-    user.write(2)
+    user.choose(user.generate.model_box, UNTRAINED)
+    user.generate.write(2)  # so that the model is not on the shelf any more
+    user.generate.open_model(source.path)
+    user.generate.offer([source], choose=source)
+    user.generate.write(2)
     assert str(source.path) in user.reads("generate_notice")
     away = source.path.parent.parent.parent / "tree.json"
     away.write_bytes(kept)
-    view.branches.open_requested.emit(away)
-    rest(user)
+    user.generate.open_tree(away)
+    user.generate.wait_idle()
     for position in (1, 3, 1):
-        view.choose(position)
-        rest(user)
+        user.generate.choose(position)
+        user.generate.wait_idle()
         assert str(source.path) in user.reads("choices_nothing"), "asked once, told, and not asked for ever"
-    for pane in (view.attention, view.layers, view.neighbours):
-        view.panes.setCurrentWidget(pane)
-        rest(user)
-        assert str(source.path) in user.reads(f"{pane.objectName()}_words")
-    view.panes.setCurrentWidget(view.branches)
-    view.branches.save_requested.emit("kept again")
+    for pane in ("attention", "layers", "neighbours"):
+        user.generate.open_pane(pane)
+        user.generate.wait_idle()
+        assert str(source.path) in user.generate.pane_says(pane)
+    user.generate.open_pane("branches")
+    user.generate.save_tree("kept again")
     still_writes(user)
 
 
 @pytest.mark.parametrize("harm", ["cut off", "not JSON", "no tree", "a probability of two", "gone"])
 def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home, harm):
-    view = writer.window.generate.view
-    writer.write(3)
-    before, path = path_ids(writer), home / "tree.json"
-    tree_files.write(view.manuscript.scene.tree, "tree", path)
+    writer.generate.write(3)
+    before, path = writer.generate.ids(), home / "tree.json"
+    tree_files.write(writer.generate.text.scene.tree, "tree", path)
     text = path.read_text(encoding="utf-8")
     if harm == "a probability of two":
         values = json.loads(text)
@@ -541,25 +501,24 @@ def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home, harm):
     path.write_text({"cut off": text[:-100], "not JSON": "tree", "no tree": "{}"}.get(harm, text), encoding="utf-8")
     if harm == "gone":
         path.unlink()
-    view.branches.open_requested.emit(path)
+    writer.generate.open_tree(path)
     assert str(path) in writer.reads("generate_notice")
-    assert "Something went wrong" not in writer.reads("generate_notice")
-    assert path_ids(writer) == before
+    assert message("something_went_wrong") not in writer.reads("generate_notice")
+    assert writer.generate.ids() == before
     still_writes(writer)
 
 
 def test_that_a_full_disk_is_told_of_and_nothing_half_written_stays(writer, home, monkeypatch):
-    view = writer.window.generate.view
-    writer.write(3)
+    writer.generate.write(3)
 
     def full(handle) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(os, "fsync", full)
     before = sorted(home.rglob("*"))
-    view.branches.export_requested.emit(home / "tree.json")
+    writer.generate.export_tree(home / "tree.json")
     assert "No space left" in writer.reads("generate_notice")
-    view.branches.save_requested.emit("kept")
+    writer.generate.save_tree("kept")
     assert "No space left" in writer.reads("generate_notice")
     assert [each for each in sorted(home.rglob("*")) if each.is_file()] == [each for each in before if each.is_file()]
     still_writes(writer)
@@ -571,12 +530,11 @@ def test_that_a_full_disk_is_told_of_and_nothing_half_written_stays(writer, home
 @pytest.fixture
 def trainer(user):
     """The user in front of a model in training."""
-    user.begin_training(**LONG)
-    user.window.go_to(user.window.generate)
-    user.choose(user.window.generate.model_box, "The model in training, as it is now")
+    user.train.begin(**LONG)
+    user.go_to("generate")
+    user.choose(user.generate.model_box, "The model in training, as it is now")
     yield user
-    user.window._training.stop()
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop_from_afar()
 
 
 def learn_on(user) -> None:
@@ -585,12 +543,11 @@ def learn_on(user) -> None:
 
 
 def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the_text(trainer):
-    view = trainer.window.generate.view
-    trainer.write(6)
+    trainer.generate.write(6)
     learn_on(trainer)
-    view.choose(6)
-    view.branch(11)
-    rest(trainer)
+    trainer.generate.choose(6)
+    trainer.generate.branch(11)
+    trainer.generate.wait_idle()
     first, second = trainer.heard(PromptRead)
     assert first.model == second.model
     assert trainer.reads("generate_notice") == ""
@@ -598,18 +555,16 @@ def test_that_a_branch_of_a_model_in_training_comes_from_the_copy_that_wrote_the
 
 def test_that_a_branch_from_a_newer_copy_says_that_the_model_has_learned_on(trainer):
     """The copy that wrote the text had to make room for another model."""
-    generate, view = trainer.window.generate, trainer.window.generate.view
-    trainer.write(6)
-    turn_to(trainer, SCORE)
-    trainer.choose(generate.model_box, UNTRAINED)
-    generate.score.editor.setPlainText("Every effort moves you")
-    trainer.click(generate.score.go)
-    rest(trainer)
+    trainer.generate.write(6)
+    trainer.generate.turn_to(SCORE)
+    trainer.choose(trainer.generate.model_box, UNTRAINED)
+    trainer.generate.score("Every effort moves you")
+    trainer.generate.wait_idle()
     learn_on(trainer)
-    turn_to(trainer, WRITE)
-    view.choose(6)
-    view.branch(11)
-    rest(trainer)
+    trainer.generate.turn_to(WRITE)
+    trainer.generate.choose(6)
+    trainer.generate.branch(11)
+    trainer.generate.wait_idle()
     first, second = trainer.heard(PromptRead)
     assert first.model != second.model
     assert first.model in trainer.reads("generate_notice")
@@ -617,38 +572,35 @@ def test_that_a_branch_from_a_newer_copy_says_that_the_model_has_learned_on(trai
 
 
 def test_that_training_may_end_while_its_model_writes_compares_and_scores(trainer):
-    generate = trainer.window.generate
-    live = generate.source()
-    trainer.begin_writing(50_000)
+    live = trainer.generate.source()
+    trainer.generate.begin(50_000)
     trainer.wait(lambda: trainer.heard(TokenDrawn))
-    trainer.window._training.stop()
-    trainer.wait(lambda: not trainer.window.train.running)
+    trainer.train.stop_from_afar()
     before = len(trainer.heard(TokenDrawn))
     trainer.wait(lambda: len(trainer.heard(TokenDrawn)) > before + 3)
     assert stop_and_count(trainer) <= 1
-    assert isinstance(generate.source(), Saved)
-    assert generate.source().run == live.run
-    generate.settings.editors["max_new_tokens"].set_value(20)
-    generate.view.choose(6)
-    generate.view.branch(11)
-    rest(trainer)
-    assert path_ids(trainer)[6] == 11, "the copy that wrote is still there"
+    assert isinstance(trainer.generate.source(), Saved)
+    assert trainer.generate.source().run == live.run
+    trainer.generate.set(max_new_tokens=20)
+    trainer.generate.choose(6)
+    trainer.generate.branch(11)
+    trainer.generate.wait_idle()
+    assert trainer.generate.ids()[6] == 11, "the copy that wrote is still there"
     still_writes(trainer)
 
 
 def test_that_a_model_in_training_is_compared_with_its_own_beginning_and_scored(trainer):
-    generate = trainer.window.generate
-    live = generate.source()
-    turn_to(trainer, COMPARE)
-    trainer.click(generate.pair.models)
-    rest(trainer)
+    live = trainer.generate.source()
+    trainer.generate.turn_to(COMPARE)
+    trainer.click(trainer.generate.compare_models_button)
+    trainer.generate.wait_idle()
     assert trainer.reads("pair_notice") == ""
-    assert generate.pair.view.pairing.columns
-    turn_to(trainer, SCORE)
-    generate.score.editor.setPlainText("Every effort moves you")
+    assert trainer.generate.compared
+    trainer.generate.turn_to(SCORE)
+    trainer.generate.score_text.setPlainText("Every effort moves you")
     for _ in range(2):
-        trainer.click(generate.score.go)
-        rest(trainer)
+        trainer.click(trainer.generate.score_button)
+        trainer.generate.wait_idle()
         assert trainer.reads("score_notice") == ""
         learn_on(trainer)
     assert isinstance(live, Live)

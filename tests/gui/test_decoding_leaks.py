@@ -1,14 +1,13 @@
 """Many texts, comparisons and scores in one window: nothing piles up behind them, and at rest nothing happens."""
 
 import gc
-import os
-import sys
-import threading
 import weakref
 from collections import Counter
+from itertools import count
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QTimer
+from left_behind import behind, no_more
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.decoding import manuscript
@@ -20,81 +19,55 @@ KEPT = 20
 TEXT = "Every effort moves you"
 
 
-@pytest.fixture
-def writer(user, tiny):
-    """The user, in front of an untrained tiny model."""
-    user.window.panel.select(tiny)
-    user.window.go_to(user.window.generate)
-    return user
-
-
-def rest(user) -> None:
-    user.wait(lambda: not user.window.generate.running and not user.window.decoder.busy)
+OTHERS = count(11)
+"""Tokens, each time another."""
 
 
 def write(user) -> None:
     """A text, a branch of it, and back and forth between the two."""
-    view = user.window.generate.view
-    user.write(4)
-    view.choose(len(view.manuscript.path) - 2)
-    view.branch(11 + view.manuscript.scene.tree._next % 1000)
-    rest(user)
-    view.undo()
-    view.redo()
-    view.undo()
+    view = user.generate.view
+    user.generate.write(4)
+    user.generate.choose(len(view.manuscript.path) - 2)
+    user.generate.branch(next(OTHERS))
+    user.generate.wait_idle()
+    user.generate.undo()
+    user.generate.redo()
+    user.generate.undo()
 
 
 def compare(user) -> None:
-    user.window.generate.segments.choose(COMPARE)
-    user.click(user.window.generate.pair.go)
-    rest(user)
+    user.generate.turn_to(COMPARE)
+    user.click(user.generate.compare_button)
+    user.generate.wait_idle()
 
 
 def score(user) -> None:
-    page = user.window.generate
-    page.segments.choose(SCORE)
-    page.score.editor.setPlainText(TEXT)
-    user.click(page.score.go)
-    rest(user)
+    user.generate.turn_to(SCORE)
+    user.generate.score(TEXT)
+    user.generate.wait_idle()
 
 
 def look_everywhere(user) -> None:
     """Every pane in turn, at another token each time."""
-    view = user.window.generate.view
-    user.window.generate.segments.choose(WRITE)
-    for index in range(view.panes.count()):
-        view.panes.setCurrentIndex(index)
-        view.choose(index)
-        rest(user)
-
-
-def behind(window) -> dict[str, int]:
-    """What could pile up."""
-    gc.collect()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    counts = {
-        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
-        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
-        "windows": len(QApplication.topLevelWidgets()),
-    }  # fmt: skip
-    if sys.platform.startswith("linux"):
-        counts["handles"] = len(os.listdir("/proc/self/fd"))
-    return counts
+    user.generate.turn_to(WRITE)
+    for index in range(user.generate.panes.count()):
+        user.generate.panes.setCurrentIndex(index)
+        user.generate.choose(index)
+        user.generate.wait_idle()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("deed", "times"), [(write, 100), (compare, 50), (score, 50), (look_everywhere, 20)])
 def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_twice(writer, deed, times):
-    writer.write(3)
-    writer.window.generate.settings.editors["max_new_tokens"].set_value(3)
+    writer.generate.write(3)
+    writer.generate.set(max_new_tokens=3)
     for _ in range(3):
         deed(writer)
     before = behind(writer.window)
     for _ in range(times):
         deed(writer)
         writer.decoding.clear()
-    more = {name: count - before[name] for name, count in behind(writer.window).items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    no_more(before, behind(writer.window))
 
 
 def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
@@ -113,12 +86,12 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
 
     writer.window.decoder.arrived.connect(watch)
     for width in (16, 18, 20):
-        writer.window.panel.select(tiny.but(emb_dim=width))
+        writer.panel.select(tiny.but(emb_dim=width))
         for deed in (write, compare, score, look_everywhere):
-            writer.window.generate.segments.choose(WRITE)
+            writer.generate.turn_to(WRITE)
             deed(writer)
-    writer.window.generate.segments.choose(WRITE)
-    writer.write(3 * KEPT)
+    writer.generate.turn_to(WRITE)
+    writer.generate.write(3 * KEPT)
     writer.decoding.clear()
     gc.collect()
     assert len(arrays) > 5 * KEPT
@@ -128,7 +101,7 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
 
 def test_that_at_rest_nothing_is_laid_out_or_painted(writer):
     """A layout that asks for itself again takes the processor from the model, and nobody sees it."""
-    page, seen = writer.window.generate, Counter()
+    page, seen = writer.generate, Counter()
 
     class Watch(QObject):
         def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -138,9 +111,9 @@ def test_that_at_rest_nothing_is_laid_out_or_painted(writer):
 
     watch = Watch()
     for deed in (write, look_everywhere, compare, score):
-        page.segments.choose(WRITE)
+        page.turn_to(WRITE)
         deed(writer)
-        page.go.setFocus()  # no caret blinks
+        page.go_button.setFocus()  # no caret blinks
         writer.rest(0.3)
         QApplication.instance().installEventFilter(watch)
         writer.rest(0.5)

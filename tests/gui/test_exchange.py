@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 import torch
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QScrollArea, QWidget
+from messages import message
+from pages.dialogs import figures_of
+from pages.painted import drop
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
 from safetensors.torch import load_file, save_file
 
 from gptstudio.exchange import exporting, stored
@@ -41,7 +44,7 @@ def hub_folder(tmp_path) -> Path:
 @pytest.fixture
 def slow_disk(monkeypatch) -> None:
     """Each piece of a file takes its time."""
-    usual = Errand._progress
+    usual = Errand._progress  # noqa: SLF001 - the disk is slow between two pieces
 
     def slowed(errand, post):
         progress = usual(errand, post)
@@ -61,7 +64,7 @@ def desk(user):
     """Opens a file or folder in the window; the dialog, once it has looked."""
 
     def look(path: Path):
-        dialog = user.window.counter.opening
+        dialog = user.dialogs.opening
         dialog.look_at(path)
         user.wait(lambda: not dialog.busy)
         return dialog
@@ -71,7 +74,7 @@ def desk(user):
 
 def shown(dialog) -> dict[str, str]:
     """The figures and facts of the dialog that can be seen."""
-    figures = {name: dialog.figures.text(name) for name in dialog.figures._values}
+    figures = figures_of(dialog)
     return figures | {name: value.text() for name, value in dialog.facts.values.items() if value.isVisible()}
 
 
@@ -80,16 +83,6 @@ def bring_in(user, dialog) -> Imported:
     user.wait(lambda: not dialog.busy)
     assert dialog.imported, dialog.refusal.notice.text()
     return dialog.imported
-
-
-def drop(window, *paths: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    usual = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(400, 300), *usual)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(QPointF(400, 300), *usual))
 
 
 def left_behind() -> list[str]:
@@ -102,9 +95,8 @@ def left_behind() -> list[str]:
 
 def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book_file, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(book_file), ""))
-    counter = user.window.counter
-    counter.menu.open_file.trigger()
-    dialog = counter.opening
+    user.dialogs.choose("open_file")
+    dialog = user.dialogs.opening
     user.wait(lambda: not dialog.busy)
     told = shown(dialog)
     assert (told["layers"], told["width"], told["context"], told["vocabulary"]) == ("2", "32", "16", "50,257")
@@ -123,12 +115,12 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert left_behind() == ["of the book"]
     user.click(dialog.talk)
     assert not dialog.isVisible()
-    assert user.window.generate.source() == imported
+    assert user.generate.source() == imported
     ids = torch.tensor([[15, 1026, 7]])
-    here = user.window.panel.device
+    here = user.panel.device
     with torch.no_grad():
         assert torch.equal(load(imported, here)(ids), load(Fresh(BOOK), here)(ids))
-    user.write(4)
+    user.generate.write(4)
     [ended] = user.heard(Ended)
     assert ended.outcome == "finished"
 
@@ -138,37 +130,35 @@ def test_that_a_run_begins_with_what_was_brought_in(user, desk, hub_folder):
     assert not dialog.choice.isVisible()  # config.json says it
     imported = bring_in(user, dialog)
     user.click(dialog.train)
-    train = user.window.train
-    train.use_text("story")
+    user.train.use_text("story")
     for name, value in {"steps": 2, "sample_tokens": 0, "precision": "fp32"}.items():
-        train.settings.editors[name].set_value(value)
-    user.wait(lambda: train.looked and train.start.isEnabled())
-    user.click(train.start)
+        user.train.set(**{name: value})
+    user.wait(lambda: user.train.looked and user.train.start_button.isEnabled())
+    user.train.start()
     user.wait(lambda: user.heard(Ended))
     assert user.heard(Ended)[0].outcome == "finished"
     assert user.heard(RunStarted)
-    assert train.run.record().spec.begin_with in (imported.name, str(imported.path))
+    assert user.train.run.record().spec.begin_with in (imported.name, str(imported.path))
 
 
 def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(hub_folder))
-    counter = user.window.counter
-    counter.menu.open_folder.trigger()
-    user.wait(lambda: not counter.opening.busy)
-    assert counter.opening.kind.text() == "A GPT-2 as Hugging Face keeps it"
-    assert counter.opening.name.text() == "tiny-gpt2"
-    assert "tied" in shown(counter.opening)["parameters"]
+    user.dialogs.choose("open_folder")
+    user.wait(lambda: not user.dialogs.opening.busy)
+    assert user.dialogs.opening.kind.text() == message("gpt_hugging_face")
+    assert user.dialogs.opening.name.text() == "tiny-gpt2"
+    assert "tied" in shown(user.dialogs.opening)["parameters"]
 
 
 @pytest.mark.parametrize("kind", ["file", "folder"])
 def test_that_weights_dropped_on_the_window_are_opened(user, book_file, hub_folder, kind):
-    page = user.window.current
+    page = user.current
     drop(user.window, book_file if kind == "file" else hub_folder)
-    dialog = user.window.counter.opening
+    dialog = user.dialogs.opening
     user.wait(lambda: dialog.isVisible() and not dialog.busy)
     assert dialog.title.text() == (book_file if kind == "file" else hub_folder).name
     assert dialog.begin.isVisible()
-    assert user.window.current is page  # not the Texts
+    assert user.current == page  # not the Texts
 
 
 def test_that_texts_and_their_folders_are_dropped_as_before(user, tmp_path):
@@ -178,8 +168,8 @@ def test_that_texts_and_their_folders_are_dropped_as_before(user, tmp_path):
     assert not holds_weights(text)
     assert not holds_weights(text.parent)
     drop(user.window, text)
-    assert user.window.current is user.window.texts
-    assert "opening" not in vars(user.window.counter)
+    assert user.current == "texts"
+    assert not user.dialogs.made("opening")
 
 
 def test_that_half_precision_is_widened_and_said_so(user, desk, hub_folder):
@@ -257,7 +247,7 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, desk, book_f
     assert not dialog.name.isEnabled()
     user.click(dialog.haul.cancel)
     user.wait(lambda: not dialog.busy)
-    assert dialog.refusal.notice.text() == "It was broken off, and nothing of it is left."
+    assert dialog.refusal.notice.text() == message("broken_off_nothing")
     assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
     assert dialog.begin.hasFocus()
     assert left_behind() == []
@@ -276,7 +266,7 @@ def test_that_closing_the_window_in_the_middle_leaves_nothing_half_written(user,
 
 
 def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, book_file, hub_folder):
-    dialog, named = user.window.counter.opening, []
+    dialog, named = user.dialogs.opening, []
     dialog.name.textChanged.connect(named.append)
     dialog.look_at(book_file)
     dialog.look_at(hub_folder)
@@ -329,6 +319,6 @@ def test_that_an_open_dialog_is_told_anew_in_another_language(user, desk, book_f
         assert HAN.search(part.text()), part.text()
     assert HAN.search(dialog.windowTitle())
     assert HAN.search(dialog.heads.currentText())
-    assert dialog.name.text() == "of the book"
+    assert dialog.name.text() == message("of_the_book")
     language.switch(ENGLISH)
     assert shown(dialog) == before

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
+from messages import message
 from mirror import Mirror
 from PySide6.QtCore import Qt
 
@@ -48,8 +49,8 @@ def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
 @pytest.fixture
 def shop(mirror, user):
     """The dialog, open, with all that the server answered."""
-    user.window.counter.menu.download.trigger()
-    dialog = user.window.counter.downloads
+    user.dialogs.choose("download")
+    dialog = user.dialogs.downloads
     user.wait(lambda: "…" not in column(dialog, FETCH))
     return dialog
 
@@ -77,8 +78,8 @@ def total(files: dict[str, bytes]) -> int:
 def test_that_nothing_is_asked_before_the_dialog_is_opened(mirror, user):
     user.rest(0.3)
     assert mirror.asked == []
-    user.window.counter.menu.download.trigger()
-    dialog = user.window.counter.downloads
+    user.dialogs.choose("download")
+    dialog = user.dialogs.downloads
     user.wait(lambda: "…" not in column(dialog, FETCH))
     assert {method for method, path, headers in mirror.asked} == {"HEAD"}
     assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
@@ -94,19 +95,19 @@ def test_that_each_model_says_what_it_would_take_here(shop, files):
 
 
 def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, user):
-    small = dataclasses.replace(user.window.panel.device, free_bytes=3 * 2**30)
-    dialog = user.window.counter.downloads
+    small = dataclasses.replace(user.panel.device, free_bytes=3 * 2**30)
+    dialog = user.dialogs.downloads
     dialog.show_models(small)
     assert [words.partition("·")[2].strip() for words in column(dialog, GENERATE)] == [
         "fits", "fits", "does not fit", "does not fit", "fits"
     ]
-    assert column(dialog, TRAIN)[3].endswith("does not fit")
+    assert column(dialog, TRAIN)[3].endswith(message("does_fit"))
     user.wait(lambda: "…" not in column(dialog, FETCH))
 
 
 def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, user, mirror, files):
     heard = []
-    user.window.counter.brought_in.connect(heard.append)
+    user.dialogs.on("brought_in", heard.append)
     for _ in download.PUBLISHED:
         user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
     assert shop.table.chosen.name == "distilgpt2"
@@ -118,10 +119,10 @@ def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, us
     user.wait(lambda: column(shop, FETCH)[-1] == "nothing")
     assert mirror.served["model.safetensors"] == len(files["model.safetensors"])
     user.click(shop.talk)
-    assert user.window.generate.source() == shop.imported
-    user.window.counter.show_models()
-    user.wait(lambda: user.window.counter.models.table.rowCount())
-    assert "distilbert/distilgpt2" in user.window.counter.models.table.texts(0)
+    assert user.generate.source() == shop.imported
+    user.dialogs.choose("models")
+    user.wait(lambda: user.dialogs.models.table.rowCount())
+    assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)
 
 
 def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mirror, files, tmp_path):
@@ -132,7 +133,7 @@ def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mi
     user.wait(lambda: sum(file.stat().st_size for file in tmp_path.rglob("*.incomplete")) >= half - 65_536)
     user.click(shop.haul.cancel)
     user.wait(lambda: not shop.busy)
-    assert "What is here already is kept" in shop.refusal.notice.text()
+    assert message("already_kept") in shop.refusal.notice.text()
     assert library.all_models() == []
     mirror.faults.stall_at = None
     user.wait(lambda: "are here already" in shop.room.text())
@@ -166,14 +167,14 @@ def test_that_closing_the_dialog_stops_the_download(shop, user, mirror, files):
 
 def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror, user):
     mirror.close()
-    user.window.counter.menu.download.trigger()
-    dialog = user.window.counter.downloads
+    user.dialogs.choose("download")
+    dialog = user.dialogs.downloads
     user.wait(lambda: column(dialog, FETCH) == ["–"] * 5)
     said = dialog.refusal.notice.text()
-    assert "could not be reached" in said
+    assert message("could_reached") in said
     assert dialog.refusal.copy.isVisible()
     fetched(user, dialog)
-    assert "could not be reached" in dialog.refusal.notice.text()
+    assert message("could_reached") in dialog.refusal.notice.text()
     assert library.all_models() == []
 
 

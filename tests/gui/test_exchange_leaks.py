@@ -1,13 +1,8 @@
 """The dialogs about weights opened many times: nothing piles up behind them."""
 
-import gc
-import os
-import sys
-import threading
 
 import pytest
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication
+from left_behind import behind, no_more
 
 from gptstudio.exchange import exporting, opening
 from gptstudio.gpt.config import GPTConfig
@@ -23,7 +18,7 @@ def weights(tmp_path):
 
 
 def look(user, weights) -> None:
-    dialog = user.window.counter.opening
+    dialog = user.dialogs.opening
     dialog.look_at(weights)
     user.wait(lambda: not dialog.busy)
     dialog.reject()
@@ -31,40 +26,25 @@ def look(user, weights) -> None:
 
 def leave_at_once(user, weights) -> None:
     """Closed before the answer is there."""
-    user.window.counter.opening.look_at(weights)
-    user.window.counter.opening.reject()
+    user.dialogs.opening.look_at(weights)
+    user.dialogs.opening.reject()
 
 
 def show_models(user, weights) -> None:
-    user.window.counter.show_models()
-    user.wait(lambda: not user.window.counter.models.busy)
-    user.window.counter.models.reject()
+    user.dialogs.choose("models")
+    user.wait(lambda: not user.dialogs.models.busy)
+    user.dialogs.models.reject()
 
 
 def download(user, weights) -> None:
     """Without a network."""
-    user.window.counter.download()
-    user.window.counter.downloads.reject()
+    user.dialogs.choose("download")
+    user.dialogs.downloads.reject()
 
 
 def export(user, weights) -> None:
-    user.window.counter.export()
-    user.window.counter.exports.reject()
-
-
-def behind(window) -> dict[str, int]:
-    """What could pile up."""
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    counts = {
-        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
-        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
-        "windows": len(QApplication.topLevelWidgets()),
-        "errands": sum(isinstance(each, Errand) for each in gc.get_objects()),
-    }  # fmt: skip
-    if sys.platform.startswith("linux"):
-        counts["handles"] = len(os.listdir("/proc/self/fd"))
-    return counts
+    user.dialogs.choose("export")
+    user.dialogs.exports.reject()
 
 
 @pytest.mark.parametrize("deed", [look, leave_at_once, show_models, download, export])
@@ -79,10 +59,9 @@ def test_that_a_dialog_opened_and_closed_thirty_times_leaves_no_more_behind_than
     def do(times: int) -> None:
         for _ in range(times):
             deed(user, weights)
-        user.wait(lambda: not any(worker.busy for worker in user.window.counter.workers))
+        user.wait(lambda: not user.dialogs.busy)
 
     do(3)
-    before = behind(user.window)
+    before = behind(user.window, Errand)
     do(30)
-    more = {name: count - before[name] for name, count in behind(user.window).items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    no_more(before, behind(user.window, Errand))

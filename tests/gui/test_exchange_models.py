@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import torch
+from messages import message
+from pages.dialogs import offered
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
@@ -41,8 +43,8 @@ def listed(user):
     """The list of models, open."""
 
     def open_it():
-        user.window.counter.menu.models.trigger()
-        dialog = user.window.counter.models
+        user.dialogs.choose("models")
+        dialog = user.dialogs.models
         user.wait(lambda: not dialog.busy)
         return dialog
 
@@ -56,8 +58,8 @@ def export(user, tmp_path, monkeypatch):
     (tmp_path / "home").mkdir()
 
     def open_it():
-        user.window.counter.menu.export.trigger()
-        return user.window.counter.exports
+        user.dialogs.choose("export")
+        return user.dialogs.exports
 
     return open_it
 
@@ -80,7 +82,7 @@ def write(user, dialog) -> None:
 
 def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed, monkeypatch):
     dialog = listed()
-    assert "There are none yet" in dialog.where.text()
+    assert message("none_yet") in dialog.where.text()
     assert not dialog.table.isVisible()
     assert not dialog.talk.isVisible()
     asked = []
@@ -105,7 +107,7 @@ def test_that_the_list_says_what_each_model_is_and_whence_it_came(user, brought_
 def test_that_a_model_is_renamed_in_its_line(user, brought_in, listed):
     brought_in("old")
     dialog, changed = listed(), []
-    user.window.counter.models_changed.connect(lambda: changed.append(True))
+    user.dialogs.on("models_changed", lambda: changed.append(True))
     user.click(dialog.rename)
     field = dialog.table.findChild(QLineEdit)
     field.selectAll()
@@ -151,8 +153,8 @@ def test_that_a_model_of_the_list_writes(user, brought_in, listed):
     model = brought_in("mine")
     dialog = listed()
     user.click(dialog.talk)
-    assert user.window.current is user.window.generate
-    assert user.window.generate.source() == model
+    assert user.current == "generate"
+    assert user.generate.source() == model
 
 
 def test_that_the_dialogs_are_told_anew_in_another_language(user, brought_in, listed, export):
@@ -171,7 +173,7 @@ def test_that_the_dialogs_are_told_anew_in_another_language(user, brought_in, li
 
 
 def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export, tmp_path, monkeypatch):
-    source = user.train(steps=2)
+    source = user.train.to_end(steps=2)
     dialog = export()
     assert dialog.source == source
     user.click(dialog.format.button(1))
@@ -220,7 +222,7 @@ def test_that_a_file_is_said_to_be_replaced_whatever_it_holds_in_a_dialog_that_g
     before = dialog.height()
     user.click(dialog.format.button(1))
     dialog.path.setText(str(diary))
-    assert "whatever it holds" in dialog.there.text()
+    assert message("whatever_holds") in dialog.there.text()
     assert dialog.height() > before
     assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0
 
@@ -237,14 +239,13 @@ def test_that_a_folder_with_something_else_in_it_is_left_alone(user, export, tmp
 
 
 def test_that_a_model_in_training_is_not_offered_for_export(user, export):
-    user.begin_training(steps=50_000, eval_freq=1000)
+    user.train.begin(steps=50_000, eval_freq=1000)
     dialog = export()
-    assert any(isinstance(each, Live) for each in user.window.generate.model_box.sources)
-    assert not any(isinstance(each, Live) for each in dialog._sources)
+    assert any(isinstance(each, Live) for each in user.generate.sources)
+    assert not any(isinstance(each, Live) for each in offered(dialog))
     assert dialog.source
     user.click(dialog.close_button)
-    user.click(user.window.train.steering.stop)
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop()
 
 
 def test_that_another_place_keeps_the_name(user, export, tmp_path, monkeypatch):

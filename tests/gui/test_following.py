@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 import warm_python
+from messages import message
+from pages.workers import looking
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gui import following
@@ -57,17 +59,11 @@ def wait_for_steps(user, folder: Path, process: warm_python.Process, count: int 
 
 
 def open_folder(user, folder: Path, monkeypatch) -> None:
-    runs = user.window.runs
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(folder))
-    user.window.go_to(runs)
-    runs.actions_by_name["add"].trigger()
-    user.wait(lambda: runs.model.find(folder))
-    runs.list.select(folder)
-
-
-def drawn(runs, folder: Path, name: str = "step_loss") -> list[float]:
-    curve = runs.compare.charts["loss"].curves.get(f"{folder}|{name}")
-    return curve.series.y.values.tolist() if curve else []
+    user.go_to("runs")
+    user.runs.act("add")
+    user.wait(lambda: user.runs.listed(folder))
+    user.runs.select(folder)
 
 
 def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_end(user, home, elsewhere, monkeypatch):
@@ -75,20 +71,19 @@ def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_e
     process = elsewhere(folder, steps=100_000, eval_freq=50)
     wait_for_steps(user, folder, process)
     open_folder(user, folder, monkeypatch)
-    runs = user.window.runs
-    assert runs.model.find(folder).state == "live"
-    runs.model.tick(folder, True)
-    user.wait(lambda: drawn(runs, folder))
-    before = len(drawn(runs, folder))
-    runs.compare.charts["loss"].hovered.emit(1.0)
-    user.wait(lambda: len(drawn(runs, folder)) > before)
+    assert user.runs.listed(folder).state == "live"
+    user.runs.tick(folder, True)
+    user.wait(lambda: user.runs.losses(folder, "step_loss"))
+    before = len(user.runs.losses(folder, "step_loss"))
+    user.runs.hover(1.0, "loss")
+    user.wait(lambda: len(user.runs.losses(folder, "step_loss")) > before)
     assert user.reads("runs_where") == "Steps 1", "what one points at is still said while the curve grows"
     process.send_signal(signal.SIGINT)
-    user.wait(lambda: runs.model.find(folder).state == "stopped")
+    user.wait(lambda: user.runs.listed(folder).state == "stopped")
     written = history.read(folder / "journal.jsonl")
-    user.wait(lambda: len(drawn(runs, folder)) == len(written.steps))
-    assert drawn(runs, folder) == written.steps["loss"].tolist()
-    assert drawn(runs, folder, "val_loss") == written.evaluations["val_loss"].tolist()
+    user.wait(lambda: len(user.runs.losses(folder, "step_loss")) == len(written.steps))
+    assert user.runs.losses(folder, "step_loss") == written.steps["loss"].tolist()
+    assert user.runs.losses(folder, "val_loss") == written.evaluations["val_loss"].tolist()
     assert process.wait(30) == 130
 
 
@@ -97,20 +92,19 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
     process = elsewhere(folder, steps=100_000, eval_freq=1_000)
     wait_for_steps(user, folder, process)
     open_folder(user, folder, monkeypatch)
-    runs = user.window.runs
     for name in ("rename", "delete", "go_on"):
-        assert not runs.actions_by_name[name].isEnabled()
-        assert "being written" in runs.actions_by_name[name].toolTip()
+        assert not user.runs.action(name).isEnabled()
+        assert "being written" in user.runs.action(name).toolTip()
     before = (folder / "run.json").read_bytes()
-    runs.deeds.rename(runs.list.current(), "mine")  # as from a window that does not know yet
+    user.runs.rename("mine")  # as from a window that does not know yet
     user.wait(lambda: "written by another window or program" in user.reads("runs_notice"))
     assert (folder / "run.json").read_bytes() == before
     process.kill()
     process.wait(30)
-    runs.refresh()
-    user.wait(lambda: runs.model.find(folder).state == "interrupted")
-    runs.deeds.rename(runs.list.current(), "mine")
-    user.wait(lambda: runs.model.find(folder).summary.title == "mine")
+    user.runs.look_again()
+    user.wait(lambda: user.runs.listed(folder).state == "interrupted")
+    user.runs.rename("mine")
+    user.wait(lambda: user.runs.listed(folder).summary.title == "mine")
 
 
 def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_be_steered(
@@ -120,20 +114,19 @@ def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_
     process = elsewhere(folder, steps=100_000, eval_freq=50)
     wait_for_steps(user, folder, process)
     open_folder(user, folder, monkeypatch)
-    train = user.window.train
-    user.window.runs.actions_by_name["open"].trigger()
-    assert user.window.current is train
-    user.wait(user.losses)
-    assert "written by another window or program" in user.reads("elsewhere")
+    user.runs.act("open")
+    assert user.current == "train"
+    user.wait(user.train.losses)
+    assert message("written_another_window") in user.reads("elsewhere")
     assert "not steered" in user.reads("elsewhere")
-    assert not train.stop_button.isEnabled()
-    assert not train.running
-    before = len(user.losses())
-    user.wait(lambda: len(user.losses()) > before)
+    assert not user.train.stop_button.isEnabled()
+    assert not user.train.running
+    before = len(user.train.losses())
+    user.wait(lambda: len(user.train.losses()) > before)
     process.send_signal(signal.SIGINT)
     user.wait(lambda: not user.reads("elsewhere"))
     written = history.read(folder / "journal.jsonl")
-    user.wait(lambda: user.losses() == written.steps["loss"].tolist())
+    user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
 
 
 def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(study):
@@ -173,17 +166,17 @@ def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application,
         replay.take([inbox.pop(0)])
     assert told == list(journal.read(run.journal_path))
     assert isinstance(told[-1], Ended)
-    assert not replay._looking._clock.isActive()
+    assert not looking(replay)
 
 
 def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, study, home):
     run = study(stop_at=3, steps=100)
     with run.writing():
-        runs = user.window.runs
-        user.window.go_to(runs)
-        user.wait(lambda: drawn(runs, run.path))
+        runs = user.runs
+        user.go_to("runs")
+        user.wait(lambda: runs.losses(run.path, "step_loss"))
     run.path.rename(home / "moved")
-    runs.refresh()
-    user.wait(lambda: not runs.model.runs)
-    assert runs.empty.isVisible()
+    runs.look_again()
+    user.wait(lambda: not runs.listed_runs)
+    assert runs.is_empty()
     assert not Library().look([Follower(run)])([].append)

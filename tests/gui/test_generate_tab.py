@@ -4,6 +4,7 @@ import shutil
 
 import numpy as np
 import pytest
+from messages import message
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling import Dials
-from gptstudio.gui.decoding import manuscript, shelf
+from gptstudio.gui.decoding import manuscript
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.decoding.stages.dial import temperature_dial, top_k_dial
 from gptstudio.gui.theme import theme
@@ -24,17 +25,9 @@ from gptstudio.runs.source import Fresh, Saved
 PROMPT_TOKENS = len(tokenizer.encode("Every effort moves you"))
 
 
-@pytest.fixture
-def writer(user, tiny):
-    """The user, in front of an untrained tiny model."""
-    user.window.panel.select(tiny)
-    user.window.go_to(user.window.generate)
-    return user
-
-
 def rows_of(writer) -> list:
     """What the table of choices shows."""
-    return writer.window.generate.view.choices.table.model().rows
+    return writer.generate.choices()
 
 
 def shares(writer) -> list[float]:
@@ -55,7 +48,7 @@ def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
 
 
 def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(writer):
-    writer.write(5)
+    writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)[-1]
     assert shares(writer) == pytest.approx(expected_shares(drawn, Dials(1.0, 50), 12))
     assert sum(shares(writer)) == pytest.approx(1)
@@ -70,12 +63,12 @@ def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(write
 
 
 def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writer, monkeypatch):
-    generate, decoder = writer.window.generate, writer.window.decoder
-    writer.write(5)
+    generate, decoder = writer.generate, writer.window.decoder
+    generate.write(5)
     writer.wait(lambda: not decoder.busy)
     drawn, came = writer.heard(TokenDrawn)[-1], len(writer.decoding)
-    monkeypatch.setattr(shelf._Bench, "decoder", None)  # whoever asks for the model now, fails
-    generate.temperature.slider.setFocus()
+    monkeypatch.setattr(decoder, "ask", None)  # whoever asks for the model now, fails
+    generate.dial("temperature").slider.setFocus()
     seen = [shares(writer)]
     for _ in range(5):
         writer.press(Qt.Key.Key_Left)
@@ -84,7 +77,7 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
         assert not decoder.busy
     assert len({tuple(each) for each in seen}) == 6
     assert generate.dials().temperature == 0.75
-    generate.top_k.slider.setFocus()
+    generate.dial("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     assert generate.dials().top_k == 1
     assert shares(writer)[0] == 1
@@ -93,18 +86,17 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
 
 
 def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(writer):
-    generate = writer.window.generate
-    writer.begin_writing(5000)
+    writer.generate.begin(5000)
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 3)
-    generate.temperature.slider.setFocus()
+    writer.generate.dial("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    generate.top_k.slider.setFocus()
+    writer.generate.dial("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_End)
     writer.wait(lambda: writer.heard(TokenDrawn)[-1].top_k is None)
     turned = len(writer.heard(TokenDrawn))
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > turned + 3)
-    writer.click(generate.go)
-    writer.wait(lambda: not generate.running)
+    writer.generate.go()
+    writer.generate.wait_ended()
     drawn = writer.heard(TokenDrawn)
     assert (drawn[0].temperature, drawn[0].top_k) == (1.0, 50)
     assert (drawn[-1].temperature, drawn[-1].top_k) == (0.0, None)
@@ -115,20 +107,18 @@ def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(write
 
 def test_that_dials_turned_before_the_first_token_hold_for_it(writer):
     """The model is still being loaded."""
-    generate = writer.window.generate
-    writer.begin_writing(3)
-    generate.temperature.slider.setFocus()
+    writer.generate.begin(3)
+    writer.generate.dial("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    writer.wait(lambda: not generate.running)
+    writer.generate.wait_ended()
     assert {token.temperature for token in writer.heard(TokenDrawn)} == {0.0}
 
 
 def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
-    generate = writer.window.generate
     writer.type("temperature_number", "0.5")
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert generate.running
-    writer.wait(lambda: not generate.running)
+    assert writer.generate.running
+    writer.generate.wait_ended()
     assert {token.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
 
@@ -159,21 +149,19 @@ def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, 
 
 
 def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
-    generate = writer.window.generate
-    for dial in (generate.temperature, generate.top_k):
+    for dial in (writer.generate.dial("temperature"), writer.generate.dial("top_k")):
         for tick in range(dial.slider.maximum() + 1):
             dial.slider.setValue(tick)
-            generate.spec()
+            assert writer.generate.spec()
             value = dial.value()
             dial.set_value(value)
             assert dial.value() == value
-    assert generate.dials().top_k is None
+    assert writer.generate.dials().top_k is None
 
 
 def test_that_top_k_cuts_say_why(writer):
-    generate = writer.window.generate
-    writer.turn(generate.top_k, "3")
-    writer.write(3)
+    writer.generate.turn("top_k", "3")
+    writer.generate.write(3)
     rows = rows_of(writer)
     assert sum(row.after > 0 for row in rows) == 3
     assert sum(not row.reasons for row in rows[:-1]) == 3
@@ -182,9 +170,8 @@ def test_that_top_k_cuts_say_why(writer):
 
 
 def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
-    generate = writer.window.generate
-    writer.turn(generate.temperature, "0")
-    writer.write(5)
+    writer.generate.turn("temperature", "0")
+    writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)
     assert [token.id for token in drawn] == [int(np.argmax(token.logits)) for token in drawn]
     assert [token.probability for token in drawn] == [1.0] * 5
@@ -196,216 +183,201 @@ def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
 
 
 def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_written_next(writer):
-    generate = writer.window.generate
-    writer.write(2)
+    writer.generate.write(2)
     order = ("top_k", "temperature", "top_p", "min_p", "repetition_penalty")
-    generate.view.choices.order_dragged.emit(order)
-    assert generate.dials().order == order
-    writer.write(2)
+    writer.generate.reorder(order)
+    assert writer.generate.dials().order == order
+    writer.generate.write(2)
     assert writer.heard(TokenDrawn)[-1].order == order
 
 
 # Branches.
 
 
-def path_ids(writer) -> list[int]:
-    return [node.id for node in writer.window.generate.view.manuscript.path]
-
-
 def test_that_a_clicked_candidate_branches_the_text_there_and_it_goes_on_to_its_length(writer):
-    generate = writer.window.generate
-    writer.write(8)
-    before = path_ids(writer)
-    writer.click(generate.view.strip, generate.view.strip.place_of(6).center().toPoint())
+    writer.generate.write(8)
+    before = writer.generate.ids()
+    writer.click(writer.generate.strip, writer.generate.strip.place_of(6).center().toPoint())
     other = next(row.token for row in rows_of(writer) if not row.came)
-    generate.view.choices.candidate_chosen.emit(other)
-    assert generate.running
-    writer.wait(lambda: not generate.running)
-    after = path_ids(writer)
+    writer.generate.branch(other)
+    assert writer.generate.running
+    writer.generate.wait_ended()
+    after = writer.generate.ids()
     assert after[:7] == [*before[:6], other]
     assert len(after) == len(before)
-    leaves = list(generate.view.manuscript.scene.tree.leaves())
+    leaves = list(writer.generate.text.scene.tree.leaves())
     assert len(leaves) == 2
-    assert generate.view.manuscript.forks() == [6]
+    assert writer.generate.text.forks() == [6]
 
 
 def test_that_a_candidate_that_was_followed_before_is_only_gone_to(writer):
-    generate = writer.window.generate
-    writer.write(6)
-    before, came = path_ids(writer), len(writer.decoding)
-    generate.view.choose(5)
-    generate.view.branch(before[5])
-    assert not generate.running
-    assert path_ids(writer) == before
+    writer.generate.write(6)
+    before, came = writer.generate.ids(), len(writer.decoding)
+    writer.generate.choose(5)
+    writer.generate.branch(before[5])
+    assert not writer.generate.running
+    assert writer.generate.ids() == before
     assert len(writer.decoding) == came
 
 
 def test_that_undo_and_redo_walk_through_branches(writer):
-    generate = writer.window.generate
-    writer.write(4)
-    before = path_ids(writer)
-    generate.view.choose(5)
-    generate.view.branch(11)
-    writer.wait(lambda: not generate.running)
-    branched = path_ids(writer)
-    generate.go.setFocus()
+    writer.generate.write(4)
+    before = writer.generate.ids()
+    writer.generate.choose(5)
+    writer.generate.branch(11)
+    writer.generate.wait_ended()
+    branched = writer.generate.ids()
+    writer.generate.go_button.setFocus()
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert path_ids(writer) == before
+    assert writer.generate.ids() == before
     writer.press(Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
-    assert path_ids(writer) == branched
+    assert writer.generate.ids() == branched
 
 
 def test_that_stepping_forward_at_the_end_draws_what_one_go_would_have_drawn(writer):
-    generate = writer.window.generate
-    writer.write(6)
-    whole = path_ids(writer)
-    generate.view.manuscript.remove(generate.view.manuscript.path[PROMPT_TOKENS + 2].key)
-    generate.view.show_all()
-    generate.view.strip.setFocus()
+    writer.generate.write(6)
+    whole = writer.generate.ids()
+    writer.generate.text.remove(writer.generate.view.manuscript.path[PROMPT_TOKENS + 2].key)
+    writer.generate.view.show_all()
+    writer.generate.strip.setFocus()
     for _ in range(4):
-        generate.step()
-        writer.wait(lambda: not generate.running)
-    assert path_ids(writer) == whole
-    generate.step_back()
-    assert generate.view.strip.current == len(whole) - 2
-    assert path_ids(writer) == whole, "going back takes nothing away"
+        writer.generate.step()
+        writer.generate.wait_ended()
+    assert writer.generate.ids() == whole
+    writer.generate.step_back()
+    assert writer.generate.strip.current == len(whole) - 2
+    assert writer.generate.ids() == whole, "going back takes nothing away"
 
 
 def test_that_play_walks_to_the_end_and_writes_on_until_paused(writer):
-    generate = writer.window.generate
-    writer.write(2)
-    length = len(path_ids(writer))
-    generate.view.choose(length - 2)
-    generate.view.transport.slider.setValue(generate.view.transport.slider.maximum())
-    writer.click(generate.view.transport.play)
-    writer.wait(lambda: len(path_ids(writer)) >= length + 2)
-    writer.click(generate.view.transport.play)
-    writer.wait(lambda: not generate.running)
-    held = len(path_ids(writer))
+    writer.generate.write(2)
+    length = len(writer.generate.ids())
+    writer.generate.choose(length - 2)
+    writer.generate.view.transport.slider.setValue(writer.generate.view.transport.slider.maximum())
+    writer.click(writer.generate.play_button)
+    writer.wait(lambda: len(writer.generate.ids()) >= length + 2)
+    writer.click(writer.generate.play_button)
+    writer.generate.wait_ended()
+    held = len(writer.generate.ids())
     writer.rest(0.2)
-    assert len(path_ids(writer)) == held
-    assert generate.view.strip.current == held - 1
+    assert len(writer.generate.ids()) == held
+    assert writer.generate.strip.current == held - 1
 
 
 def test_that_a_tree_is_saved_and_opened_again(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.write(4)
-    view.choose(5)
-    view.branch(11)
-    writer.wait(lambda: not generate.running)
-    branched = path_ids(writer)
-    view.branches.save_requested.emit("two ways")
-    (saved,) = tree_files.saved_trees(generate.source())
-    writer.write(2)
-    writer.begin_writing(2, "Something else")
-    writer.wait(lambda: not generate.running)
-    view.branches.open_requested.emit(saved.path)
-    assert path_ids(writer) == branched
-    assert len(list(view.manuscript.scene.tree.leaves())) == 2
+    writer.generate.write(4)
+    writer.generate.choose(5)
+    writer.generate.branch(11)
+    writer.generate.wait_ended()
+    branched = writer.generate.ids()
+    writer.generate.save_tree("two ways")
+    (saved,) = tree_files.saved_trees(writer.generate.source())
+    writer.generate.write(2)
+    writer.generate.write(2, "Something else")
+    writer.generate.open_tree(saved.path)
+    assert writer.generate.ids() == branched
+    assert len(list(writer.generate.text.scene.tree.leaves())) == 2
     writer.wait(lambda: rows_of(writer) and not writer.window.decoder.busy)
     assert rows_of(writer), "logits are computed again for a text from a file"
 
 
 def test_that_a_candidate_clicked_while_it_writes_stops_that_and_branches(writer):
-    generate = writer.window.generate
-    writer.begin_writing(5000)
-    writer.wait(lambda: len(path_ids(writer)) > PROMPT_TOKENS + 6)
-    generate.view.choose(PROMPT_TOKENS + 2)
-    before = path_ids(writer)[: PROMPT_TOKENS + 2]
-    generate.settings.editors["max_new_tokens"].set_value(8)
-    generate.view.choices.candidate_chosen.emit(11)
-    writer.wait(lambda: not generate.running and len(writer.heard(Ended)) == 2)
+    writer.generate.begin(5000)
+    writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
+    writer.generate.choose(PROMPT_TOKENS + 2)
+    before = writer.generate.ids()[: PROMPT_TOKENS + 2]
+    writer.generate.set(max_new_tokens=8)
+    writer.generate.branch(11)
+    writer.wait(lambda: not writer.generate.running and len(writer.heard(Ended)) == 2)
     assert [ended.outcome for ended in writer.heard(Ended)] == ["stopped", "finished"]
-    assert path_ids(writer)[: PROMPT_TOKENS + 3] == [*before, 11]
-    assert len(path_ids(writer)) == PROMPT_TOKENS + 8
+    assert writer.generate.ids()[: PROMPT_TOKENS + 3] == [*before, 11]
+    assert len(writer.generate.ids()) == PROMPT_TOKENS + 8
 
 
 def test_that_a_token_the_user_chose_has_a_sign_also_right_behind_the_prompt(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.write(6)
+    generate = writer.generate
+    generate.write(6)
     for position in (PROMPT_TOKENS + 3, PROMPT_TOKENS):
-        view.choose(position)
-        view.branch(11)
-        writer.wait(lambda: not generate.running)
-        assert "You chose this token." in view.strip.tip_of(position)
-        assert view.manuscript.given == view.strip.new_from == PROMPT_TOKENS
-        assert "You chose this token." not in view.strip.tip_of(position - 1) + view.strip.tip_of(position + 1)
+        generate.choose(position)
+        generate.branch(11)
+        generate.wait_ended()
+        assert message("you_chose_token") in generate.strip.tip_of(position)
+        assert generate.text.given == generate.strip.new_from == PROMPT_TOKENS
+        beside = generate.strip.tip_of(position - 1) + generate.strip.tip_of(position + 1)
+        assert message("you_chose_token") not in beside
 
 
 def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    generate.settings.editors["samples"].set_value(3)
-    writer.write(5)
+    writer.generate.set(samples=3)
+    writer.generate.write(5)
     assert writer.reads("text_title") == "Text 1 of 3"
     assert "Branches shows all 3 texts." in writer.reads("generate_phase")
-    view.choose(PROMPT_TOKENS + 1)
-    texts = [path_ids(writer)]
+    writer.generate.choose(PROMPT_TOKENS + 1)
+    texts = [writer.generate.ids()]
     for number in (2, 3):
-        writer.click(view.card.later)
+        writer.click(writer.generate.view.card.later)
         assert writer.reads("text_title") == f"Text {number} of 3"
-        assert view.strip.current == PROMPT_TOKENS + 1
-        texts.append(path_ids(writer))
+        assert writer.generate.strip.current == PROMPT_TOKENS + 1
+        texts.append(writer.generate.ids())
     assert len({tuple(text) for text in texts}) == 3
-    assert not view.card.later.isEnabled()
-    writer.click(view.card.earlier)
-    assert path_ids(writer) == texts[1]
-    generate.settings.editors["samples"].set_value(1)
-    writer.write(2)
-    assert path_ids(writer) == texts[0][: PROMPT_TOKENS + 2], "the beginning of a text that is there"
+    assert not writer.generate.view.card.later.isEnabled()
+    writer.click(writer.generate.view.card.earlier)
+    assert writer.generate.ids() == texts[1]
+    writer.generate.set(samples=1)
+    writer.generate.write(2)
+    assert writer.generate.ids() == texts[0][: PROMPT_TOKENS + 2], "the beginning of a text that is there"
     assert writer.reads("text_title") == "Text 1 of 3"
 
 
 def test_that_a_tree_is_not_opened_over_a_text_that_is_being_written(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.write(4)
-    view.branches.save_requested.emit("short")
-    (saved,) = tree_files.saved_trees(generate.source())
-    writer.begin_writing(5000)
-    writer.wait(lambda: len(path_ids(writer)) > PROMPT_TOKENS + 6)
-    view.branches.open_requested.emit(saved.path)
-    assert writer.reads("generate_notice") == "A text is being written. Stop it first, then open the tree."
-    writer.click(generate.go)
-    writer.wait(lambda: not generate.running)
-    view.branches.open_requested.emit(saved.path)
+    writer.generate.write(4)
+    writer.generate.save_tree("short")
+    (saved,) = tree_files.saved_trees(writer.generate.source())
+    writer.generate.begin(5000)
+    writer.wait(lambda: len(writer.generate.ids()) > PROMPT_TOKENS + 6)
+    writer.generate.open_tree(saved.path)
+    assert writer.reads("generate_notice") == message("text_being_written")
+    writer.generate.go()
+    writer.generate.wait_ended()
+    writer.generate.open_tree(saved.path)
     assert writer.reads("generate_notice") == ""
-    assert len(path_ids(writer)) == PROMPT_TOKENS + 4
+    assert len(writer.generate.ids()) == PROMPT_TOKENS + 4
 
 
 # Undo.
 
 
 def test_that_every_deed_is_undone_and_done_again(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    script = view.manuscript
+    script = writer.generate.text
 
     def state() -> tuple:
-        return path_ids(writer), [(node.id, node.name) for node in script.scene.tree.nodes.values()]
+        return writer.generate.ids(), [(node.id, node.name) for node in script.scene.tree.nodes.values()]
 
     def rename() -> None:
-        view.branches.rename_requested.emit(script.path[-1].key, "mine")
+        writer.generate.view.branches.rename_requested.emit(script.path[-1].key, "mine")
 
     def remove() -> None:
-        view.branches.remove_requested.emit(script.path[-2].key)
+        writer.generate.view.branches.remove_requested.emit(script.path[-2].key)
 
     def branch() -> None:
-        view.choose(PROMPT_TOKENS + 1)
-        view.branch(11)
+        writer.generate.choose(PROMPT_TOKENS + 1)
+        writer.generate.branch(11)
 
     def open_saved() -> None:
-        view.branches.save_requested.emit("kept")
-        view.branches.open_requested.emit(tree_files.saved_trees(generate.source())[0].path)
+        writer.generate.save_tree("kept")
+        writer.generate.open_tree(tree_files.saved_trees(writer.generate.source())[0].path)
 
     def another() -> None:
-        writer.begin_writing(3, "Something else")
+        writer.generate.begin(3, "Something else")
 
     states = [state()]
-    for deed in (lambda: writer.write(4), branch, rename, generate.step, remove, open_saved, another):
-        if deed is generate.step:
-            view.end()
+    for deed in (lambda: writer.generate.write(4), branch, rename, writer.generate.step, remove, open_saved, another):
+        if deed == writer.generate.step:
+            writer.generate.view.end()
         deed()
-        writer.wait(lambda: not generate.running)
+        writer.generate.wait_ended()
         states.append(state())
-    generate.go.setFocus()
+    writer.generate.go_button.setFocus()
     for before in states[-2::-1]:
         writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert state() == before
@@ -415,166 +387,160 @@ def test_that_every_deed_is_undone_and_done_again(writer):
 
 
 def test_that_undo_in_the_prompt_is_the_prompts_own(writer):
-    writer.write(2)
-    before = path_ids(writer)
+    writer.generate.write(2)
+    before = writer.generate.ids()
     writer.type("prompt", "Another")
     writer.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert writer.window.generate.prompt.toPlainText() != "Another"
-    assert path_ids(writer) == before
+    assert writer.generate.prompt.toPlainText() != "Another"
+    assert writer.generate.ids() == before
 
 
 # Walking and playing.
 
 
 def test_that_the_keys_step_play_and_stop(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.write(2)
-    length = len(path_ids(writer))
-    generate.go.setFocus()
+    generate, view = writer.generate, writer.generate.view
+    generate.write(2)
+    length = len(writer.generate.ids())
+    generate.go_button.setFocus()
     for key in (Qt.Key.Key_Comma, Qt.Key.Key_Comma, Qt.Key.Key_S):
         writer.press(key)
-    assert view.strip.current == length - 2
+    assert generate.strip.current == length - 2
     writer.press(Qt.Key.Key_Period)
     writer.press(Qt.Key.Key_Period)
-    writer.wait(lambda: len(path_ids(writer)) == length + 1 and not generate.running)
-    view.transport.slider.setValue(view.transport.slider.maximum())
+    writer.wait(lambda: len(writer.generate.ids()) == length + 1 and not generate.running)
+    generate.view.transport.slider.setValue(view.transport.slider.maximum())
     writer.press(Qt.Key.Key_P)
-    writer.wait(lambda: len(path_ids(writer)) >= length + 3)
-    assert generate.go.text() == "Stop"
+    writer.wait(lambda: len(writer.generate.ids()) >= length + 3)
+    assert generate.go_button.text() == "Stop"
     assert not generate.segments.isEnabled()
     writer.press(Qt.Key.Key_P)
-    assert not view.playing
-    writer.wait(lambda: not generate.running)
-    assert generate.go.text() == "Generate"
-    view.strip.setFocus()
+    assert not generate.playing
+    generate.wait_ended()
+    assert generate.go_button.text() == "Generate"
+    generate.strip.setFocus()
     writer.press(Qt.Key.Key_Space)
     assert generate.running
     writer.press(Qt.Key.Key_Space)
-    writer.wait(lambda: not generate.running)
+    generate.wait_ended()
 
 
 @pytest.mark.parametrize("how", ["the button", "Esc", "another view", "another text", "a click"])
 def test_that_playing_ends_where_the_user_does_something_else(writer, how):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.write(4)
-    view.choose(0)
-    view.transport.slider.setValue(0)
-    generate.go.setFocus()
+    writer.generate.write(4)
+    writer.generate.choose(0)
+    writer.generate.view.transport.slider.setValue(0)
+    writer.generate.go_button.setFocus()
     writer.press(Qt.Key.Key_P)
-    assert view.playing
+    assert writer.generate.playing
     if how == "the button":
-        writer.click(generate.go)
-        assert not generate.running, "it stops, and begins nothing new"
+        writer.generate.go()
+        assert not writer.generate.running, "it stops, and begins nothing new"
     elif how == "Esc":
         writer.press(Qt.Key.Key_Escape)
     elif how == "another view":
-        writer.window.go_to(writer.window.train)
+        writer.go_to("train")
     elif how == "another text":
-        view.branch(11)
+        writer.generate.branch(11)
     else:
-        writer.click(view.strip, view.strip.place_of(2).center().toPoint())
-    assert not view.playing
-    writer.wait(lambda: not generate.running)
+        writer.click(writer.generate.strip, writer.generate.strip.place_of(2).center().toPoint())
+    assert not writer.generate.playing
+    writer.generate.wait_ended()
 
 
 def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_said(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.write(6)
-    third = tokenizer.decode([path_ids(writer)[PROMPT_TOKENS + 2]])
-    generate.settings.editors["stop_text"].set_value(third)
-    writer.begin_writing(6)
-    writer.wait(lambda: not generate.running)
-    ended = path_ids(writer)
+    writer.generate.write(6)
+    third = tokenizer.decode([writer.generate.ids()[PROMPT_TOKENS + 2]])
+    writer.generate.set(stop_text=third)
+    writer.generate.write(6)
+    ended = writer.generate.ids()
     assert len(ended) <= PROMPT_TOKENS + 3
-    assert writer.reads("generate_phase").startswith("It came to the text to stop at.")
-    assert not view.transport.forward.isEnabled()
-    assert "It came to the text to stop at. To go on, choose another token" in view.transport.forward.toolTip()
-    generate.step()
-    generate.play()
-    assert not generate.running
-    assert path_ids(writer) == ended
+    assert writer.reads("generate_phase").startswith(message("came_text_stop"))
+    assert not writer.generate.forward_button.isEnabled()
+    assert "It came to the text to stop at. To go on, choose another token" in writer.generate.forward_button.toolTip()
+    writer.generate.step()
+    writer.generate.play()
+    assert not writer.generate.running
+    assert writer.generate.ids() == ended
 
 
 def test_that_the_end_button_follows_a_text_that_is_being_written_again(writer):
-    generate, view = writer.window.generate, writer.window.generate.view
-    writer.begin_writing(5000)
-    writer.wait(lambda: len(view.strip.boxes) > PROMPT_TOKENS + 3)
-    view.choose(1)
-    generate.step()
-    assert view.strip.current == 2, "what is there can be walked while more is written"
-    writer.click(view.transport.end)
-    came = len(view.strip.boxes)
-    writer.wait(lambda: len(view.strip.boxes) > came + 3)
-    assert view.strip.current == len(view.strip.boxes) - 1
-    writer.click(generate.go)
-    writer.wait(lambda: not generate.running)
+    writer.generate.begin(5000)
+    writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
+    writer.generate.choose(1)
+    writer.generate.step()
+    assert writer.generate.strip.current == 2, "what is there can be walked while more is written"
+    writer.click(writer.generate.view.transport.end)
+    came = len(writer.generate.strip.boxes)
+    writer.wait(lambda: len(writer.generate.strip.boxes) > came + 3)
+    assert writer.generate.strip.current == len(writer.generate.strip.boxes) - 1
+    writer.generate.go()
+    writer.generate.wait_ended()
 
 
 # The page.
 
 
 def test_that_before_the_first_text_the_page_says_what_it_is_for(writer):
-    view = writer.window.generate.view
     assert writer.find("write_welcome").isVisible()
     assert "Press Generate" in writer.reads("write_welcome")
-    assert "has not been trained" in writer.reads("write_welcome")
-    assert not view.transport.isVisible()
-    writer.write(2)
+    assert message("has_not_been") in writer.reads("write_welcome")
+    assert not writer.generate.view.transport.isVisible()
+    writer.generate.write(2)
     assert not writer.find("write_welcome").isVisible()
-    assert view.transport.isVisible()
-    view.undo()
+    assert writer.generate.view.transport.isVisible()
+    writer.generate.undo()
     assert writer.find("write_welcome").isVisible()
-    assert view.transport.redo.isVisible(), "what was undone can be done again"
+    assert writer.generate.view.transport.redo.isVisible(), "what was undone can be done again"
 
 
 def test_that_two_times_as_large_everything_is_there_and_nothing_lies_sideways(writer):
-    window, generate = writer.window, writer.window.generate
+    window, generate = writer.window, writer.generate
     window.resize(1280, 800)
     theme.enlarge(2)
-    generate.settings.editors["samples"].set_value(3)
-    writer.write(3)
+    generate.set(samples=3)
+    generate.write(3)
     assert "Branches shows all 3 texts." in writer.reads("generate_phase"), "as much as is ever said there"
     page = writer.find("generate_scroll")
     writer.wait(lambda: page.horizontalScrollBar().maximum() == 0)
     controls = writer.find("generate_side_scroll")
     assert controls.verticalScrollBar().maximum() == 0, "the page scrolls, not the card"
-    assert generate.height() > page.viewport().height()
+    assert generate.widget.height() > page.viewport().height()
 
 
 def test_that_the_border_between_the_text_and_the_panes_can_be_dragged_and_hides_neither(writer):
     writer.window.resize(1280, 800)
-    view, qtbot = writer.window.generate.view, writer.qtbot
-    grip = view.card.parent().handle(1)
-    before, share = view.card.height(), view.card.height() / (view.card.height() + view.panes.height())
+    qtbot = writer.qtbot
+    card, panes = writer.generate.view.card, writer.generate.panes
+    grip = card.parent().handle(1)
+    before, share = card.height(), card.height() / (card.height() + panes.height())
     assert share == pytest.approx(0.4, abs=0.03)
     for by, larger in ((80, True), (-2_000, False), (4_000, True)):
-        start, middle = view.card.height(), grip.rect().center()
+        start, middle = card.height(), grip.rect().center()
         qtbot.mousePress(grip, Qt.MouseButton.LeftButton, pos=middle)
         qtbot.mouseMove(grip, middle + QPoint(0, by))
         qtbot.mouseRelease(grip, Qt.MouseButton.LeftButton, pos=middle)
-        assert (view.card.height() > start) == larger
-        assert view.card.height() >= view.card.minimumSizeHint().height()
-        assert view.panes.height() >= view.panes.minimumSizeHint().height()
-    assert view.card.height() > before
+        assert (card.height() > start) == larger
+        assert card.height() >= card.minimumSizeHint().height()
+        assert panes.height() >= panes.minimumSizeHint().height()
+    assert card.height() > before
 
 
 def test_that_samples_are_asked_for_only_where_there_are_any(writer):
-    generate = writer.window.generate
-    samples = generate.settings.editors["samples"]
+    samples = writer.generate.editors["samples"]
     shown = []
     for view in range(3):
-        generate.segments.choose(view)
+        writer.generate.turn_to(view)
         shown.append(samples.isVisible())
     assert shown == [True, False, False]
 
 
 def test_that_pointing_at_a_token_shows_where_it_looks(writer):
-    view = writer.window.generate.view
-    writer.write(3)
-    view.panes.setCurrentWidget(view.attention)
-    writer.wait(lambda: view.attention.answer is not None)
-    writer.qtbot.mouseMove(view.strip, view.strip.place_of(1).center().toPoint())
-    token = tokenizer.visible(path_ids(writer)[1])
+    writer.generate.write(3)
+    writer.generate.open_pane("attention")
+    writer.wait(lambda: writer.generate.view.attention.answer is not None)
+    writer.qtbot.mouseMove(writer.generate.strip, writer.generate.strip.place_of(1).center().toPoint())
+    token = tokenizer.visible(writer.generate.ids()[1])
     assert writer.reads("attention_looks") == f"Where “{token}” looks most"
 
 
@@ -582,23 +548,23 @@ def test_that_pointing_at_a_token_shows_where_it_looks(writer):
 
 
 def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
-    generate = writer.window.generate
-    writer.write(5)
+    generate = writer.generate
+    generate.write(5)
     drawn = {token.position: token for token in writer.heard(TokenDrawn)}
     given = {token.position: token for token in writer.heard(TokenRead) if token.logits is not None}
     first, last = 0, max(drawn)
 
     def shown() -> int:
-        number = generate.view.strip.current
+        number = generate.strip.current
         if number:
             assert writer.reads("bars_title").startswith(f"Position {number}: ")
         if number:
             assert shares(writer) == pytest.approx(expected_shares((given | drawn)[number], generate.dials(), 12))
-        assert generate.view.strip.current == number
+        assert generate.strip.current == number
         return number
 
     assert shown() == last
-    writer.click(generate.view.strip, generate.view.strip.place_of(2).center().toPoint())
+    writer.click(generate.strip, generate.strip.place_of(2).center().toPoint())
     assert shown() == 2
     walked = []
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, *[Qt.Key.Key_Left] * 6, *[Qt.Key.Key_Right] * 12):
@@ -610,34 +576,30 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
 
 
 def test_that_the_first_token_says_that_nothing_came_before_it_and_a_gap_cannot_be_chosen(writer):
-    generate = writer.window.generate
-    writer.write(3)
-    writer.click(generate.view.strip, generate.view.strip.place_of(0).center().toPoint())
-    assert "nothing before this token" in writer.reads("choices_nothing")
-    writer.click(generate.view.strip, generate.view.strip.rect().bottomRight())
-    assert generate.view.strip.current == 0
+    writer.generate.write(3)
+    writer.click(writer.generate.strip, writer.generate.strip.place_of(0).center().toPoint())
+    assert message("nothing_before_token") in writer.reads("choices_nothing")
+    writer.click(writer.generate.strip, writer.generate.strip.rect().bottomRight())
+    assert writer.generate.strip.current == 0
 
 
 def test_that_a_click_while_it_writes_holds_the_bars_there(writer):
-    generate = writer.window.generate
-    writer.begin_writing(5000)
-    writer.wait(lambda: generate.view.strip.place_of(PROMPT_TOKENS))
-    writer.click(generate.view.strip, generate.view.strip.place_of(PROMPT_TOKENS).center().toPoint())
+    writer.generate.begin(5000)
+    writer.wait(lambda: writer.generate.strip.place_of(PROMPT_TOKENS))
+    writer.click(writer.generate.strip, writer.generate.strip.place_of(PROMPT_TOKENS).center().toPoint())
     held = writer.reads("bars_title")
     assert held.startswith(f"Position {PROMPT_TOKENS}:")
-    came = len(generate.view.strip.boxes)
-    writer.wait(lambda: len(generate.view.strip.boxes) > came + 5)
+    came = len(writer.generate.strip.boxes)
+    writer.wait(lambda: len(writer.generate.strip.boxes) > came + 5)
     assert writer.reads("bars_title") == held
-    writer.click(generate.go)
-    writer.wait(lambda: not generate.running)
+    writer.generate.go()
+    writer.generate.wait_ended()
 
 
 def test_that_the_text_is_the_prompt_and_what_came_whatever_its_characters(writer):
-    generate = writer.window.generate
-    writer.begin_writing(1, "a 🦔 é 漢 \u200b \x07 שלום")
-    writer.wait(lambda: not generate.running)
-    assert generate.view.text().startswith("a 🦔 é 漢 \u200b \x07 שלום")
-    assert not [box for box in generate.view.strip.boxes if "\ufffd" in box.text]
+    writer.generate.write(1, "a 🦔 é 漢 \u200b \x07 שלום")
+    assert writer.generate.written().startswith("a 🦔 é 漢 \u200b \x07 שלום")
+    assert not [box for box in writer.generate.strip.boxes if "\ufffd" in box.text]
 
 
 # The prompt.
@@ -647,72 +609,66 @@ def test_that_a_prompt_longer_than_the_context_says_how_much_is_not_seen(writer)
     prompt = "one two three four five six seven eight nine ten " * 2
     dropped = len(tokenizer.encode(prompt)) - 16
     assert dropped > 0
-    writer.begin_writing(2, prompt)
-    writer.wait(lambda: not writer.window.generate.running)
+    writer.generate.write(2, prompt)
     words = f"The prompt is longer than the model's context: its first {dropped} tokens are not seen."
     assert writer.reads("generate_notice") == words
     assert len(writer.heard(TokenDrawn)) == 2
 
 
 def test_that_a_text_that_has_outgrown_the_context_is_not_called_a_prompt_that_is_too_long(writer):
-    generate = writer.window.generate
-    writer.write(20)
-    for goes_on in (generate.step, lambda: generate.view.branch(11)):
+    writer.generate.write(20)
+    for goes_on in (writer.generate.step, lambda: writer.generate.branch(11)):
         goes_on()
-        writer.wait(lambda: not generate.running)
+        writer.generate.wait_ended()
         assert writer.reads("generate_notice") == ""
 
 
 def test_that_an_empty_prompt_says_so_and_the_next_one_works(writer):
-    generate = writer.window.generate
-    writer.begin_writing(2, "")
-    writer.wait(lambda: not generate.running)
-    assert writer.reads("generate_notice").startswith("The prompt is empty.")
-    assert generate.go.text() == "Generate"
-    assert generate.go.isEnabled()
-    writer.begin_writing(2, "A word")
+    writer.generate.write(2, "")
+    assert writer.reads("generate_notice").startswith(message("the_prompt_is_empty"))
+    assert writer.generate.go_button.text() == "Generate"
+    assert writer.generate.go_button.isEnabled()
+    writer.generate.begin(2, "A word")
     assert writer.reads("generate_notice") == ""
     writer.wait(lambda: len(writer.heard(TokenDrawn)) == 2)
 
 
 def test_that_a_wrong_setting_is_said_at_its_field_and_nothing_starts(writer):
-    generate = writer.window.generate
     writer.type("generate_max_new_tokens", "0")
     words = "max_new_tokens is 0; allowed is a whole number from 1 to 100,000."
     assert writer.reads("generate_max_new_tokens_problem") == words
-    writer.click(generate.go)
-    assert not generate.running
+    writer.generate.go()
+    assert not writer.generate.running
     assert words in writer.reads("generate_notice")
     writer.type("generate_max_new_tokens", "2")
     assert writer.reads("generate_max_new_tokens_problem") == ""
-    writer.click(generate.go)
+    writer.generate.go()
     assert writer.reads("generate_notice") == ""
-    writer.wait(lambda: not generate.running)
+    writer.generate.wait_ended()
 
 
 # The stream.
 
 
 def test_that_stop_ends_the_stream(writer):
-    generate = writer.window.generate
-    writer.begin_writing(50_000)
-    assert generate.go.text() == generate.go.accessibleName() == "Stop"
-    writer.wait(lambda: len(generate.view.strip.boxes) > PROMPT_TOKENS + 3)
-    writer.click(generate.go)
-    writer.wait(lambda: not generate.running)
+    writer.generate.begin(50_000)
+    assert writer.generate.go_button.text() == writer.generate.go_button.accessibleName() == "Stop"
+    writer.wait(lambda: len(writer.generate.strip.boxes) > PROMPT_TOKENS + 3)
+    writer.generate.go()
+    writer.generate.wait_ended()
     assert writer.heard(Ended)[-1].outcome == "stopped"
-    held = len(generate.view.strip.boxes)
+    held = len(writer.generate.strip.boxes)
     writer.rest(0.1)
-    assert len(generate.view.strip.boxes) == held < 5000
-    assert generate.go.text() == "Generate"
+    assert len(writer.generate.strip.boxes) == held < 5000
+    assert writer.generate.go_button.text() == "Generate"
     assert writer.reads("generate_phase").startswith(f"{held - PROMPT_TOKENS:,} new tokens")
 
 
 def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writer):
     def text_of(seed: int) -> str:
-        writer.window.generate.settings.editors["seed"].set_value(seed)
-        writer.write(10)
-        return writer.window.generate.view.text()
+        writer.generate.set(seed=seed)
+        writer.generate.write(10)
+        return writer.generate.written()
 
     first = text_of(5)
     assert text_of(5) == first
@@ -720,10 +676,8 @@ def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writ
 
 
 def test_that_copy_gives_the_text(writer):
-    generate = writer.window.generate
-    writer.begin_writing(20, "One\ntwo 🦔")
-    writer.wait(lambda: not generate.running)
-    writer.click(generate.view.copy)
+    writer.generate.write(20, "One\ntwo 🦔")
+    writer.click(writer.generate.view.copy)
     ids = [piece.id for piece in writer.heard(PromptRead)[0].pieces] + [each.id for each in writer.heard(TokenDrawn)]
     copied = QGuiApplication.clipboard().text()
     assert copied.startswith("One\ntwo 🦔")
@@ -732,97 +686,89 @@ def test_that_copy_gives_the_text(writer):
 
 def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
     QGuiApplication.clipboard().setText("something precious")
-    writer.qtbot.mouseClick(writer.window.generate.view.copy, Qt.MouseButton.LeftButton)
+    writer.qtbot.mouseClick(writer.generate.view.copy, Qt.MouseButton.LeftButton)
     assert QGuiApplication.clipboard().text() == "something precious"
 
 
 @pytest.mark.parametrize("place", [0, 12, 13, 20])
 def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch, place):
     monkeypatch.setattr(manuscript, "KEPT_LOGITS", 5)
-    generate = writer.window.generate
-    writer.write(30)
+    writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)[place]
     assert (drawn.position >= tiny.context_length) == (place >= 12)
-    assert generate.view.manuscript.logits(drawn.position) is None
-    generate.view.choose(drawn.position)
-    assert writer.reads("choices_nothing") == "Asking the model again …"
-    writer.wait(lambda: generate.view.manuscript.logits(drawn.position) is not None)
-    assert shares(writer) == pytest.approx(expected_shares(drawn, generate.dials(), 12), rel=1e-4)
+    assert writer.generate.text.logits(drawn.position) is None
+    writer.generate.choose(drawn.position)
+    assert writer.reads("choices_nothing") == message("asking_model_again")
+    writer.wait(lambda: writer.generate.text.logits(drawn.position) is not None)
+    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.dials(), 12), rel=1e-4)
 
 
 # The model.
 
 
 def test_that_the_untrained_model_follows_the_panel(writer, tiny):
-    generate = writer.window.generate
-    assert generate.source() == Fresh(tiny)
-    assert generate.model_box.currentText() == "Untrained, as in the Model panel"
-    writer.window.panel.select(PRESETS["book"])
-    assert generate.source() == Fresh(PRESETS["book"])
+    assert writer.generate.source() == Fresh(tiny)
+    assert writer.generate.model_box.currentText() == message("untrained_model_panel")
+    writer.panel.select(PRESETS["book"])
+    assert writer.generate.source() == Fresh(PRESETS["book"])
     writer.type("config_n_layers", "0")
-    assert not generate.go.isEnabled()
-    assert generate.go.toolTip() == "The model has a problem: see the Model panel."
+    assert not writer.generate.go_button.isEnabled()
+    assert writer.generate.go_button.toolTip() == message("model_problem_see")
     writer.type("config_n_layers", "12")
-    assert generate.go.isEnabled()
+    assert writer.generate.go_button.isEnabled()
 
 
 def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_problem(user):
-    user.begin_training(steps=5000, eval_freq=1000)
+    user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
-    generate = user.window.generate
-    assert isinstance(generate.source(), Saved)
+    user.train.stop()
+    assert isinstance(user.generate.source(), Saved)
     user.type("config_n_layers", "1")
-    user.choose(generate.model_box, "Untrained, as in the Model panel")
-    assert generate.source() == Fresh(user.window.panel.config)
-    assert generate.go.isEnabled()
+    user.choose(user.generate.model_box, "Untrained, as in the Model panel")
+    assert user.generate.source() == Fresh(user.panel.config)
+    assert user.generate.go_button.isEnabled()
 
 
 def test_that_a_model_too_large_for_the_memory_says_so(writer):
-    writer.window.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
-    writer.write(2)
+    writer.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
+    writer.generate.write(2)
     assert "There is not enough memory to generate with this model" in writer.reads("generate_notice")
-    assert writer.window.generate.go.isEnabled()
+    assert writer.generate.go_button.isEnabled()
 
 
 def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, monkeypatch):
-    generate = user.window.generate
-    source = user.train(steps=6)
+    source = user.train.to_end(steps=6)
     elsewhere = home / "elsewhere"
     shutil.copytree(source.path.parent.parent, elsewhere)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere))
-    user.window.go_to(generate)
-    user.choose(generate.model_box, "Choose a checkpoint …")
+    user.go_to("generate")
+    user.choose(user.generate.model_box, "Choose a checkpoint …")
     opened = Saved(elsewhere / "checkpoints" / "step-000005")
-    assert generate.source() == opened
+    assert user.generate.source() == opened
     assert user.reads("model_name") == "elsewhere, step 6, on CPU"
-    user.write(3)
+    user.generate.write(3)
     assert user.heard(PromptRead)[-1].model == "elsewhere, step 6"
-    user.window.go_to(user.window.train)
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
-    assert generate.offers(opened)
-    assert generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
+    user.go_to("train")
+    user.train.run_to_end()
+    assert user.generate.offers(opened)
+    assert user.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, monkeypatch):
-    generate = user.window.generate
-    source = user.train(steps=6)
-    user.window.go_to(generate)
+    source = user.train.to_end(steps=6)
+    user.go_to("generate")
     for chosen, words in ((str(home), "There is no model"), ("", "")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
-        user.choose(generate.model_box, "Choose a checkpoint …")
-        assert generate.source() == source
+        user.choose(user.generate.model_box, "Choose a checkpoint …")
+        assert user.generate.source() == source
         assert user.reads("generate_notice").startswith(words)
-        assert generate.go.isEnabled()
+        assert user.generate.go_button.isEnabled()
 
 
 @pytest.mark.parametrize("harm", ["a flipped bit", "cut off", "no weights", "another state", "gone"])
 def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
-    generate = user.window.generate
     broken = home / "broken"
-    shutil.copytree(user.train(steps=2).path, broken)
+    shutil.copytree(user.train.to_end(steps=2).path, broken)
     weights = broken / "model.safetensors"
     data = bytearray(weights.read_bytes())
     if harm == "a flipped bit":
@@ -835,17 +781,17 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
     elif harm == "another state":
         (broken / "state.json").write_text("{}")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(broken))
-    user.window.go_to(generate)
-    user.choose(generate.model_box, "Choose a checkpoint …")
+    user.go_to("generate")
+    user.choose(user.generate.model_box, "Choose a checkpoint …")
     if harm == "gone":
         shutil.rmtree(broken)
-    user.write(2)
+    user.generate.write(2)
     assert str(broken) in user.reads("generate_notice")
-    assert "Something went wrong" not in user.reads("generate_notice")
+    assert message("something_went_wrong") not in user.reads("generate_notice")
     assert user.heard(TokenDrawn) == []
-    assert generate.go.isEnabled()
-    user.choose(generate.model_box, "Untrained, as in the Model panel")
-    user.write(2)
+    assert user.generate.go_button.isEnabled()
+    user.choose(user.generate.model_box, "Untrained, as in the Model panel")
+    user.generate.write(2)
     assert user.reads("generate_notice") == ""
 
 
@@ -854,9 +800,9 @@ def test_that_a_job_that_raises_ends_the_text_with_words(writer, monkeypatch, fa
         raise RuntimeError("the decoder went home")
 
     monkeypatch.setattr(Shelf, "job", lambda *args: broken)
-    writer.write(2)
+    writer.generate.write(2)
     assert "RuntimeError: the decoder went home" in writer.reads("mishap_words")
-    assert writer.window.generate.go.isEnabled()
+    assert writer.generate.go_button.isEnabled()
     failures.clear()
 
 
@@ -865,9 +811,9 @@ def test_that_the_model_is_loaded_once_for_several_texts(writer, monkeypatch):
 
     loaded, real = [], source.load
     monkeypatch.setattr(source, "load", lambda *args: loaded.append(args) or real(*args))
-    writer.write(2)
-    writer.write(2)
+    writer.generate.write(2)
+    writer.generate.write(2)
     assert len(loaded) == 1
-    writer.window.panel.select(PRESETS["workshop"].but(emb_dim=32))
-    writer.write(2)
+    writer.panel.select(PRESETS["workshop"].but(emb_dim=32))
+    writer.generate.write(2)
     assert len(loaded) == 2

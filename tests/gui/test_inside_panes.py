@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from messages import message
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -128,7 +129,7 @@ def test_that_without_a_text_nothing_is_asked_and_that_is_said(page, kind):
     made = page(kind)
     made.pane.show_moment(Moment())
     assert made.asks == []
-    assert "No text yet" in made.pane.words.text()
+    assert message("text_yet") in made.pane.words.text()
     assert made.pane.words.text().startswith(f"{kind.__name__.removesuffix('Pane')}: "), "what it is for"
 
 
@@ -303,7 +304,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
     made.pane.layer.setCurrentIndex(2)
     made.pane.layer.activated.emit(2)
     made.pane.take(Refused(made.asks[-1], "There was not enough memory."))
-    assert made.reads("attention_words") == "There was not enough memory."
+    assert made.reads("attention_words") == message("there_was_not_enough_memory")
     assert made.pane.layer.isVisible()
     made.answers = True
     made.pane.layer.setCurrentIndex(1)
@@ -534,9 +535,7 @@ def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
         assert f"{tokenizer.visible(token)} {percent(share)}" in said
     QTest.keyClick(table, Qt.Key.Key_Down)
     QTest.keyClick(table, Qt.Key.Key_Down)
-    assert made.reads("layers_said") == (
-        f"After “{tokenizer.visible(ids[4])}” came “{tokenizer.visible(ids[5])}”."
-    )
+    assert made.reads("layers_said") == (f"After “{tokenizer.visible(ids[4])}” came “{tokenizer.visible(ids[5])}”.")
 
 
 def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_from(page, model, ids):
@@ -669,16 +668,14 @@ def endless(monkeypatch):
 @pytest.mark.parametrize("deed", ["leave", "write"])
 def test_that_a_lens_is_stopped_by_leaving_and_by_the_next_text(user, tiny, endless, deed):
     begun, stopped = endless
-    user.window.panel.select(tiny)
-    user.write()
-    view = user.window.generate.view
-    view.panes.setCurrentWidget(view.layers)
+    user.panel.select(tiny)
+    user.generate.write()
+    user.generate.open_pane("layers")
     user.wait(begun.is_set)
     if deed == "leave":
         user.window.leave()
     else:
-        before = len(view.manuscript.path)
-        user.begin_writing(tokens=9)
-        user.wait(lambda: not user.window.generate.running)
-        assert len(view.manuscript.path) == before + 4
+        before = len(user.generate.text.path)
+        user.generate.write(tokens=9)
+        assert len(user.generate.text.path) == before + 4
     assert stopped.is_set()

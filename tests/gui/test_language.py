@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from pages.charts import ChartPage
 from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
@@ -30,6 +31,7 @@ from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.view_menu import ViewMenu
 from gptstudio.gui.widgets.chart import Chart
 from gptstudio.gui.widgets.field import SpecEditor
+from gptstudio.gui.window import TABS
 from gptstudio.gui.words import joined, recall, retold, tr
 from gptstudio.runs.source import Fresh, Live, Saved
 from gptstudio.runs.spec import TrainSpec
@@ -57,18 +59,17 @@ def in_english(application, home) -> Iterator[None]:
 @pytest.fixture
 def lived_in(user, whole_window):
     """The window after a run, a text, a comparison and a score, with all its pages made."""
-    window = user.window
-    user.train(steps=6, eval_freq=2)
-    user.write(6)
-    window.generate.view.choose(window.generate.view.manuscript.given + 2)
-    window.generate.view.choices.draw.click()
-    for page in window.pages:
-        window.go_to(page)
+    user.train.to_end(steps=6, eval_freq=2)
+    user.generate.write(6)
+    user.generate.choose(user.generate.text.given + 2)
+    user.generate.draw_button.click()
+    for page in TABS:
+        user.go_to(page)
         user.rest(0.2)
-    user.wait(lambda: not (window.desk.busy or window.texts.busy) and window.runs.model.rowCount())
-    window._memory.stop()  # what is free of the memory changes by itself
+    user.wait(lambda: not (user.window.desk.busy or user.texts.busy) and user.runs.listed_runs)
+    user.panel.keep_memory()  # what is free of it changes by itself
     user.rest(0.1)
-    return window
+    return user.window
 
 
 def texts_of(part: QWidget | QAction) -> dict[str, str]:
@@ -87,8 +88,7 @@ def texts_of(part: QWidget | QAction) -> dict[str, str]:
     if isinstance(part, Chart):
         found |= {side: part.plot.getAxis(side).labelText for side in ("left", "bottom", "top")}
         found |= {f"legend {n}": words.text for n, (_, words) in enumerate(part.plot.getPlotItem().legend.items)}
-        found |= {f"mark {n}": mark.line.label.toPlainText() for n, mark in enumerate(part._marks)}
-        found |= {f"line {n}": line.label.toPlainText() for n, (_, line) in enumerate(part._references)}
+        found |= ChartPage(part).labels()
     return found
 
 
@@ -103,18 +103,19 @@ def _is_of_qt(part: QWidget) -> bool:
 
 def dump(window) -> dict[tuple[int, str], str]:
     """Every text of the window, by its widget and its place there. The pages of the labs have tests of their own."""
-    parts = [part for part in window.findChildren(QWidget) if not _is_of(window.learn, part) and not _is_of_qt(part)]
+    learn = window.findChild(QWidget, "learn")
+    parts = [part for part in window.findChildren(QWidget) if not _is_of(learn, part) and not _is_of_qt(part)]
     holders = [*parts, *{action for part in parts for action in part.actions()}]
     found = ((getCppPointer(each)[0], place, text) for each in holders for place, text in texts_of(each).items())
     return {(holder, place): text for holder, place, text in found if text}
 
 
-def test_that_all_the_window_changes_its_language_and_back(lived_in):
+def test_that_all_the_window_changes_its_language_and_back(user, lived_in):
     before = dump(lived_in)
     language.switch(CHINESE)
     chinese = dump(lived_in)
     assert before.keys() == chinese.keys()
-    prose = lived_in.generate.view.text()
+    prose = user.generate.written()
     left = {text for text in chinese.values() if re.search("[A-Za-z]{3,}", text) and not HAN.search(text)}
     assert {text for text in left if not NAMES.fullmatch(text) and text.strip() not in prose} == set()
     mixed = {text for text in chinese.values() if HAN.search(text) and SENTENCE.search(text)}
@@ -125,35 +126,33 @@ def test_that_all_the_window_changes_its_language_and_back(lived_in):
 
 
 def test_that_what_was_chosen_and_typed_stays(user):
-    window = user.window
-    user.prepare(learning_rate=3e-4, schedule="cosine")
-    window.generate.prompt.setPlainText("Start Stop Training")
-    window.panel.device_box.setFocus()
-    window.train.view.charts.x_box.setCurrentIndex(1)
+    user.train.prepare(learning_rate=3e-4, schedule="cosine")
+    user.generate.prompt.setPlainText("Start Stop Training")
+    user.panel.device_box.setFocus()
+    user.train.x_box.setCurrentIndex(1)
     told = []
-    for box in window.findChildren(QComboBox):
+    for box in user.window.findChildren(QComboBox):
         box.currentIndexChanged.connect(told.append)
         box.currentTextChanged.connect(told.append)
-    for signal in (window.train.spec_changed, window.panel.config_changed, window.generate.stages.turned):
-        signal.connect(lambda *what: told.append("changed"))
-    spec, chosen = window.train.spec, {box: box.currentIndex() for box in window.findChildren(QComboBox)}
+    for page, signal in ((user.train, "spec_changed"), (user.panel, "config_changed"), (user.generate, "dials_turned")):
+        page.on(signal, lambda *what: told.append("changed"))
+    spec, chosen = user.train.spec, {box: box.currentIndex() for box in user.window.findChildren(QComboBox)}
     for code in (CHINESE, ENGLISH):
         language.switch(code)
         assert told == []
-        assert window.train.spec == spec
+        assert user.train.spec == spec
         assert {box: box.currentIndex() for box in chosen} == chosen
-        assert window.train.settings.editors["schedule"].value() == "cosine"
-        assert window.generate.prompt.toPlainText() == "Start Stop Training"
+        assert user.train.editor("schedule").value() == "cosine"
+        assert user.generate.prompt.toPlainText() == "Start Stop Training"
 
 
 def test_that_a_run_goes_on_in_another_language(user):
-    user.begin_training(steps=60, eval_freq=5)
+    user.train.begin(steps=60, eval_freq=5)
     language.switch(CHINESE)
-    user.wait(lambda: not user.window.train.running)
-    view = user.window.train.view
-    assert view.last.step == 59
-    assert view.phase.text() == "已完成。模型已保存，可在“生成”页使用。"
-    assert user.window.train.start.text() == "开始"
+    user.train.wait_ended()
+    assert user.train.last.step == 59
+    assert user.train.reads("phase") == "已完成。模型已保存，可在“生成”页使用。"
+    assert user.train.start_button.text() == "开始"
 
 
 def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
@@ -161,15 +160,12 @@ def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
     user.type("config_n_heads", "3")
     assert user.reads("config_emb_dim_problem").startswith("emb_dim is 100 and n_heads is 3; emb_dim must be")
     language.switch(CHINESE)
-    assert user.reads("config_emb_dim_problem") == (
-        "emb_dim 为 100，n_heads 为 3；emb_dim 必须是 n_heads 的倍数，例如 99。"
-    )
+    said = user.reads("config_emb_dim_problem")
+    assert said == "emb_dim 为 100，n_heads 为 3；emb_dim 必须是 n_heads 的倍数，例如 99。"
     user.type("config_n_heads", "no")
     assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；可取1 到 1,024 的整数。"
     language.switch(ENGLISH)
-    assert user.reads("config_n_heads_problem") == (
-        "n_heads is 'no'; allowed is a whole number from 1 to 1,024."
-    )
+    assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; allowed is a whole number from 1 to 1,024.")
 
 
 def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
@@ -278,7 +274,7 @@ def begun(monkeypatch, system: QLocale.Language = QLocale.Language.English) -> s
         made.begin()
         return made.code
     finally:
-        made._load(ENGLISH)
+        made.switch(ENGLISH)
 
 
 def test_that_the_first_start_follows_the_system(application, unasked, monkeypatch):

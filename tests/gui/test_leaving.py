@@ -35,16 +35,15 @@ def test_that_an_idle_window_closes_without_a_question(user):
 @pytest.mark.parametrize("paused", [False, True])
 def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
     window, seen = user.window, []
-    user.begin_training(steps=50_000, eval_freq=1000)
+    user.train.begin(steps=50_000, eval_freq=1000)
     if paused:
-        user.click(window.train.start)
-        user.wait(lambda: window.train.paused)
+        user.train.pause()
     user.answer("Cancel", lambda question: seen.append(question.text()))
     assert not window.close()
     assert seen == ["Stop training and close? The model is saved as it is after the step it is in."]
     assert window.isVisible()
-    assert window.train.running
-    assert window.train.paused == paused
+    assert user.train.running
+    assert user.train.paused == paused
     if not paused:
         held = len(user.heard(StepDone))
         user.wait(lambda: len(user.heard(StepDone)) > held + 3)
@@ -56,36 +55,35 @@ def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
 
 
 def test_that_escape_in_the_question_means_cancel(user):
-    user.begin_training(steps=50_000, eval_freq=1000)
+    user.train.begin(steps=50_000, eval_freq=1000)
     QTimer.singleShot(100, lambda: QTest.keyClick(QApplication.activeModalWidget(), Qt.Key.Key_Escape))
     assert not user.window.close()
-    assert user.window.train.running
+    assert user.train.running
 
 
 def test_that_the_run_may_end_behind_the_question(user):
-    window = user.window
 
     def end_the_run(question) -> None:
-        window.train.stop_button.click()
-        user.wait(lambda: not window.trainer.busy)
+        user.train.stop_button.click()
+        user.wait(lambda: not user.window.trainer.busy)
         assert question.isVisible()
 
-    user.begin_training(steps=50_000, eval_freq=1000)
+    user.train.begin(steps=50_000, eval_freq=1000)
     user.answer("Cancel", end_the_run)
-    assert not window.close()
+    assert not user.window.close()
     assert user.reads("phase").startswith("Stopped.")
-    assert window.close(), "now there is nothing to ask"
+    assert user.window.close(), "now there is nothing to ask"
 
 
 def test_that_closing_while_a_model_writes_does_not_ask(user, tiny):
-    user.window.panel.select(tiny)
-    user.begin_writing(50_000)
-    user.wait(lambda: len(user.window.generate.view.strip.boxes) > 6)
+    user.panel.select(tiny)
+    user.generate.begin(50_000)
+    user.wait(lambda: len(user.generate.strip.boxes) > 6)
     assert user.window.close()
 
 
 def test_that_leaving_twice_is_leaving(user):
-    user.begin_training(steps=50_000, eval_freq=1000)
+    user.train.begin(steps=50_000, eval_freq=1000)
     user.window.leave()
     user.window.leave()
     (run,) = folder.all_runs()
@@ -93,14 +91,14 @@ def test_that_leaving_twice_is_leaving(user):
 
 
 def test_that_leaving_just_after_a_key_looks_at_no_text_any_more(user):
-    user.prepare()
+    user.train.prepare()
     user.type("train_epochs", "3")
     user.window.leave()
 
 
 def test_that_leaving_at_once_after_start_is_heard(user):
-    user.prepare(steps=50_000)
-    user.click(user.window.train.start)
+    user.train.prepare(steps=50_000)
+    user.train.start()
     user.window.leave()
     assert [list(run.events())[-1].outcome for run in folder.all_runs()] in ([], ["stopped"])
 
@@ -122,7 +120,7 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     server.start()
     monkeypatch.setenv("no_proxy", "*")
     monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{listener.getsockname()[1]}/the-verdict.txt")
-    user.click(user.window.train.fetch)
+    user.click(user.train.fetch_button)
     user.wait(lambda: "Downloading The Verdict" in user.reads("plan"))
     began = time.monotonic()
     user.window.leave()

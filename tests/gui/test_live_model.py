@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from messages import message
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt import tokenizer
@@ -21,71 +22,62 @@ NAME = "The model in training, as it is now"
 @pytest.fixture
 def trainer(user):
     """The user, while a run goes on."""
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     yield user
-    user.window._training.stop()
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop_from_afar()
 
 
 def pause(user) -> None:
-    user.window.train.pause_requested.emit(True)
-    user.wait(lambda: user.window.train.paused)
+    user.train.pause_from_afar(True)
+    user.train.wait_paused()
 
 
 def talk(user, tokens: int = 3) -> str:
     """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
-    generate = user.window.generate
-    user.window.go_to(generate)
-    user.choose(generate.model_box, NAME)
-    assert isinstance(generate.source(), Live)
-    user.turn(generate.temperature, "0")
-    user.begin_writing(tokens)
-    user.wait(lambda: not generate.running)
+    user.go_to("generate")
+    user.choose(user.generate.model_box, NAME)
+    assert isinstance(user.generate.source(), Live)
+    user.generate.turn("temperature", "0")
+    user.generate.write(tokens)
     assert user.reads("generate_notice") == ""
     return user.heard(PromptRead)[-1].model
 
 
 def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
-    box = user.window.generate.model_box
+    box = user.generate.model_box
     assert box.findText(NAME) == -1
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     assert box.itemText(0) == NAME
     pause(user)
     assert box.itemText(0) == NAME
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop()
     assert box.findText(NAME) == -1
 
 
 def test_that_the_live_model_takes_the_place_of_the_untrained_one_and_its_checkpoint_takes_its_own(user):
-    generate = user.window.generate
-    user.begin_training(**LONG)
-    run = generate.source()
+    user.train.begin(**LONG)
+    run = user.generate.source()
     assert isinstance(run, Live)
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
-    saved = generate.source()
+    user.train.stop()
+    saved = user.generate.source()
     assert isinstance(saved, Saved)
     assert saved.run == run.run
-    user.click(user.window.train.go_on_offer.plain)
-    user.wait(lambda: user.window.train.run and generate.offers(run))
-    user.choose(generate.model_box, NAME)
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
-    assert generate.source().run == run.run, "also where that checkpoint was known before"
+    user.train.go_on()
+    user.wait(lambda: user.train.run and user.generate.offers(run))
+    user.choose(user.generate.model_box, NAME)
+    user.train.stop()
+    assert user.generate.source().run == run.run, "also where that checkpoint was known before"
 
 
 def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
-    generate = user.window.generate
-    user.prepare(**LONG)
-    user.window.go_to(generate)
-    generate.model_box.activated.emit(0)  # as when it is picked from the open list
-    user.window.go_to(user.window.train)
-    user.click(user.window.train.start)
-    user.wait(user.losses)
-    assert isinstance(generate.source(), Fresh)
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.prepare(**LONG)
+    user.go_to("generate")
+    user.generate.model_box.activated.emit(0)  # as when it is picked from the open list
+    user.go_to("train")
+    user.train.start()
+    user.wait(user.train.losses)
+    assert isinstance(user.generate.source(), Fresh)
+    user.train.stop()
 
 
 def test_that_it_writes_while_training_goes_on(trainer):
@@ -100,30 +92,29 @@ def test_that_it_writes_while_training_goes_on(trainer):
 
 def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
     """The words are those of the checkpoint of that step, and each text has a snapshot of its own."""
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     pause(user)
     step = user.heard(StepDone)[-1].step
     assert talk(user, 8).endswith(f"as it was after step {step + 1:,}")
     first = [token.id for token in user.heard(TokenDrawn)]
-    user.window.train.step_requested.emit()
-    user.wait(lambda: len(user.heard(StepDone)) == step + 2 and user.window.train.paused)
+    user.train.step_from_afar()
+    user.wait(lambda: len(user.heard(StepDone)) == step + 2 and user.train.paused)
     assert talk(user, 8).endswith(f"as it was after step {step + 2:,}")
     second = [token.id for token in user.heard(TokenDrawn)][len(first) :]
-    user.window._training.stop()
-    user.wait(lambda: not user.window.train.running)
-    model = checkpoint.load(user.window.generate.source().path)
+    user.train.stop_from_afar()
+    model = checkpoint.load(user.generate.source().path)
     prompt = tokenizer.encode("Every effort moves you")
     assert generator.greedy(model, prompt, 8)[len(prompt) :] == second
 
 
 def test_that_talking_changes_nothing_of_the_run(user):
-    user.train(steps=40, eval_freq=10)
-    alone = user.losses()
-    user.click(user.window.train.start)
-    user.wait(user.losses)
+    user.train.to_end(steps=40, eval_freq=10)
+    alone = user.train.losses()
+    user.train.start()
+    user.wait(user.train.losses)
     talk(user)
-    user.wait(lambda: not user.window.train.running)
-    assert user.losses() == alone
+    user.train.wait_ended()
+    assert user.train.losses() == alone
 
 
 def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
@@ -133,21 +124,19 @@ def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     real, go_on = trainer.training_step, threading.Event()
     go_on.set()
     monkeypatch.setattr(trainer, "training_step", lambda *args: go_on.wait(20) and real(*args))
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     go_on.clear()
     user.rest(0.2)
-    generate = user.window.generate
-    user.window.go_to(generate)
-    user.choose(generate.model_box, NAME)
-    user.begin_writing(3)
+    user.go_to("generate")
+    user.choose(user.generate.model_box, NAME)
+    user.generate.begin(3)
     user.rest(0.2)
-    assert generate.running
+    assert user.generate.running
     user.press(Qt.Key.Key_Escape)
-    user.wait(lambda: not generate.running, seconds=5)
+    user.generate.wait_ended(5)
     assert user.heard(Ended)[-1].outcome == "stopped"
     go_on.set()
-    user.window._training.stop()
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop_from_afar()
 
 
 def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
@@ -157,11 +146,11 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     Shelf().job(Write(spec, Live("a run")), Control(), control.snapshot)(said.append)
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
-    assert "The run has ended" in ended.words
+    assert message("run_ended") in ended.words
 
 
 def test_that_the_shelf_keeps_one_copy_of_the_live_model_for_its_branches(trainer):
     talk(trainer)
     talk(trainer)
-    (kept,) = trainer.window._shelf._decoders
+    (kept,) = trainer.generate.models_kept
     assert isinstance(kept.source, Live)

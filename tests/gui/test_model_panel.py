@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from messages import message
 from PySide6.QtCore import Qt
 
 from gptstudio import devices
@@ -24,9 +25,9 @@ def number(text: str) -> int:
 
 
 def test_that_the_total_follows_every_key(user):
-    user.window.panel.preset.setFocus()
+    user.panel.preset.setFocus()
     user.type("config_n_layers", "")
-    assert user.window.panel.config is None
+    assert user.panel.config is None
     totals = []
     for digit in "123":
         user.qtbot.keyClicks(user.find("config_n_layers"), digit)
@@ -36,7 +37,7 @@ def test_that_the_total_follows_every_key(user):
 
 
 def test_that_all_figures_are_those_of_the_sizing_table(user):
-    user.window.panel.select(PRESETS["gpt2-small"])
+    user.panel.select(PRESETS["gpt2-small"])
     counted = sizing.parameters(PRESETS["gpt2-small"])
     assert user.reads("total_parameters") == "163,009,536"
     assert user.reads("total_parameters_tied").startswith("124,412,160")
@@ -47,7 +48,7 @@ def test_that_all_figures_are_those_of_the_sizing_table(user):
 
 def test_that_the_components_sum_to_the_total(user):
     for preset, tied in product(PRESETS.values(), (False, True)):
-        user.window.panel.select(preset.but(tie_weights=tied))
+        user.panel.select(preset.but(tie_weights=tied))
         shown = {name: number(user.reads(f"component_{name}")) for name in COMPONENTS}
         assert sum(shown.values()) == number(user.reads("total_parameters"))
         assert (shown["output_layer"] == 0) == tied
@@ -56,7 +57,7 @@ def test_that_the_components_sum_to_the_total(user):
 
 
 def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
-    user.window.panel.select(PRESETS["book"])
+    user.panel.select(PRESETS["book"])
     separate = number(user.reads("total_parameters"))
     tied = number(user.reads("total_parameters_tied"))
     user.click(user.find("config_tie_weights"))
@@ -67,8 +68,8 @@ def test_that_tying_takes_the_output_layer_away_and_says_what_it_was(user):
 
 
 def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
-    panel, start = user.window.panel, user.window.train.start
-    user.window.train.use_text("story")
+    panel, start = user.panel, user.train.start_button
+    user.train.use_text("story")
     user.wait(start.isEnabled)
     good = panel.config
     for field, typed in (
@@ -77,13 +78,13 @@ def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
         ("context_length", "0"), ("drop_rate_attn", "x"),
     ):  # fmt: skip
         user.type(f"config_{field}", typed)
-        (words,) = [each.words for each in GPTConfig.problems(panel.fields.values())]
+        (words,) = [each.words for each in GPTConfig.problems(panel.values())]
         assert user.reads(f"config_{field}_problem") == words
         assert [name for name in GPTConfig.model_fields if user.reads(f"config_{name}_problem")] == [field]
         assert user.find(f"config_{field}").property("wrong") is True
         assert panel.config is None
         assert not start.isEnabled()
-        assert start.toolTip() == "The model has a problem: see the Model panel."
+        assert start.toolTip() == message("model_problem_see")
         value = getattr(good, field)
         user.type(f"config_{field}", "" if value is None else str(value))
         assert panel.config == good
@@ -96,7 +97,7 @@ def test_that_all_problems_are_shown_at_once(user):
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "7")
     user.type("config_n_layers", "0")
-    assert "must be a multiple of n_heads" in user.reads("config_emb_dim_problem")
+    assert message("must_multiple_n") in user.reads("config_emb_dim_problem")
     assert user.reads("config_n_layers_problem") == "n_layers is 0; allowed is a whole number from 1 to 1,000."
 
 
@@ -105,46 +106,45 @@ def test_that_a_vocabulary_too_small_for_text_is_said_and_can_still_be_counted(u
     words = "vocab_size is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
     assert number(user.reads("total_parameters")) == sizing.parameter_count(PRESETS["workshop"].but(vocab_size=1000))
-    assert not user.window.train.start.isEnabled()
-    assert words in user.window.train.start.toolTip()
+    assert not user.train.start_button.isEnabled()
+    assert words in user.train.start_button.toolTip()
 
 
 def test_that_a_preset_fills_the_fields_and_the_box_follows_what_is_typed(user):
-    panel = user.window.panel
-    assert panel.preset.currentText() == "workshop"
-    user.choose(panel.preset, "gpt2-medium")
-    assert panel.config == PRESETS["gpt2-medium"]
-    assert panel.preset.currentText() == "gpt2-medium"
+    assert user.panel.preset.currentText() == "workshop"
+    user.choose(user.panel.preset, "gpt2-medium")
+    assert user.panel.config == PRESETS["gpt2-medium"]
+    assert user.panel.preset.currentText() == "gpt2-medium"
     user.type("config_n_layers", "25")
-    assert panel.preset.currentText() == "own"
+    assert user.panel.preset.currentText() == "own"
     user.type("config_n_layers", "24")
-    assert panel.preset.currentText() == "gpt2-medium"
+    assert user.panel.preset.currentText() == "gpt2-medium"
 
 
 def test_that_choosing_own_changes_nothing(user):
-    user.choose(user.window.panel.preset, "own")
-    assert user.window.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
+    user.choose(user.panel.preset, "own")
+    assert user.panel.config == PRESETS["gpt2-xl"], "the arrow keys pass by the last preset"
 
 
 def test_that_every_preset_goes_through_the_fields_unchanged(user):
     for preset in PRESETS.values():
-        user.window.panel.select(preset)
-        assert user.window.panel.config == preset
+        user.panel.select(preset)
+        assert user.panel.config == preset
 
 
 def test_that_a_number_with_many_digits_goes_through_a_field_unchanged(user):
     config = PRESETS["workshop"].but(drop_rate=0.123456789)
-    user.window.panel.select(config)
-    assert user.window.panel.config == config
+    user.panel.select(config)
+    assert user.panel.config == config
 
 
 def test_that_arrow_keys_step_a_field_within_its_range(user):
     user.type("config_n_layers", "2")
     user.press(Qt.Key.Key_Up)
-    assert user.window.panel.config.n_layers == 3
+    assert user.panel.config.n_layers == 3
     for _ in range(5):
         user.press(Qt.Key.Key_Down)
-    assert user.window.panel.config.n_layers == 1
+    assert user.panel.config.n_layers == 1
 
 
 @pytest.mark.parametrize(
@@ -153,32 +153,30 @@ def test_that_arrow_keys_step_a_field_within_its_range(user):
      (1.01, "bad", "problem")],
 )
 def test_that_a_memory_bar_warns_from_four_fifths_and_from_all(user, share, level, role):
-    panel = user.window.panel
-    panel.select(PRESETS["book"])
-    panel.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    user.panel.select(PRESETS["book"])
+    user.panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
     needed = sizing.train_memory(PRESETS["book"], 2, path="fast", bf16=False).total
     free = round(needed / share)
-    panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
-    panel.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
-    assert panel.train_bar.level == level
+    user.panel.show_devices([Device("cpu", "a processor", 2 * free, free)])
+    user.panel.widget.show_load(TrainingLoad(batch_size=2, path="fast", bf16=False))
+    assert user.panel.level("train") == level
     assert user.reads("train_memory") == f"{size(needed)} of {size(free)} free"
     assert user.find("train_memory").property("role") == role
     generating = sizing.generate_memory(PRESETS["book"]).total
     assert user.reads("generate_memory") == f"{size(generating)} of {size(free)} free"
-    assert panel.generate_bar.level == "good"
+    assert user.panel.level("generate") == "good"
 
 
 def test_that_no_free_memory_at_all_is_red(user):
-    user.window.panel.show_devices([Device("cpu", "a processor", 2**30, 0)])
-    assert user.window.panel.train_bar.level == user.window.panel.generate_bar.level == "bad"
+    user.panel.show_devices([Device("cpu", "a processor", 2**30, 0)])
+    assert user.panel.level("train") == user.panel.level("generate") == "bad"
 
 
 def test_that_free_memory_is_read_again(user, monkeypatch):
-    panel = user.window.panel
     now = replace(devices.cpu(), free_bytes=1000)
     monkeypatch.setattr(devices, "cpu", lambda: now)
-    panel.update_free_memory()
-    assert panel.train_bar.level == "bad"
+    user.panel.read_memory()
+    assert user.panel.level("train") == "bad"
     assert user.reads("train_memory").endswith("of 0.0 MB free")
 
 
@@ -186,23 +184,23 @@ def test_that_the_settings_of_training_change_the_memory_to_train(user):
     def shown() -> str:
         return user.reads("train_memory")
 
-    user.window.panel.select(PRESETS["book"])
+    user.panel.select(PRESETS["book"])
     before = shown()
     user.type("train_batch_size", "8")
     more = shown()
     assert more != before
-    user.window.train.settings.unfold()
+    user.click(user.train.more_button)
     user.click(user.find("train_reference"))
     assert shown() != more
 
 
 def test_that_a_gpu_is_chosen_where_there_is_one(user):
     gpu = Device("cuda:0", "a graphics card", 8 * 2**30, 7 * 2**30, fast_bf16=True)
-    user.window.panel.show_devices([devices.cpu(), gpu])
-    assert user.window.panel.device == gpu
-    assert user.window.train.spec.device == "cuda:0"
-    user.window.panel.update_free_memory()
-    assert user.window.panel.device == gpu
+    user.panel.show_devices([devices.cpu(), gpu])
+    assert user.panel.device == gpu
+    assert user.train.spec.device == "cuda:0"
+    user.panel.read_memory()
+    assert user.panel.device == gpu
 
 
 def test_that_the_panel_counts_without_torch():

@@ -5,6 +5,7 @@ import weakref
 
 import numpy as np
 import pytest
+from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -140,7 +141,7 @@ def test_that_one_click_compares_two_temperatures_of_one_model(desk, qtbot):
 def test_that_without_a_trained_model_it_says_how_to_come_to_one(desk, tiny):
     desk.pair.set_sources([Fresh(tiny)])
     assert not desk.pair.models.isEnabled()
-    assert "Train a model first" in desk.pair.models.toolTip()
+    assert message("train_model_first") in desk.pair.models.toolTip()
     assert desk.pair.temperatures.isEnabled()
 
 
@@ -148,7 +149,7 @@ def test_that_nothing_is_asked_while_a_setting_is_wrong(desk):
     desk.pair.set_common(None)
     desk.pair.primary()
     assert desk.asks == []
-    assert desk.pair.go.toolTip() == "A setting beside is wrong."
+    assert desk.pair.go.toolTip() == message("setting_beside_wrong")
 
 
 def test_that_a_number_just_typed_counts(desk, qtbot):
@@ -204,7 +205,7 @@ def test_that_distances_are_those_of_an_independent_computation(same_model):
 
 def test_that_equal_sides_write_the_same_with_the_same_luck(same_model):
     same_model.compare()
-    assert same_model.reads("pair_verdict") == "Both wrote the same"
+    assert same_model.reads("pair_verdict") == message("both_wrote_same")
     assert same_model.reads("pair_totals").startswith("12 of 12 tokens equal")
     assert [column.distance for column in same_model.pair.view.pairing.columns] == [0.0] * 12
 
@@ -306,7 +307,7 @@ def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
     words = f"Left ended after {last + 1} new tokens: the text to stop at was written."
     assert same_model.reads("pair_ended") == words
     assert same_model.pair.view.ended.isVisible()
-    assert "the text has ended" in same_model.pair.view.strip.words(11)
+    assert message("text_ended") in same_model.pair.view.strip.words(11)
 
 
 def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
@@ -331,7 +332,7 @@ def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_mod
     ended = Ended(outcome="stopped", words="Stopped.")
     same_model.pair.take([Told(same_model.asks[-1], e, s) for e, s in
                           [*((each.event, each.side) for each in told[: last + 1]), (ended, 0)]])  # fmt: skip
-    assert same_model.reads("pair_verdict") == "Both wrote the same"
+    assert same_model.reads("pair_verdict") == message("both_wrote_same")
     assert same_model.reads("pair_phase") == "Stopped."
     assert not same_model.pair.running
     assert same_model.pair.view.pairing.columns[-1].candidates
@@ -349,7 +350,7 @@ def test_that_vocabularies_of_two_sizes_can_be_compared(desk, tiny, study):
 
 def test_that_a_failure_is_told_in_words(desk, tiny, study):
     desk.compare(prompt="")
-    assert "The prompt is empty" in desk.reads("pair_notice")
+    assert message("prompt_empty") in desk.reads("pair_notice")
     assert desk.pair.view.notice.isVisible()
     assert not desk.pair.running
     assert desk.pair.view.empty.isVisible()

@@ -6,6 +6,7 @@ import pytest
 import torch
 from brought_in import bring_in
 from huggingface_hub import constants
+from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog
 
@@ -34,7 +35,7 @@ def teacher(user) -> Imported:
 
 def brought(user, config: GPTConfig = SHAPE, name: str = "teacher") -> Imported:
     made = Imported(bring_in(config, name))
-    user.window.counter.models_changed.emit()
+    user.dialogs.models_changed()
     return made
 
 
@@ -46,30 +47,21 @@ def weights_of(source: Saved) -> dict[str, torch.Tensor]:
     return {name: tensor.clone() for name, tensor in checkpoint.read_weights(source.path).items()}
 
 
-def tick(user, *parts: str) -> None:
-    for part in parts:
-        user.window.train.settings_scroll.ensureWidgetVisible(user.find(f"train_freeze_{part}"))
-        user.click(user.find(f"train_freeze_{part}"))
-
-
 def start(user) -> Saved:
     """Trains to the end; the model that came of it."""
-    train = user.window.train
-    user.wait(train.start.isEnabled)
-    user.click(train.start)
-    user.wait(lambda: not train.running)
+    user.wait(user.train.start_button.isEnabled)
+    user.train.run_to_end()
     assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].words
-    return user.window.generate.source()
+    return user.generate.source()
 
 
 def prepare(user, source: Saved, **settings: object) -> None:
-    train = user.window.train
-    user.window.train_with(source)
+    user.panel.load_weights(source)
     quick = {"steps": 3, "eval_iter": 1, "sample_tokens": 3, "precision": "fp32"}
     for name, value in (quick | settings).items():
-        train.settings.editors[name].set_value(value)
-    train.use_text("story")
-    user.wait(lambda: train.looked)
+        user.train.set(**{name: value})
+    user.train.use_text("story")
+    user.wait(lambda: user.train.looked)
 
 
 # The Model panel.
@@ -77,7 +69,7 @@ def prepare(user, source: Saved, **settings: object) -> None:
 
 def test_that_new_weights_are_what_a_run_begins_with_unless_others_are_chosen(user):
     assert user.find("weights").currentText() == NEW
-    assert user.window.train.spec.begin_with is None
+    assert user.train.spec.begin_with is None
     assert user.find("weights").accessibleName() == "Weights"
 
 
@@ -85,33 +77,32 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     run = study("mine")
     for name in ("one", "two"):
         brought(user, name=name)
-    user.window.runs.runs_changed.emit()
+    user.runs.widget.runs_changed.emit()
     first, *others = entries(user.find("weights"))
     assert first == NEW
     million = f"{sizing.parameter_count(SHAPE):,}"
     assert sorted(others[:2]) == [f"one  ·  {million}", f"two  ·  {million}"]
     assert others[2].endswith("step 6")
-    assert user.window.panel.weights_box.sources[3] == Saved(run.newest_checkpoint())
+    assert user.panel.sources[3] == Saved(run.newest_checkpoint())
     assert others[3:] == ["Open weights …", "Download GPT-2 …"]
 
 
 def test_that_chosen_weights_bring_their_shape_into_the_fields_and_the_run(user, teacher):
     user.choose(user.find("weights"), entries(user.find("weights"))[1])
-    panel = user.window.panel
-    assert panel.config == SHAPE
-    assert panel.preset.currentText() == "own"
+    assert user.panel.config == SHAPE
+    assert user.panel.preset.currentText() == "own"
     assert user.reads("total_parameters") == f"{sizing.parameter_count(SHAPE):,}"
-    assert user.window.train.spec.begin_with == "teacher"
-    assert user.window.train.spec.config == SHAPE
+    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.config == SHAPE
 
 
 def test_that_a_shorter_context_and_other_dropout_keep_the_weights(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.type("config_context_length", "8")
     user.type("config_drop_rate", "0.3")
     user.type("config_drop_rate_attn", "0")
-    assert user.window.train.spec.begin_with == "teacher"
-    assert user.window.train.spec.config == SHAPE.but(context_length=8, drop_rate=0.3, drop_rate_attn=0)
+    assert user.train.spec.begin_with == "teacher"
+    assert user.train.spec.config == SHAPE.but(context_length=8, drop_rate=0.3, drop_rate_attn=0)
     assert user.reads("weights_let_go") == ""
 
 
@@ -121,54 +112,54 @@ def test_that_a_shorter_context_and_other_dropout_keep_the_weights(user, teacher
      ("emb_dim", "20", "Width is 16 there and 20 here")],
 )  # fmt: skip
 def test_that_another_shape_gives_new_weights_and_says_why(user, teacher, field, typed, words):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.type(f"config_{field}", typed)
     assert user.find("weights").currentText() == NEW
-    assert user.window.train.spec.begin_with is None
+    assert user.train.spec.begin_with is None
     assert user.reads("weights_let_go").startswith(f"New weights, since teacher does not fit: {words}")
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     assert user.reads("weights_let_go") == ""
-    assert user.window.panel.config == SHAPE
+    assert user.panel.config == SHAPE
 
 
 def test_that_a_field_that_is_being_typed_does_not_lose_the_weights(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.type("config_n_layers", "")
-    assert user.window.panel.config is None
+    assert user.panel.config is None
     user.type("config_n_layers", "2")
-    assert user.window.train.spec.begin_with == "teacher"
+    assert user.train.spec.begin_with == "teacher"
 
 
 def test_that_a_preset_has_new_weights(user, teacher):
-    user.window.train_with(teacher)
-    user.choose(user.window.panel.preset, "book")
-    assert user.window.panel.config == PRESETS["book"]
-    assert user.window.train.spec.begin_with is None
+    user.panel.load_weights(teacher)
+    user.choose(user.panel.preset, "book")
+    assert user.panel.config == PRESETS["book"]
+    assert user.train.spec.begin_with is None
 
 
 def test_that_new_weights_can_be_had_of_the_same_shape(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.choose(user.find("weights"), NEW)
-    assert user.window.panel.config == SHAPE
-    assert user.window.train.spec.begin_with is None
+    assert user.panel.config == SHAPE
+    assert user.train.spec.begin_with is None
 
 
 def test_that_deleted_weights_are_let_go_and_offered_nowhere(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.window.talk_to(teacher.path)
     shutil.rmtree(teacher.path)
-    user.window.counter.models_changed.emit()
+    user.dialogs.models_changed()
     assert user.reads("weights_let_go") == "teacher is gone, so the weights are new."
-    assert user.window.train.spec.begin_with is None
-    offered = entries(user.find("weights")) + entries(user.window.generate.model_box)
+    assert user.train.spec.begin_with is None
+    offered = entries(user.find("weights")) + entries(user.generate.model_box)
     assert not [words for words in offered if "teacher" in words]
 
 
 def test_that_weights_that_cannot_be_read_are_not_chosen_and_it_is_said_why(user, teacher):
     (teacher.path / "state.json").write_bytes(b"{}")
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     assert user.find("weights").currentText() == NEW
-    assert "is not what was saved" in user.reads("weights_let_go")
+    assert message("is_not_what") in user.reads("weights_let_go")
 
 
 def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeypatch):
@@ -185,24 +176,23 @@ def test_that_the_box_opens_the_dialogs_for_weights_from_elsewhere(user, monkeyp
     user.press(Qt.Key.Key_Down)
     user.qtbot.keyClick(box.view(), Qt.Key.Key_Down)
     user.qtbot.keyClick(box.view(), Qt.Key.Key_Return)
-    assert user.window.counter.downloads.isVisible()
-    user.wait(lambda: not user.window.counter.downloads.busy)
-    user.window.counter.downloads.reject()
+    assert user.dialogs.downloads.isVisible()
+    user.wait(lambda: not user.dialogs.downloads.busy)
+    user.dialogs.downloads.reject()
 
 
 def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(user, verdict):
-    user.window.train_with(brought(user, LONG))
-    train = user.window.train
-    train.use_text("verdict")
-    user.wait(lambda: train.looked)
-    assert not train.start.isEnabled()
+    user.panel.load_weights(brought(user, LONG))
+    user.train.use_text("verdict")
+    user.wait(lambda: user.train.looked)
+    assert not user.train.start_button.isEnabled()
     assert user.find("shorter_context").text() == "Use a context of 256"
-    assert "one window needs 1,025" in train.choice.line.text()
+    assert "one window needs 1,025" in user.train.reads("plan")
     assert user.reads("outlook") == "", "what cannot be started needs nothing"
     user.click(user.find("shorter_context"))
-    user.wait(train.start.isEnabled)
-    assert train.spec.config == LONG.but(context_length=256)
-    assert train.spec.begin_with == "teacher"
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.spec.config == LONG.but(context_length=256)
+    assert user.train.spec.begin_with == "teacher"
     assert not user.find("shorter_context").isVisible()
 
 
@@ -212,83 +202,83 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(use
 def test_that_what_may_be_frozen_is_in_sight_only_where_there_are_weights_to_go_on_from(user, teacher):
     ticks = user.find("train_freeze")
     assert not ticks.isVisible()
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     assert ticks.isVisible()
-    tick(user, "norms")
+    user.train.tick_frozen("norms")
     user.choose(user.find("weights"), NEW)
     assert ticks.isVisible(), "something is frozen, and that must be seen"
-    tick(user, "norms")
+    user.train.tick_frozen("norms")
     assert not ticks.isVisible()
 
 
 def test_that_each_part_says_how_many_parameters_it_would_hold_still(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     for part, held in sizing.parameters(SHAPE).components().items():
         words = "tied" if part == "output_layer" else f"{held:,}"
         assert user.reads(f"train_freeze_{part}_figure") == words
         spoken = "the same matrix as the token embedding" if part == "output_layer" else f"{held:,} parameters"
         assert user.find(f"train_freeze_{part}").accessibleName().endswith(spoken)
-    user.window.train_with(brought(user, PRESETS["book"].but(n_layers=1), "large"))
+    user.panel.load_weights(brought(user, PRESETS["book"].but(n_layers=1), "large"))
     assert user.reads("train_freeze_token_embedding_figure") == "38.6 M"
     assert "38,597,376 parameters" in user.find("train_freeze_token_embedding").toolTip()
 
 
 def test_that_the_total_that_learns_follows_the_ticks_and_the_blocks(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     total = sizing.parameter_count(SHAPE)
     assert user.reads("learning_parameters") == f"All {total:,} parameters learn."
-    tick(user, "token_embedding", "norms")
+    user.train.tick_frozen("token_embedding", "norms")
     user.type("train_freeze_blocks", "1")
     learn = sizing.trained_count(SHAPE, ("token_embedding", "norms"), 1)
     assert 0 < learn < total
     assert user.reads("learning_parameters") == f"{learn:,} of {total:,} parameters learn."
-    assert user.window.train.spec.freeze == ("token_embedding", "norms")
-    assert user.window.train.spec.freeze_blocks == 1
+    assert user.train.spec.freeze == ("token_embedding", "norms")
+    assert user.train.spec.freeze_blocks == 1
 
 
 def test_that_what_is_frozen_takes_memory_from_the_panel_and_the_outlook(user, teacher):
     prepare(user, teacher)
-    before = user.window.train.outlook.forecast.predicted_bytes
-    tick(user, "token_embedding")
-    user.wait(lambda: user.window.train.looked)
-    spec = user.window.train.spec
-    assert user.window.train.outlook.forecast.predicted_bytes < before
+    before = user.train.forecast.predicted_bytes
+    user.train.tick_frozen("token_embedding")
+    user.wait(lambda: user.train.looked)
+    spec = user.train.spec
+    assert user.train.forecast.predicted_bytes < before
     needed = sizing.train_memory(SHAPE, spec.batch_size, freeze=("token_embedding",)).total
     assert user.reads("train_memory").startswith(size(needed))
 
 
 @pytest.mark.parametrize(("blocks", "words"), [("3", "the model has 2 blocks"), ("", "allowed is a whole number")])
 def test_that_too_many_frozen_blocks_are_said_at_their_field(user, teacher, blocks, words):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.type("train_freeze_blocks", blocks)
     assert words in user.reads("train_freeze_blocks_problem")
-    assert not user.window.train.start.isEnabled()
+    assert not user.train.start_button.isEnabled()
     user.type("train_freeze_blocks", "2")
     assert user.reads("train_freeze_blocks_problem") == ""
 
 
 def test_that_freezing_everything_is_said_at_the_ticks(user, teacher):
-    user.window.train_with(teacher)
-    tick(user, "token_embedding", "position_embedding", "attention", "feed_forward", "norms")
-    assert user.reads("train_freeze_problem").startswith("freeze leaves nothing to train")
-    assert not user.window.train.start.isEnabled()
+    user.panel.load_weights(teacher)
+    user.train.tick_frozen("token_embedding", "position_embedding", "attention", "feed_forward", "norms")
+    assert user.reads("train_freeze_problem").startswith(message("freeze_leaves_nothing"))
+    assert not user.train.start_button.isEnabled()
     assert user.reads("learning_parameters") == ""
 
 
 def test_that_the_ticks_are_reached_and_turned_by_keys_alone(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     user.find("train_schedule").setFocus()
     for part in sizing.PARTS[:3]:
         user.press(Qt.Key.Key_Tab)
         assert user.find(f"train_freeze_{part}").hasFocus()
     user.press(Qt.Key.Key_Space)
-    assert user.window.train.spec.freeze == ("attention",)
+    assert user.train.spec.freeze == ("attention",)
 
 
 def test_that_a_fine_tuning_leaves_what_is_frozen_as_it_was_and_learns_the_rest(user, teacher):
     prepare(user, teacher)
-    tick(user, "token_embedding", "attention")
-    user.wait(lambda: user.window.train.looked)
+    user.train.tick_frozen("token_embedding", "attention")
+    user.wait(lambda: user.train.looked)
     before, after = weights_of(teacher), weights_of(start(user))
     for name, tensor in before.items():
         still = "tok_emb" in name or ".att." in name
@@ -299,9 +289,9 @@ def test_that_the_first_loss_is_that_of_the_weights_and_not_of_new_ones(user, te
     """A tiny model that has learned the story is far below guessing at its first step."""
     own = start_own(user)
     prepare(user, own)
-    assert user.window.train.spec.begin_with == str(own.path)
+    assert user.train.spec.begin_with == str(own.path)
     start(user)
-    assert user.losses()[0] < 9
+    assert user.train.losses()[0] < 9
 
 
 def start_own(user) -> Saved:
@@ -313,36 +303,35 @@ def start_own(user) -> Saved:
 
 def test_that_settings_of_fine_tuning_cannot_be_changed_while_it_runs(user, teacher):
     prepare(user, teacher, steps=5_000)
-    user.click(user.window.train.start)
-    user.wait(user.losses)
+    user.train.start()
+    user.wait(user.train.losses)
     assert not user.find("train_freeze_norms").isEnabled()
     assert not user.find("train_freeze_blocks").isEnabled()
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.train.stop()
     assert user.find("train_freeze_norms").isEnabled()
 
 
 def test_that_weights_that_went_meanwhile_are_missed_before_the_start(user, teacher):
     prepare(user, teacher)
     shutil.rmtree(teacher.path)
-    user.window.train.check()
-    user.wait(lambda: user.window.train.choice.answer)
-    assert not user.window.train.start.isEnabled()
+    user.train.check()
+    user.wait(lambda: user.train.looked)
+    assert not user.train.start_button.isEnabled()
     assert "There is no model 'teacher'" in user.reads("plan")
 
 
 def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
     prepare(user, teacher, freeze=("norms",), freeze_blocks=1)
     user.type("config_context_length", "8")
-    user.wait(lambda: user.window.train.looked)
-    asked = user.window.train.spec
+    user.wait(lambda: user.train.looked)
+    asked = user.train.spec
     run = RunFolder(start(user).path.parent.parent)
-    user.window.panel.select(PRESETS["workshop"])
-    user.window.train.settings.set_values(TrainSpec())
-    assert user.window.train.spec.begin_with is None
+    user.panel.select(PRESETS["workshop"])
+    user.train.set_all(TrainSpec())
+    assert user.train.spec.begin_with is None
     user.window.run_again(run.record().spec)
-    user.wait(lambda: user.window.train.looked)
-    assert user.window.train.spec == asked
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec == asked
     assert user.find("weights").currentText().startswith("teacher")
     assert user.find("train_freeze_norms").isChecked()
 
@@ -359,29 +348,29 @@ def test_that_runs_are_told_apart_by_what_they_began_with_and_froze(user, teache
 def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, study):
     study("mine")
     teacher = brought(user)
-    box = user.window.generate.model_box
+    box = user.generate.model_box
     *_, run, imported, other = entries(box)
     assert run.endswith("step 6")
     assert imported == f"teacher  ·  {sizing.parameter_count(SHAPE):,}"
     assert other == "Choose a checkpoint …"
     user.window.talk_to(teacher.path)
-    assert user.window.generate.source() == teacher
+    assert user.generate.source() == teacher
     assert len(entries(box)) == len(set(entries(box))), "it is offered once"
-    user.write(4)
-    assert user.window.generate.view.manuscript.scene.tree.model == "teacher"
+    user.generate.write(4)
+    assert user.generate.text.scene.tree.model == "teacher"
 
 
 def test_that_two_brought_in_models_are_compared_and_named(user):
     brought(user, name="one")
     brought(user, SHAPE.but(emb_dim=32), name="two")
-    for side in user.window.generate.pair.sides:
-        assert {words.split("  ·  ")[0] for words in entries(side.model_box)[-2:]} == {"one", "two"}
+    for box in user.generate.compared_boxes:
+        assert {words.split("  ·  ")[0] for words in entries(box)[-2:]} == {"one", "two"}
 
 
 def test_that_a_lab_about_a_model_can_be_about_one_that_was_brought_in(user):
-    user.window.go_to(user.window.learn)
-    user.window.learn.open("feedforward")
-    page, teacher = user.window.learn.current, brought(user)
+    user.go_to("learn")
+    user.learn.open("feedforward")
+    page, teacher = user.learn.current, brought(user)
     page.models.choose(teacher)
     user.wait(lambda: not page.waiting)
     assert page.models.currentText().startswith("teacher")
@@ -393,21 +382,21 @@ def test_that_a_lab_about_a_model_can_be_about_one_that_was_brought_in(user):
 
 
 def test_that_the_panel_needs_no_scroll_bar_at_its_usual_size(user, teacher):
-    user.window.train_with(teacher)
-    assert user.window.panel.minimumSizeHint().height() <= user.find("model_scroll").viewport().height()
+    user.panel.load_weights(teacher)
+    assert user.panel.widget.minimumSizeHint().height() <= user.find("model_scroll").viewport().height()
 
 
 def test_that_the_weights_speak_chinese_and_keep_what_is_chosen(user, teacher):
     if not has_chinese_font():
         pytest.skip("no font here has Chinese characters")
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     language.switch(CHINESE)
-    assert user.window.panel.weights_box.source() == teacher
-    assert user.window.train.spec.begin_with == "teacher"
+    assert user.panel.weights() == teacher
+    assert user.train.spec.begin_with == "teacher"
 
 
 def test_that_ticks_and_figures_are_not_cut_off_at_twice_the_text_size(user, teacher):
-    user.window.train_with(teacher)
+    user.panel.load_weights(teacher)
     theme.enlarge(2)
     user.rest(0.1)
     for part in sizing.PARTS:

@@ -9,6 +9,8 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from messages import message
+from pages.runs import RunsPage
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMenu, QMessageBox, QPushButton
@@ -31,40 +33,9 @@ def soon(monkeypatch):
     monkeypatch.setattr(following, "LOOK_EVERY_MS", 50)
 
 
-class Bench:
-    """The Runs tab, with somebody at it."""
-
-    def __init__(self, user):
-        self.user, self.window, self.tab = user, user.window, user.window.runs
-
-    def show(self, *runs: RunFolder) -> None:
-        """Opens the tab, waits for the list, and ticks these runs; the last of them is selected."""
-        self.window.go_to(self.tab)
-        for run in runs:
-            self.user.wait(lambda run=run: self.tab.model.find(run.path))
-            self.tab.model.tick(run.path, True)
-            self.tab.list.select(run.path)
-        self.user.wait(lambda: all(self.losses(run) for run in runs))
-
-    def losses(self, run: RunFolder, name: str = "val_loss") -> list[float]:
-        curve = self.tab.compare.charts["loss"].curves.get(f"{run.path}|{name}")
-        return curve.series.y.values.tolist() if curve else []
-
-    def act(self, name: str) -> None:
-        action = self.tab.actions_by_name[name]
-        assert action.isEnabled(), action.toolTip()
-        action.trigger()
-
-    def says(self, words: str) -> None:
-        self.user.wait(lambda: words in self.user.reads("runs_notice"))
-
-    def row(self, run: RunFolder) -> int:
-        return [each.path for each in self.tab._overlaid].index(run.path)
-
-
 @pytest.fixture
-def bench(user) -> Bench:
-    return Bench(user)
+def bench(user) -> RunsPage:
+    return user.runs
 
 
 @pytest.fixture
@@ -82,19 +53,19 @@ def save_to(monkeypatch):
 
 
 def test_that_without_runs_friendly_words_lead_to_the_train_tab(user, bench):
-    user.window.go_to(bench.tab)
-    user.wait(lambda: bench.tab.empty.isVisible())
-    assert not bench.tab.full.isVisible()
-    user.click(bench.tab.empty.to_train)
-    assert user.window.current is user.window.train
+    user.go_to("runs")
+    user.wait(lambda: bench.is_empty())
+    assert not bench.widget.full.isVisible()
+    user.click(bench.to_train_button)
+    assert user.current == "train"
 
 
 def test_that_a_refusal_is_read_also_where_there_are_no_runs(user, bench, home, monkeypatch):
-    user.window.go_to(bench.tab)
-    user.wait(lambda: bench.tab.empty.isVisible())
+    user.go_to("runs")
+    user.wait(lambda: bench.is_empty())
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
-    user.click(bench.tab.empty.findChild(QPushButton, "run_add"))
-    bench.says("is not the folder of a run")
+    user.click(bench.widget.empty.findChild(QPushButton, "run_add"))
+    bench.says(message("folder_run"))
     assert user.find("runs_notice").isVisible()
 
 
@@ -110,14 +81,14 @@ def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study
 
 def test_that_the_newest_run_is_ticked_at_first_and_a_new_one_joins_when_the_tab_is_shown(user, bench, study):
     first = study("the first")
-    user.window.go_to(bench.tab)
+    user.go_to("runs")
     user.wait(lambda: bench.losses(first))
-    assert list(bench.tab.model.ticks) == [first.path]
-    user.window.go_to(user.window.train)
+    assert list(bench.ticked) == [first.path]
+    user.go_to("train")
     second = study("the second")
-    user.window.go_to(bench.tab)
-    user.wait(lambda: bench.tab.model.find(second.path))
-    assert list(bench.tab.model.ticks) == [first.path]
+    user.go_to("runs")
+    user.wait(lambda: bench.listed(second.path))
+    assert list(bench.ticked) == [first.path]
 
 
 def test_that_runs_are_overlaid_with_the_points_of_their_journals(bench, study):
@@ -127,49 +98,49 @@ def test_that_runs_are_overlaid_with_the_points_of_their_journals(bench, study):
         told = history.read(run.journal_path)
         assert bench.losses(run) == told.evaluations["val_loss"].tolist()
         assert bench.losses(run, "step_loss") == told.steps["loss"].tolist()
-    looks = {bench.tab.compare.charts["loss"].curves[f"{run.path}|val_loss"].look.colour for run in runs}
+    looks = {bench.compare.charts["loss"].curves[f"{run.path}|val_loss"].look.colour for run in runs}
     assert len(looks) == 2
-    bench.tab.model.tick(runs[0].path, False)
+    bench.tick(runs[0].path, False)
     assert not bench.losses(runs[0])
     assert bench.losses(runs[1])
-    bench.tab.model.tick(runs[0].path, True)
+    bench.tick(runs[0].path, True)
     bench.user.wait(lambda: bench.losses(runs[0]))
 
 
 def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(bench, study):
     slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
     bench.show(slow, fast)
-    table = bench.tab.table
+    table = bench.table
     assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
     assert [table.text(bench.row(run), "Learning rate") for run in (slow, fast)] == ["0.0001", "0.01"]
     assert [table.text(bench.row(run), "Steps") for run in (slow, fast)] == ["6", "8"]
-    assert bench.user.reads("runs_differ") == "In what these 2 runs differ"
+    assert bench.reads("runs_differ") == "In what these 2 runs differ"
     twin = study("twin", learning_rate=1e-2, steps=8)
-    bench.tab.refresh()
+    bench.look_again()
     bench.show(twin)
-    bench.tab.model.tick(slow.path, False)
+    bench.tick(slow.path, False)
     assert table.headings() == ["Run", "Validation loss"]
-    assert bench.user.reads("runs_differ") == "These 2 runs were asked the same"
+    assert bench.reads("runs_differ") == "These 2 runs were asked the same"
 
 
 def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     slow, fast = study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)
     bench.show(slow, fast)
     for name in KINDS:
-        bench.tab.compare.curve_actions[name].setChecked(True)
-    bench.tab.compare.charts["gradient_norm"].hovered.emit(5.0)
-    table = bench.tab.table
-    assert bench.user.reads("runs_where") == "Steps 5"
+        bench.compare.curve_actions[name].setChecked(True)
+    bench.hover(5.0, "gradient_norm")
+    table = bench.table
+    assert bench.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
         told = history.read(run.journal_path)
         assert table.text(bench.row(run), "Each step's loss") == f"{told.steps['loss'][4]:.3f}"
         assert table.text(bench.row(run), "Validation loss") == f"{told.evaluations['val_loss'][2]:.3f}"
         assert table.text(bench.row(run), "Each step's rate") == f"{told.steps['learning_rate'][4]:.4g}"
-    bench.tab.compare.charts["loss"].hovered.emit(8.0)  # where the slow one has ended
+    bench.hover(8.0, "loss")  # where the slow one has ended
     assert table.text(bench.row(slow), "Each step's loss") == "–"
     assert table.text(bench.row(fast), "Each step's loss") != "–"
-    bench.tab.compare.charts["loss"].hovered.emit(None)
-    assert bench.user.reads("runs_where") == "Values at the end"
+    bench.hover(None, "loss")
+    assert bench.reads("runs_where") == message("values_end")
     last = history.read(fast.journal_path).steps["loss"][-1]
     assert table.text(bench.row(fast), "Each step's loss") == f"{last:.3f}"
 
@@ -177,7 +148,7 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
 def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     run = study(steps=8)
     bench.show(run)
-    compare = bench.tab.compare
+    compare = bench.compare
     compare.axis_box.setCurrentIndex(compare.axis_box.findData("tokens"))
     assert {chart.axis for chart in compare.charts.values()} == {"tokens"}
     compare.log.click()
@@ -192,63 +163,63 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     curve = compare.charts["loss"].curves[f"{run.path}|val_loss"]
     assert curve.read("tokens", math.inf)[2] == pytest.approx(averages[-1])
     assert curve.raw.isVisible(), "the points stay visible"
-    assert bench.tab.table.text(0, "Validation loss") == f"{averages[-1]:.3f}"
-    assert bench.user.reads("runs_where") == "Values at the end, smoothed"
+    assert bench.table.text(0, "Validation loss") == f"{averages[-1]:.3f}"
+    assert bench.reads("runs_where") == "Values at the end, smoothed"
 
 
 def test_that_a_chart_is_shown_while_one_of_its_curves_is(bench, study):
     bench.show(study())
-    compare = bench.tab.compare
+    compare = bench.compare
     assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["loss"]
     compare.curve_actions["memory"].setChecked(True)
     compare.curve_actions["val_loss"].setChecked(False)
     assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["memory"]
-    assert "MB" in bench.tab.table.text(0, "Memory")
+    assert "MB" in bench.table.text(0, "Memory")
 
 
 def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):
     old = study("old")
-    user.begin_training(steps=100_000, eval_freq=20)
+    user.train.begin(steps=100_000, eval_freq=20)
     bench.show(old)
-    own = user.window.train.run
-    user.wait(lambda: bench.tab.model.find(own.path))
-    assert bench.tab.model.find(own.path).state == "live"
-    bench.tab.model.tick(own.path, True)
+    own = user.train.run
+    user.wait(lambda: bench.listed(own.path))
+    assert bench.listed(own.path).state == "live"
+    bench.tick(own.path, True)
     user.wait(lambda: bench.losses(own, "step_loss"))
     before = len(bench.losses(own, "step_loss"))
     user.wait(lambda: len(bench.losses(own, "step_loss")) > before)
-    bench.tab.list.select(own.path)
-    assert not bench.tab.actions_by_name["go_on"].isEnabled()
-    bench.tab.list.select(old.path)
-    assert not bench.tab.actions_by_name["open"].isEnabled(), "the Train tab is in use"
-    bench.tab.list.select(own.path)
+    bench.select(own.path)
+    assert not bench.action("go_on").isEnabled()
+    bench.select(old.path)
+    assert not bench.action("open").isEnabled(), "the Train tab is in use"
+    bench.select(own.path)
     bench.act("open")
-    assert user.window.current is user.window.train
+    assert user.current == "train"
     user.press(Qt.Key.Key_Escape)
-    user.wait(lambda: not user.window.train.running)
-    user.window.go_to(bench.tab)
-    user.wait(lambda: bench.tab.model.find(own.path).state == "stopped")
+    user.train.wait_ended()
+    user.go_to("runs")
+    user.wait(lambda: bench.listed(own.path).state == "stopped")
     user.wait(lambda: bench.losses(own, "step_loss") == history.read(own.journal_path).steps["loss"].tolist())
 
 
 def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_and_made_anew(user, bench, study):
     other = study()
-    user.begin_training(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=64)
-    own = user.window.train.run
+    user.train.begin(steps=100_000, eval_freq=100_000, save_every_epochs=1, batch_size=8, stride=64)
+    own = user.train.run
     user.wait(lambda: own.checkpoints())
     bench.show(other)
-    user.wait(lambda: bench.tab.model.find(own.path))
+    user.wait(lambda: bench.listed(own.path))
     own.path.rename(own.path.with_name("away"))
     user.wait(lambda: own.checkpoints())
-    bench.tab.refresh()
-    user.wait(lambda: bench.tab.model.find(own.path))
+    bench.look_again()
+    user.wait(lambda: bench.listed(own.path))
     user.rest(0.3)
-    bench.tab.list.select(own.path)
-    assert bench.tab.model.find(own.path).state == "live"
-    assert not any(bench.tab.actions_by_name[name].isEnabled() for name in ("rename", "delete", "go_on", "zip"))
-    user.window.go_to(user.window.train)
+    bench.select(own.path)
+    assert bench.listed(own.path).state == "live"
+    assert not any(bench.action(name).isEnabled() for name in ("rename", "delete", "go_on", "zip"))
+    user.go_to("train")
     user.press(Qt.Key.Key_Escape)
-    user.wait(lambda: not user.window.train.running)
+    user.train.wait_ended()
 
 
 # What is done with a run.
@@ -257,30 +228,30 @@ def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_
 def test_that_opening_a_run_shows_its_journal_in_the_train_tab(user, bench, study):
     run = study("finished")
     bench.show(run)
-    bench.tab.list.setFocus()
+    bench.list.setFocus()
     user.press(Qt.Key.Key_Return)
-    assert user.window.current is user.window.train
-    user.wait(lambda: user.losses() == history.read(run.journal_path).steps["loss"].tolist())
+    assert user.current == "train"
+    user.wait(lambda: user.train.losses() == history.read(run.journal_path).steps["loss"].tolist())
     assert user.reads("elsewhere") == ""
-    assert not user.window.train.running
-    assert user.window.train.run == run
+    assert not user.train.running
+    assert user.train.run == run
 
 
 def test_that_a_stopped_run_goes_on_from_the_list(user, bench, study):
     run = study(stop_at=3, steps=12)
     bench.show(run)
     bench.act("go_on")
-    assert user.window.current is user.window.train
-    assert user.window.train.running
-    user.wait(lambda: not user.window.train.running)
+    assert user.current == "train"
+    assert user.train.running
+    user.train.wait_ended()
     told = history.read(run.journal_path)
     assert told.ended.outcome == "finished"
-    assert user.losses() == told.steps["loss"].tolist()
-    assert len(user.losses()) == 12
-    user.window.go_to(bench.tab)
-    user.wait(lambda: bench.tab.model.find(run.path).state == "finished")
-    assert not bench.tab.actions_by_name["go_on"].isEnabled()
-    assert "all its steps" in bench.tab.actions_by_name["go_on"].toolTip()
+    assert user.train.losses() == told.steps["loss"].tolist()
+    assert len(user.train.losses()) == 12
+    user.go_to("runs")
+    user.wait(lambda: bench.listed(run.path).state == "finished")
+    assert not bench.action("go_on").isEnabled()
+    assert message("all_steps") in bench.action("go_on").toolTip()
     user.wait(lambda: len(bench.losses(run, "step_loss")) == 12)
 
 
@@ -290,8 +261,8 @@ def test_that_a_second_window_that_goes_on_with_a_run_being_written_is_refused_i
     bench.show(run)
     with run.writing():  # as another window has begun to; this one's list does not know yet
         bench.act("go_on")
-        user.wait(lambda: not user.window.train.running)
-        assert "being written by another window or program" in user.reads("train_notice")
+        user.train.wait_ended()
+        assert message("being_written_another") in user.reads("train_notice")
     assert run.journal_path.read_bytes() == before
 
 
@@ -299,15 +270,15 @@ def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, 
     own = home / "own.txt"
     own.write_text("the cat sat on the mat, and the dog sat on the cat. " * 30, encoding="utf-8")
     run = study(learning_rate=0.0123, epochs=7, steps=9, text=str(own))
-    user.prepare()
+    user.train.prepare()
     bench.show(run)
     bench.act("again")
-    user.wait(lambda: user.window.train.looked)
+    user.wait(lambda: user.train.looked)
     spec = run.record().spec
-    assert user.window.current is user.window.train
-    assert user.window.panel.config == spec.config
-    assert user.window.train.spec == spec.model_copy(update={"device": user.window.train.spec.device})
-    assert not user.window.train.running
+    assert user.current == "train"
+    assert user.panel.config == spec.config
+    assert user.train.spec == spec.model_copy(update={"device": user.train.spec.device})
+    assert not user.train.running
     assert len(folder.all_runs()) == 1
 
 
@@ -320,24 +291,24 @@ def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
     assert best != run.newest_checkpoint()
     bench.show(run)
     bench.act("talk")
-    user.wait(lambda: user.window.current is user.window.generate)
-    assert user.window.generate.source() == Saved(best)
+    user.wait(lambda: user.current == "generate")
+    assert user.generate.source() == Saved(best)
 
 
 def test_that_a_name_is_typed_in_its_place(user, bench, study):
     run = study("before")
     bench.show(run)
-    bench.tab.list.setFocus()
+    bench.list.setFocus()
     user.press(Qt.Key.Key_F2)
-    editor = bench.tab.list.findChild(QLineEdit)
+    editor = bench.list.findChild(QLineEdit)
     assert editor.text() == "before"
     editor.selectAll()
     user.qtbot.keyClicks(editor, "after")
     user.qtbot.keyClick(editor, Qt.Key.Key_Return)
-    user.wait(lambda: bench.tab.model.find(run.path).summary.title == "after")
+    user.wait(lambda: bench.listed(run.path).summary.title == "after")
     assert run.record().title == "after"
-    assert bench.tab.table.text(0, "Run") == "after"
-    assert user.window.current is bench.tab, "Return ended the typing, and did no more"
+    assert bench.table.text(0, "Run") == "after"
+    assert user.current == "runs", "Return ended the typing, and did no more"
 
 
 def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, study, home, monkeypatch):
@@ -346,7 +317,7 @@ def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, s
     run, other = study("to go"), study("to stay")
     bench.show(other, run)
     asked = []
-    bench.tab.list.setFocus()
+    bench.list.setFocus()
     user.answer("Cancel", lambda box: asked.append(box.text() + box.informativeText()))
     user.press(Qt.Key.Key_Delete)
     assert "to go" in asked[0]
@@ -355,10 +326,10 @@ def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, s
     assert run.path.is_dir()
     user.answer("Move to the trash")
     bench.act("delete")
-    user.wait(lambda: not bench.tab.model.find(run.path))
+    user.wait(lambda: not bench.listed(run.path))
     assert not run.path.exists()
-    assert bench.tab.model.find(other.path)
-    assert not user.window.generate.offers(Saved(run.path / "checkpoints" / "step-000005"))
+    assert bench.listed(other.path)
+    assert not user.generate.offers(Saved(run.path / "checkpoints" / "step-000005"))
     if sys.platform == "linux":
         assert (home / "Trash" / "files" / run.name / "run.json").is_file()
 
@@ -369,7 +340,7 @@ def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_
     user.answer("Move to the trash")
     with run.writing():
         bench.act("delete")
-        bench.says("being written by another window or program")
+        bench.says(message("being_written_another"))
     assert run.path.is_dir()
 
 
@@ -382,7 +353,7 @@ def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study
     bench.show(run)
     user.answer("Move to the trash")
     bench.act("delete")
-    bench.says("left as it is")
+    bench.says(message("left_as_it"))
     bench.says("Permission denied")
     assert run.path.is_dir()
 
@@ -401,13 +372,13 @@ def test_that_a_folder_from_elsewhere_joins_the_list_and_what_is_no_run_is_refus
     elsewhere = study("on another disk", path=home / "disk" / "run")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere.path))
     bench.act("add")
-    bench.user.wait(lambda: bench.tab.model.find(elsewhere.path))
+    bench.user.wait(lambda: bench.listed(elsewhere.path))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(home))
     bench.act("add")
-    bench.says("is not the folder of a run")
+    bench.says(message("folder_run"))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: "")
     bench.act("add")
-    assert len(bench.tab.model.runs) == 2
+    assert len(bench.listed_runs) == 2
 
 
 def test_that_a_folder_from_elsewhere_is_listed_by_the_next_program_too_until_it_is_taken_off(
@@ -417,28 +388,28 @@ def test_that_a_folder_from_elsewhere_is_listed_by_the_next_program_too_until_it
     added.add(paths.added_runs(), elsewhere.path)  # as another program did
     added.add(paths.added_runs(), home / "gone")
     bench.show(own, elsewhere)
-    assert len(bench.tab.model.runs) == 2
+    assert len(bench.listed_runs) == 2
     bench.act("take_off")
-    user.wait(lambda: not bench.tab.model.find(elsewhere.path))
+    user.wait(lambda: not bench.listed(elsewhere.path))
     assert elsewhere.path.is_dir()
     assert added.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
-    bench.tab.list.select(own.path)
-    assert not bench.tab.actions_by_name["take_off"].isEnabled()
+    bench.select(own.path)
+    assert not bench.action("take_off").isEnabled()
 
 
 def test_that_a_run_trained_here_can_replace_one_that_is_looked_at(user, bench, study):
     run = study(stop_at=5, steps=100)
     bench.show(run)
     bench.act("open")
-    user.wait(lambda: len(user.losses()) == 6)
-    user.begin_training(steps=100_000, eval_freq=1_000)
-    own = user.window.train.run
+    user.wait(lambda: len(user.train.losses()) == 6)
+    user.train.begin(steps=100_000, eval_freq=1_000)
+    own = user.train.run
     assert own != run
     user.rest(0.3)  # another look at the journal would have come by now
-    assert user.window.train.run == own
-    assert user.window.train.running
+    assert user.train.run == own
+    assert user.train.running
     user.press(Qt.Key.Key_Escape)
-    user.wait(lambda: not user.window.train.running)
+    user.train.wait_ended()
 
 
 # Export.
@@ -469,7 +440,7 @@ def test_that_runs_of_one_name_stay_apart_in_the_csv(bench, study, save_to, home
 
 def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, study, save_to, home):
     bench.show(study("the first run"))
-    bench.tab.compare.curve_actions["gradient_norm"].setChecked(True)
+    bench.compare.curve_actions["gradient_norm"].setChecked(True)
     save_to(home / "chart")  # the ending is added
     bench.act("png")
     bench.says("chart.png")
@@ -479,16 +450,16 @@ def test_that_charts_are_written_as_shown_with_the_names_of_the_runs(bench, stud
     bench.act("svg")
     bench.says("chart.svg")
     assert "<svg" in (home / "chart.svg").read_text(encoding="utf-8")
-    assert not bench.tab.compare.charts["loss"].plot.getPlotItem().legend.isVisible()
+    assert not bench.compare.charts["loss"].plot.getPlotItem().legend.isVisible()
     save_to(home / "nowhere" / "chart.png")
     bench.act("png")
-    bench.says("could not be written")
+    bench.says(message("could_written"))
 
 
 def test_that_every_picture_shows_its_curve_however_many_runs_and_the_page_is_as_before(bench, study, save_to, home):
     runs = [study(f"run number {number}", steps=2) for number in range(12)]
     bench.show(*runs)
-    compare = bench.tab.compare
+    compare = bench.compare
     for action in compare.curve_actions.values():
         action.setChecked(True)
     drawn: dict[str, float] = {}
@@ -529,8 +500,8 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
     assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(full), ""))
     bench.act("import")
-    bench.user.wait(lambda: len(bench.tab.model.runs) == 2)
-    came = next(each for each in bench.tab.model.runs if each.path != run.path)
+    bench.user.wait(lambda: len(bench.listed_runs) == 2)
+    came = next(each for each in bench.listed_runs if each.path != run.path)
     assert came.path.parent == paths.runs()
     assert came.summary.title == "travels"
     assert history.read(RunFolder(came.path).journal_path).steps["loss"].tolist() == bench.losses(run, "step_loss")
@@ -551,7 +522,7 @@ def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, st
     path = save_to(home / "long.zip")
     bench.act("zip")
     user.wait(lambda: user.find("runs_progress").isVisible())
-    bench.tab.setFocus()
+    bench.widget.setFocus()
     user.press(Qt.Key.Key_Escape)
     bench.says("broken off")
     assert not path.exists()
@@ -574,21 +545,21 @@ def test_that_a_script_is_written_with_its_text_beside_it(bench, study, save_to,
 def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_on(bench, study):
     run = study()
     bench.show(run)
-    bench.tab.model.tick(run.path, False)
-    bench.tab.list.clearSelection()
-    bench.tab.list.setCurrentIndex(bench.tab.list.model().index(-1, -1))
-    off = {name: action for name, action in bench.tab.actions_by_name.by_name.items() if not action.isEnabled()}
-    assert set(bench.tab.actions_by_name.by_name) - set(off) == {"add", "import"}
+    bench.tick(run.path, False)
+    bench.list.clearSelection()
+    bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
+    off = {name: action for name, action in bench.widget.actions_by_name.by_name.items() if not action.isEnabled()}
+    assert set(bench.widget.actions_by_name.by_name) - set(off) == {"add", "import"}
     assert {action.toolTip() for action in off.values()} == {"Tick the runs first.", "Select a run first."}
-    button = bench.tab.findChild(QPushButton, "run_open")
+    button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()
-    assert button.toolTip() == "Select a run first."
+    assert button.toolTip() == message("select_run_first")
 
 
 def test_that_the_context_menu_holds_what_can_be_done_with_a_run(user, bench, study):
     run = study()
     bench.show(run)
-    bench.tab.list.customContextMenuRequested.emit(bench.tab.list.visualRect(bench.tab.list.currentIndex()).center())
+    bench.list.customContextMenuRequested.emit(bench.list.visualRect(bench.list.currentIndex()).center())
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     words = [action.text() for action in menu.actions() if not action.isSeparator()]
@@ -601,10 +572,11 @@ def test_that_keys_of_the_list_do_nothing_on_other_tabs(user, bench, study, monk
     run = study()
     bench.show(run)
     monkeypatch.setattr(QMessageBox, "exec", lambda *args: pytest.fail("a question was asked"))
-    user.window.go_to(user.window.generate, user.window.generate.prompt)
+    user.go_to("generate")
+    user.generate.prompt.setFocus()
     user.press(Qt.Key.Key_Delete)
     user.press(Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
-    assert user.window.current is user.window.generate
+    assert user.current == "generate"
     assert run.path.is_dir()
 
 
@@ -612,19 +584,18 @@ def test_that_no_checkpoint_is_talked_to_where_there_is_none(bench, study):
     run = study()
     run.remove(run.checkpoints())
     bench.show(run)
-    assert not bench.tab.actions_by_name["talk"].isEnabled()
-    assert "checkpoint" in bench.tab.actions_by_name["talk"].toolTip()
+    assert not bench.action("talk").isEnabled()
+    assert "checkpoint" in bench.action("talk").toolTip()
     assert [step_of(path) for path in run.checkpoints()] == []
 
 
 def test_that_a_page_first_opened_while_the_window_trains_knows_its_run(user):
-    user.begin_training(steps=5000, eval_freq=1000, sample_tokens=0)
+    user.train.begin(steps=5000, eval_freq=1000, sample_tokens=0)
     assert "runs" not in vars(user.window)
-    tab = user.window.runs
-    user.window.go_to(tab)
-    user.wait(tab.model.rowCount)
-    assert tab.training
-    assert tab.model.find(user.window.train.run.path).state == "live"
-    user.window.train.stop_button.click()
-    user.wait(lambda: not user.window.train.running)
-    assert not tab.training
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed_runs)
+    assert user.runs.widget.training
+    assert user.runs.listed(user.train.run.path).state == "live"
+    user.train.stop_button.click()
+    user.train.wait_ended()
+    assert not user.runs.widget.training

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from lessons import TINY
+from messages import message
 
 from gptstudio import log, paths
 from gptstudio.gui import session
@@ -15,18 +16,16 @@ from gptstudio.gui.window import MainWindow
 @pytest.fixture
 def as_left(user):
     """A window in which somebody has worked: another model, other settings, dark, large, on Texts."""
-    window = user.window
-    user.prepare(epochs=3, learning_rate=0.002, batch_size=4)
+    user.train.prepare(epochs=3, learning_rate=0.002, batch_size=4)
     theme.choose("dark")
     theme.enlarge(0.8)
-    window.resize(780, 640)  # the screen here is no larger
-    window.go_to(window.texts)
-    yield session.of(window)
+    user.window.resize(780, 640)  # the screen here is no larger
+    user.go_to("texts")
+    yield session.of(user.window)
     theme.scheme = "system"  # the window fixture gives the colours back
 
 
 def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
-    window = user.window
     session.keep(as_left)
     theme.choose("light")
     theme.enlarge(None)
@@ -37,9 +36,9 @@ def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
     other = MainWindow()
     left.place(other)
     left.put_back(other)
-    assert other.size() == window.size()
+    assert other.size() == user.window.size()
     assert other.panel.config == TINY
-    assert other.train.spec == window.train.spec
+    assert other.train.spec == user.train.spec
     assert other.current is other.texts
     assert session.of(other).model_dump(exclude={"geometry"}) == as_left.model_dump(exclude={"geometry"})
     other.leave()
@@ -47,19 +46,19 @@ def test_that_a_window_is_given_back_as_it_was_left(user, as_left):
 
 
 def test_that_a_setting_with_a_problem_leaves_the_model(user):
-    user.prepare()
+    user.train.prepare()
     user.type("train_epochs", "0")
     left = session.of(user.window)
     assert (left.config, left.spec) == (TINY, None)
-    user.window.panel.select(TINY.but(emb_dim=32))
+    user.panel.select(TINY.but(emb_dim=32))
     left.put_back(user.window)
-    assert user.window.panel.config == TINY
+    assert user.panel.config == TINY
 
 
 def test_that_weights_that_are_gone_are_told_of_and_the_rest_is_given_back(user, as_left):
     gone = as_left.model_copy(update={"spec": as_left.spec.but(begin_with="a-run-that-was-deleted")})
     gone.put_back(user.window)
-    assert user.window.panel.config == TINY
+    assert user.panel.config == TINY
     assert "a-run-that-was-deleted" in user.reads("weights_let_go")
 
 
@@ -83,16 +82,16 @@ def test_that_a_file_that_is_not_understood_is_left_alone_and_told_to_the_log(ho
     paths.session().write_bytes(content)
     assert session.read() == Session()
     assert paths.session().read_bytes() == content
-    assert "was not understood" in log.last_lines()[-1]
+    assert message("was_not_understood") in log.last_lines()[-1]
 
 
 def test_that_values_that_mean_nothing_here_are_passed_over(user):
     strange = Session(geometry="zz", tab="elsewhere", zoom=float("inf"))
-    zoom, tab = theme.zoom, user.window.current
+    zoom, tab = theme.zoom, user.current
     strange.dress()
     strange.place(user.window)
     strange.put_back(user.window)
-    assert (theme.zoom, user.window.current) == (zoom, tab)
+    assert (theme.zoom, user.current) == (zoom, tab)
 
 
 def test_that_a_home_that_cannot_be_written_costs_no_more_than_the_memory_of_it(home, monkeypatch):

@@ -6,13 +6,13 @@ from itertools import count
 import numpy as np
 import pytest
 from lessons import TINY
+from pages.generate import kept
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.decoding import shelf
 from gptstudio.gui.decoding.asks import Answered, Attend, Compare, Lens, Look, Model, Near, Refused, Score, Told, Write
 from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.runs import checkpoint
+from gptstudio.runs import checkpoint, source
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, PromptRead, TokenDrawn, TokenRead
 from gptstudio.runs.snapshot import Snapshot
@@ -44,13 +44,13 @@ def ask(shelved):
 @pytest.fixture
 def loads(monkeypatch):
     """The models that were loaded, in order."""
-    seen, real = [], shelf._Bench._load
+    seen, real = [], source.load
 
-    def load(bench, model):
-        seen.append(model.source)
-        return real(bench, model)
+    def load(which, *how):
+        seen.append(which)
+        return real(which, *how)
 
-    monkeypatch.setattr(shelf._Bench, "_load", load)
+    monkeypatch.setattr(source, "load", load)
     return seen
 
 
@@ -69,7 +69,7 @@ def test_that_a_model_is_loaded_once_for_text_after_text_and_every_question(ask,
 def test_that_a_model_goes_when_another_is_asked(ask, loads, shelved):
     ask(Write(SPEC, ONE))
     ask(Write(SPEC, OTHER))
-    assert [each.source for each in shelved._decoders] == [OTHER]
+    assert [each.source for each in kept(shelved)] == [OTHER]
     ask(Write(SPEC, ONE))
     assert loads == [ONE, OTHER, ONE]
 

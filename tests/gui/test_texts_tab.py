@@ -340,11 +340,10 @@ def test_that_a_tab_that_was_never_seen_reads_nothing(application, home):
 
 
 def test_that_large_letters_need_no_scrolling_sideways(user):
-    texts_tab = user.window.texts
-    user.window.go_to(texts_tab)
-    user.wait(lambda: not texts_tab.busy)
-    assert texts_tab.halves.orientation() == Qt.Orientation.Horizontal
+    user.go_to("texts")
+    user.wait(lambda: not user.texts.busy)
+    assert user.texts.widget.halves.orientation() == Qt.Orientation.Horizontal
     theme.enlarge(2)
     user.rest(0.2)
     assert user.find("texts_scroll").horizontalScrollBar().maximum() == 0
-    assert texts_tab.halves.orientation() == Qt.Orientation.Vertical
+    assert user.texts.widget.halves.orientation() == Qt.Orientation.Vertical

@@ -3,19 +3,15 @@
 from itertools import product
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton
 from readable import contrast
 
 from gptstudio.gui.theme import DARK, LIGHT, Colours, theme
-from gptstudio.gui.widgets.chart import Chart
 from gptstudio.gui.widgets.parts import label
 
-PAIRS = [
-    *product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")),
-    ("on_accent", "accent"),
-]  # fmt: skip
+PAIRS = [*product(("text", "muted", "bad", "amber", "good", "accent"), ("window", "surface")), ("on_accent", "accent")]
 GRAPHICS = list(product(("training", "validation", "good", "amber", "bad", "accent"), ("surface",)))
 
 
@@ -42,7 +38,7 @@ def test_that_contrast_is_measured_right():
 
 
 def test_that_dark_and_light_change_everything_at_once(user):
-    plot: Chart = user.window.train.view.charts.loss
+    plot = user.train.loss
     for colours in (DARK, LIGHT, DARK):
         theme.use(colours)
         user.rest(0.02)
@@ -50,12 +46,12 @@ def test_that_dark_and_light_change_everything_at_once(user):
         palette = QApplication.palette()
         assert palette.color(QPalette.ColorRole.Window) == QColor(colours.window)
         assert palette.color(QPalette.ColorRole.WindowText) == QColor(colours.text)
-        pens = {curve.line.opts["pen"].color().name() for curve in plot.curves.values()}
+        pens = {curve.line.opts["pen"].color().name() for curve in plot.chart.curves.values()}
         assert {QColor(colours.training).name(), QColor(colours.validation).name()} <= pens
         picture = user.window.grab().toImage()
         corner = plot.plot.mapTo(user.window, plot.plot.rect().topLeft())
         assert picture.pixelColor(corner.x() + 2, corner.y() + 2) == QColor(colours.surface)
-        beside = user.window.train.mapTo(user.window, user.window.train.rect().topLeft())
+        beside = user.train.widget.mapTo(user.window, QPoint(0, 0))
         assert picture.pixelColor(beside.x() + 3, beside.y() + 3) == QColor(colours.window)
 
 
@@ -96,52 +92,48 @@ def cut_buttons(window) -> list[str]:
 @pytest.mark.parametrize("size", [(1280, 800), (900, 600)], ids=["usual", "small"])
 @pytest.mark.parametrize("zoom", [1.0, 2.0])
 def test_that_no_button_is_cut_at_any_text_size(user, zoom, size):
-    window = user.window
-    window.resize(*size)
+    user.window.resize(*size)
     theme.enlarge(zoom)
     user.rest(0.05)
-    assert window.train.missing.isVisible()
-    assert cut_buttons(window) == []
-    user.prepare(steps=5000, eval_freq=1000)
-    user.click(window.train.start)
-    user.wait(user.losses)
-    user.click(window.train.start)
-    user.wait(lambda: window.train.paused)
+    assert user.train.text_missing()
+    assert cut_buttons(user.window) == []
+    user.train.prepare(steps=5000, eval_freq=1000)
+    user.train.start()
+    user.wait(user.train.losses)
+    user.train.pause()
     user.rest(0.05)
-    assert cut_buttons(window) == []
-    window.go_to(window.generate)
+    assert cut_buttons(user.window) == []
+    user.go_to("generate")
     user.rest(0.05)
-    assert cut_buttons(window) == []
+    assert cut_buttons(user.window) == []
 
 
 @pytest.mark.parametrize(("zoom", "size"), [(1.0, (1280, 800)), (1.0, (900, 600)), (2.0, (1280, 800))])
 def test_that_train_and_generate_need_no_scrolling_sideways(user, zoom, size):
-    window = user.window
-    window.resize(*size)
+    user.window.resize(*size)
     theme.enlarge(zoom)
-    user.prepare(steps=5000, eval_freq=1000)
-    user.click(window.train.steering.step)
-    user.wait(lambda: window.train.paused and window.train.view.examined.rows.isVisible())
-    for tab, name in ((window.generate, "generate_scroll"), (window.train, "train_scroll")):
-        window.go_to(tab)
+    user.train.prepare(steps=5000, eval_freq=1000)
+    user.train.step()
+    user.wait(lambda: user.train.paused and user.train.one_step.rows.isVisible())
+    for page in ("generate", "train"):
+        user.go_to(page)
         user.rest(0.1)
-        assert user.find(name).horizontalScrollBar().maximum() == 0
-    labels = [each for each in window.train.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
+        assert user.find(f"{page}_scroll").horizontalScrollBar().maximum() == 0
+    labels = [each for each in user.train.widget.findChildren(QLabel) if each.isVisible() and not each.wordWrap()]
     assert [each.text() for each in labels if each.width() < each.sizeHint().width()] == []
 
 
 def test_that_the_train_page_needs_no_scrolling_at_the_usual_size(user):
     user.window.resize(1280, 800)
-    user.train(steps=5)
+    user.train.to_end(steps=5)
     user.rest(0.1)
     assert user.find("train_scroll").verticalScrollBar().maximum() == 0
 
 
 def test_that_larger_text_is_laid_out_anew_in_the_strip(user, tiny):
-    window = user.window
-    window.panel.select(tiny)
-    user.write(5)
-    strip = window.generate.view.strip
+    user.panel.select(tiny)
+    user.generate.write(5)
+    strip = user.generate.strip
     before = strip.place_of(0).height()
     theme.enlarge(2)
     user.rest(0.05)

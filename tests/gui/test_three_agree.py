@@ -18,22 +18,21 @@ SETTINGS = [
 
 @pytest.mark.parametrize("dials", SETTINGS, ids=["the usual order", "another order"])
 def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, capsys, dials):
-    generate = user.window.generate
-    user.window.panel.select(tiny)
-    user.window.go_to(generate)
-    generate.stages.set_dials(dials)
-    user.write(4)
+    user.panel.select(tiny)
+    user.go_to("generate")
+    user.generate.set_dials(dials)
+    user.generate.write(4)
     capsys.readouterr()
-    generate_from(generate.spec(), Fresh(tiny, generate.spec().seed), json=True)
+    generate_from(user.generate.spec(), Fresh(tiny, user.generate.spec().seed), json=True)
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     printed = [each for each in printed if each["event"] == "token_drawn"]
     shown = {each.position: each for each in user.heard(TokenDrawn)}
     assert [each["id"] for each in printed] == [each.id for each in shown.values()]
     for token in printed:
-        path = generate.view.manuscript.path
-        generate.view.choose(token["position"])
-        choice = generate.view.choices.table.model().choice
-        logits = generate.view.manuscript.logits(token["position"])
+        path = user.generate.text.path
+        user.generate.choose(token["position"])
+        choice = user.generate.choice
+        logits = user.generate.text.logits(token["position"])
         hand = stages_by_hand(logits.tolist(), dials, [node.id for node in path[: token["position"]]])
         assert token["probability"] == pytest.approx(hand.probabilities[token["id"]], abs=1e-6)
         for candidate in token["alternatives"]:

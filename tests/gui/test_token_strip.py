@@ -390,7 +390,7 @@ def test_that_tokens_of_any_kind_are_painted(strip):
 
 def test_that_a_token_longer_than_the_strip_is_cut_off_with_dots(strip, monkeypatch):
     painted = []
-    real = BoxPainter._write
+    real = BoxPainter._write  # noqa: SLF001 - the room that a painter has is seen nowhere else
 
     def write(self, text, place):
         painted.append((text, place.width(), self._room))

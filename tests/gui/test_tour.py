@@ -39,8 +39,8 @@ def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
     widths = [width_of(pictures / f"{name}.png") for name in names]
     assert widths[-1] == window.width()
     assert max(widths[:-1]) < window.width()  # of dialogs there are pictures of the dialog alone
-    assert window.panel.weights_box.source() is None
-    assert window.train.spec.freeze == ()  # the pages after it are as before
+    assert user.panel.weights() is None
+    assert user.train.spec.freeze == ()  # the pages after it are as before
 
 
 def width_of(picture: Path) -> int:

@@ -5,6 +5,8 @@ import shutil
 from dataclasses import replace
 
 import pytest
+from messages import message
+from pages.train import TrainPage
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
@@ -33,16 +35,6 @@ from gptstudio.runs.spec import TrainSpec
 LONG = {"steps": 5000, "eval_freq": 1000}
 
 
-def pause(user) -> None:
-    user.click(user.window.train.start)
-    user.wait(lambda: user.window.train.paused)
-
-
-def stop(user) -> None:
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
-
-
 def steps(user) -> list[int]:
     return [done.step for done in user.heard(StepDone)]
 
@@ -51,29 +43,27 @@ def steps(user) -> list[int]:
 
 
 def test_that_step_from_idle_takes_one_step_and_waits(user):
-    tab = user.window.train
-    user.prepare(**LONG)
-    user.click(tab.steering.step)
-    user.wait(lambda: tab.paused and user.heard(StepDone))
+    user.train.prepare(**LONG)
+    user.train.step()
+    user.wait(lambda: user.train.paused and user.heard(StepDone))
     user.rest(0.2)
     assert steps(user) == [0]
     assert user.reads("step_counter") == "1"
-    assert tab.start.text() == "Continue"
-    stop(user)
+    assert user.train.start_button.text() == "Continue"
+    user.train.stop()
 
 
 def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
-    tab = user.window.train
-    user.begin_training(**LONG)
-    assert not tab.steering.step.isEnabled()
-    pause(user)
+    user.train.begin(**LONG)
+    assert not user.train.step_button.isEnabled()
+    user.train.pause()
     before = len(steps(user))
     for number in range(1, 4):
-        user.click(tab.steering.step)
-        user.wait(lambda number=number: len(user.heard(StepExamined)) == number and tab.paused)
+        user.train.step()
+        user.wait(lambda number=number: len(user.heard(StepExamined)) == number and user.train.paused)
     assert steps(user) == list(range(before + 3))
     examined = user.heard(StepExamined)[-1]
-    card = tab.view.examined
+    card = user.train.one_step
     assert card.isVisible()
     assert user.reads("examined_before") == f"{examined.loss_before:.4f}"
     assert user.reads("examined_after") == f"{examined.loss_after:.4f}"
@@ -83,150 +73,140 @@ def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
     for change in examined.changes:
         assert user.reads(f"moved_{change.component}") == f"{change.largest:.2e}"
     assert user.reads("step_counter") == f"{before + 3:,}"
-    stop(user)
+    user.train.stop()
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_S, Qt.Key.Key_Period])
 def test_that_a_key_steps_where_nobody_writes(user, key):
-    tab = user.window.train
-    user.prepare(**LONG)
+    user.train.prepare(**LONG)
     user.find("loss_plot").setFocus()
     user.press(key)
-    user.wait(lambda: tab.paused and steps(user) == [0])
+    user.wait(lambda: user.train.paused and steps(user) == [0])
     user.press(key)
-    user.wait(lambda: steps(user) == [0, 1] and tab.paused)
-    stop(user)
+    user.wait(lambda: steps(user) == [0, 1] and user.train.paused)
+    user.train.stop()
 
 
 def test_that_the_keys_are_letters_in_a_text_field(user):
-    user.prepare()
+    user.train.prepare()
     user.type("train_sample_prompt", "so.")
-    assert user.window.train.settings.values()["sample_prompt"] == "so."
-    assert not user.window.train.running
+    assert user.train.setting("sample_prompt") == "so."
+    assert not user.train.running
 
 
 def test_that_a_run_that_was_stepped_through_equals_one_that_ran(user):
-    tab = user.window.train
-    user.train(steps=6, eval_freq=2)
-    ran = user.losses()
-    user.click(tab.steering.step)
+    user.train.to_end(steps=6, eval_freq=2)
+    ran = user.train.losses()
+    user.train.step()
     for number in range(1, 6):
-        user.wait(lambda number=number: tab.paused and len(user.losses()) == number)
-        user.click(tab.steering.step)
-    user.wait(lambda: tab.paused and len(user.losses()) == 6)
-    user.click(tab.start)
-    user.wait(lambda: not tab.running)
-    assert user.losses() == ran
+        user.wait(lambda number=number: user.train.paused and len(user.train.losses()) == number)
+        user.train.step()
+    user.wait(lambda: user.train.paused and len(user.train.losses()) == 6)
+    user.train.run_to_end()
+    assert user.train.losses() == ran
 
 
 # The learning rate.
 
 
 def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorded(user):
-    tab = user.window.train
-    user.begin_training(**LONG)
-    assert not tab.settings.editors["learning_rate"].isEnabled()
-    pause(user)
-    assert [name for name, each in tab.settings.editors.items() if each.isEnabled()] == ["learning_rate"]
+    user.train.begin(**LONG)
+    assert not user.train.editor("learning_rate").isEnabled()
+    user.train.pause()
+    assert [name for name, each in user.train.editors.items() if each.isEnabled()] == ["learning_rate"]
     user.type("train_learning_rate", "0.001")
     assert "0.001" in user.reads("phase")
     changed_at = len(steps(user))
-    user.click(tab.start)
+    user.train.start()
     user.wait(lambda: len(steps(user)) > changed_at)
     (change,) = user.heard(LearningRateChanged)
     assert (change.step, change.learning_rate) == (changed_at, 0.001)
     rates = [done.learning_rate for done in user.heard(StepDone)]
     assert set(rates[:changed_at]) == {4e-4}
     assert set(rates[changed_at:]) == {0.001}
-    assert [mark.text for mark in tab.view.charts.loss._marks if mark.text] == ["rate 0.001"]
-    stop(user)
+    assert [mark.text for mark in user.train.loss.marks if mark.text] == ["rate 0.001"]
+    user.train.stop()
     assert change in list(journal.read(folder.all_runs()[0].journal_path))
 
 
 def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user):
-    tab = user.window.train
-    user.begin_training(steps=150, eval_freq=100)
-    pause(user)
+    user.train.begin(steps=150, eval_freq=100)
+    user.train.pause()
     user.type("train_learning_rate", "0.001")
-    user.click(tab.steering.step)
-    user.wait(lambda: user.heard(StepExamined) and tab.paused)
-    stop(user)
-    user.click(tab.go_on_offer.plain)
+    user.train.step()
+    user.wait(lambda: user.heard(StepExamined) and user.train.paused)
+    user.train.stop()
+    user.train.go_on()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
-    assert tab.settings.values()["learning_rate"] == 0.001
-    user.wait(lambda: not tab.running)
+    assert user.train.setting("learning_rate") == 0.001
+    user.train.wait_ended()
     assert user.heard(StepDone)[-1].learning_rate == 0.001
 
 
 def test_that_a_learning_rate_that_may_not_be_is_said_and_not_taken(user):
-    user.begin_training(**LONG)
-    pause(user)
+    user.train.begin(**LONG)
+    user.train.pause()
     user.type("train_learning_rate", "-1")
     assert "learning_rate is -1" in user.reads("train_learning_rate_problem")
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.paused)
+    user.train.start()
+    user.wait(lambda: not user.train.paused)
     assert user.heard(LearningRateChanged) == []
-    stop(user)
+    user.train.stop()
 
 
 # Reset.
 
 
 def test_that_reset_ends_a_paused_run_keeps_it_and_empties_the_tab(user):
-    tab = user.window.train
-    user.begin_training(**LONG)
-    assert not tab.steering.reset.isEnabled()
-    pause(user)
-    user.click(tab.steering.reset)
-    user.wait(lambda: not tab.running)
-    assert user.losses() == []
+    user.train.begin(**LONG)
+    assert not user.train.reset_button.isEnabled()
+    user.train.pause()
+    user.train.reset()
+    user.train.wait_ended()
+    assert user.train.losses() == []
     assert (user.reads("step_counter"), user.reads("phase"), user.reads("go_on_words")) == ("0", "", "")
-    assert not tab.go_on_offer.isVisible()
+    assert not user.train.offers_to_go_on()
     assert len(newest_of_each_run()) == 1
-    user.wait(tab.start.isEnabled)
-    assert tab.start.text() == "Start"
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
 
 
 def test_that_reset_has_nothing_to_do_in_an_empty_tab(user):
-    assert not user.window.train.steering.reset.isEnabled()
-    user.train(steps=6)
-    user.click(user.window.train.steering.reset)
-    assert user.losses() == []
-    assert not user.window.train.steering.reset.isEnabled()
+    assert not user.train.reset_button.isEnabled()
+    user.train.to_end(steps=6)
+    user.train.reset()
+    assert user.train.losses() == []
+    assert not user.train.reset_button.isEnabled()
 
 
 # Going on.
 
 
 def test_that_a_stopped_run_goes_on_from_where_it_was(user):
-    tab = user.window.train
-    user.begin_training(steps=150, eval_freq=10)
-    stop(user)
+    user.train.begin(steps=150, eval_freq=10)
+    user.train.stop()
     taken = len(steps(user))
-    assert tab.go_on_offer.plain.text() == f"Go on from step {taken:,}"
-    user.click(tab.go_on_offer.plain)
-    user.wait(lambda: not tab.running)
+    assert user.train.go_on_button.text() == f"Go on from step {taken:,}"
+    user.train.go_on()
+    user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
     assert steps(user) == list(range(150))
-    assert user.losses() == [done.loss for done in user.heard(StepDone)]
-    assert not tab.go_on_offer.isVisible()
+    assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
+    assert not user.train.offers_to_go_on()
     (run,) = folder.all_runs()
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(150))
 
 
 def test_that_going_on_from_an_earlier_checkpoint_cuts_the_curves_back(user, monkeypatch):
     """The program was killed some steps after the checkpoint."""
-    view = user.window.train.view
-    user.prepare(steps=40, eval_freq=5, epochs=1)
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
+    user.train.finish(steps=40, eval_freq=5, epochs=1)
     started = user.heard(RunStarted)[0]
-    view.apply([started.model_copy(update={"first_step": 20})])
-    assert user.losses() == [done.loss for done in user.heard(StepDone)[:20]]
-    assert len(user.losses("validation")) == 4
-    assert all(sample.step < 20 for sample in view.samples.samples)
-    assert view.checkpoints.rows() == []
+    user.train.show([started.model_copy(update={"first_step": 20})])
+    assert user.train.losses() == [done.loss for done in user.heard(StepDone)[:20]]
+    assert len(user.train.losses("validation")) == 4
+    assert all(sample.step < 20 for sample in user.train.samples)
+    assert user.train.checkpoints() == []
 
 
 def diverge(user, monkeypatch, at: int, **settings) -> None:
@@ -239,36 +219,33 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
         return real(bench, *args)
 
     monkeypatch.setattr(trainer, "training_step", step)
-    user.prepare(steps=60, **settings)
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
+    user.train.finish(steps=60, **settings)
     monkeypatch.setattr(trainer, "training_step", real)
 
 
 def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(user, monkeypatch):
-    tab = user.window.train
     monkeypatch.setattr("gptstudio.runs.keeper.Keeper.due", lambda keeper, bench: bench.progress.step == 20)
     diverge(user, monkeypatch, at=30)
-    assert "Training has diverged" in user.reads("train_notice")
-    assert tab.go_on_offer.slower.text() == "Go on from step 20 with learning rate 4e-05"
-    user.click(tab.go_on_offer.slower)
-    user.wait(lambda: not tab.running)
+    assert message("training_diverged") in user.reads("train_notice")
+    assert user.train.go_on_slower_button.text() == "Go on from step 20 with learning rate 4e-05"
+    user.click(user.train.go_on_slower_button)
+    user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
     rates = [done.learning_rate for done in folder.all_runs()[0].events() if isinstance(done, StepDone)]
     assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
-    assert len(user.losses()) == 60
-    assert tab.settings.values()["learning_rate"] == pytest.approx(4e-5)
+    assert len(user.train.losses()) == 60
+    assert user.train.setting("learning_rate") == pytest.approx(4e-5)
 
 
 def test_that_a_run_that_diverged_before_a_checkpoint_offers_nothing_that_cannot_be(user, monkeypatch):
     diverge(user, monkeypatch, at=3)
-    assert not user.window.train.go_on_offer.isVisible()
-    assert "No checkpoint had been saved yet" in user.reads("train_notice")
+    assert not user.train.offers_to_go_on()
+    assert message("no_checkpoint_had_been_saved_yet") in user.reads("train_notice")
 
 
 def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbot, application):
-    user.begin_training(steps=120, eval_freq=10)
-    stop(user)
+    user.train.begin(steps=120, eval_freq=10)
+    user.train.stop()
     (run,) = folder.all_runs()
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     run.journal_path.write_bytes(b"".join(lines[:-1]))  # the line of its end was never written
@@ -277,13 +254,13 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
     window.show()
     try:
         window.wake()
-        qtbot.waitUntil(window.train.go_on_offer.isVisible, timeout=20_000)
-        assert run.name in window.train.go_on_offer.words.text()
-        qtbot.mouseClick(window.train.go_on_offer.plain, Qt.MouseButton.LeftButton)
-        qtbot.waitUntil(lambda: not window.train.running, timeout=20_000)
-        series = window.train.view.charts.loss.curves["step"].series
-        assert series.x("step").tolist() == list(range(1, 121))
-        assert series.y.values.tolist()[:taken] == user.losses()
+        train = TrainPage(user, window.train)
+        user.wait(lambda: train.offers_to_go_on())
+        assert run.name in train.reads("go_on_words")
+        train.go_on()
+        train.wait_ended()
+        assert train.loss.x("step") == list(range(1, 121))
+        assert train.losses()[:taken] == user.train.losses()
     finally:
         window.leave()
         window.deleteLater()
@@ -293,11 +270,11 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
 
 
 def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
-    user.train(epochs=3, batch_size=8, stride=64, save_every_epochs=1, keep_others=1, eval_freq=3)
+    user.train.to_end(epochs=3, batch_size=8, stride=64, save_every_epochs=1, keep_others=1, eval_freq=3)
     (run,) = folder.all_runs()
     saved = {event.step: event for event in user.heard(CheckpointSaved)}
     there = [folder.step_of(path) for path in reversed(run.checkpoints())]
-    rows = user.window.train.view.checkpoints.rows()
+    rows = user.train.checkpoints()
     assert [row[0] for row in rows] == [f"{step + 1:,}" for step in there]
     assert [row[1] for row in rows] == [f"{saved[step].val_loss:.3f}" for step in there]
     assert "last" in rows[0][3]
@@ -305,123 +282,113 @@ def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
 
 
 def test_that_the_samples_are_scrubbed_and_the_curves_show_where(user):
-    view = user.window.train.view
-    user.train(epochs=3, batch_size=8, stride=64, eval_freq=3)
-    assert [sample.epoch for sample in view.samples.samples] == [1, 2, 3]
+    user.train.to_end(epochs=3, batch_size=8, stride=64, eval_freq=3)
+    assert [sample.epoch for sample in user.train.samples] == [1, 2, 3]
     assert user.reads("sample_place").startswith("Epoch 3, step ")
-    view.samples.slider.setFocus()
+    user.train.sample_slider.setFocus()
     user.press(Qt.Key.Key_Home)
-    assert user.reads("sample_place") == f"Epoch 1, step {view.samples.samples[0].step + 1:,}"
+    assert user.reads("sample_place") == f"Epoch 1, step {user.train.samples[0].step + 1:,}"
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
-    assert f"Step {view.samples.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
+    assert f"Step {user.train.samples[0].step + 1:,}" in user.reads("loss_plot_readout")
 
 
 def test_that_a_chart_asked_for_late_shows_the_points_the_place_and_the_x_of_the_others(user):
-    charts = user.window.train.view.charts
-    user.train(steps=40, eval_freq=5)
-    charts.loss._box.setXRange(0.05, 0.1, padding=0)
-    charts.loss._box.moved.emit(0)
-    charts.point_at(10)
-    charts.actions_of["gradient"].trigger()
+    user.train.to_end(steps=40, eval_freq=5)
+    user.train.loss.zoom(0.05, 0.1)
+    user.train.point_at(10)
+    user.train.turn_side("gradient")
     user.rest(0.05)
-    chart = charts.sides["gradient"].chart
-    assert chart.plot.viewRange()[0] == pytest.approx([0.05, 0.1])
-    assert charts.loss.plot.viewRange()[0] == pytest.approx([0.05, 0.1])
+    chart = user.train.side("gradient")
+    assert chart.range[0] == pytest.approx([0.05, 0.1])
+    assert user.train.loss.range[0] == pytest.approx([0.05, 0.1])
     norms = [done.gradient_norm for done in user.heard(StepDone)]
-    assert chart.curves["value"].series.y.values.tolist() == norms
+    assert chart.y() == norms
     assert user.find("gradient_caption").text().endswith(f"{norms[10]:.4g}")
 
 
 def test_that_charts_beside_the_loss_are_shown_and_hidden_and_share_x(user):
-    charts = user.window.train.view.charts
-    user.train(steps=40, eval_freq=5)
-    for key, action in charts.actions_of.items():
-        assert not charts.sides[key].isVisible()
-        action.trigger()
-        assert charts.sides[key].isVisible()
+    user.train.to_end(steps=40, eval_freq=5)
+    for key in user.train.sides:
+        assert not user.train.sides[key].isVisible()
+        user.train.turn_side(key)
+        assert user.train.sides[key].isVisible()
     user.rest(0.05)
-    for side in charts.sides.values():
-        assert side.chart.plot.viewRange()[0] == pytest.approx(charts.loss.plot.viewRange()[0])
-    rates = charts.sides["rate"].chart.curves["value"].series.y.values.tolist()
+    for side in user.train.sides:
+        assert user.train.side(side).range[0] == pytest.approx(user.train.loss.range[0])
+    rates = user.train.side("rate").y()
     assert rates == [done.learning_rate for done in user.heard(StepDone)]
-    charts.point_at(10)
+    user.train.point_at(10)
     assert user.find("gradient_caption").text().endswith(f"{user.heard(StepDone)[10].gradient_norm:.4g}")
-    charts.actions_of["rate"].trigger()
-    assert not charts.sides["rate"].isVisible()
+    user.train.turn_side("rate")
+    assert not user.train.sides["rate"].isVisible()
 
 
 def test_that_the_axes_are_those_of_the_run_that_start_would_start(user):
-    tab = user.window.train
-    user.prepare(epochs=3)
-    plan = tab.choice.plan
-    (left, right), (bottom, top) = tab.view.charts.loss.plot.viewRange()
+    user.train.prepare(epochs=3)
+    plan = user.train.plan
+    (left, right), (bottom, top) = user.train.loss.range
     assert (left, right) == pytest.approx((0, 3), abs=0.2)
     assert (bottom, top) == (0, HIGHEST_LOSS)
-    tokens = tab.view.charts.loss.plot.getAxis("top").scale
-    assert tokens == plan.steps_per_epoch * tab.spec.tokens_per_step
-    user.train(steps=5)
-    user.click(tab.steering.reset)
-    user.prepare(steps=None, epochs=7)
-    assert tab.view.charts.loss.plot.viewRange()[0] == pytest.approx([0, 7], abs=0.3)
+    tokens = user.train.loss.plot.getAxis("top").scale
+    assert tokens == plan.steps_per_epoch * user.train.spec.tokens_per_step
+    user.train.to_end(steps=5)
+    user.train.reset()
+    user.train.prepare(steps=None, epochs=7)
+    assert user.train.loss.range[0] == pytest.approx([0, 7], abs=0.3)
 
 
 # The schedule.
 
 
 def test_that_the_schedule_is_drawn_as_one_types_and_its_own_fields_come_with_it(user):
-    settings = user.window.train.settings
-    user.prepare(steps=100)
-    assert not settings.editors["warmup_steps"].isVisible()
+    user.train.prepare(steps=100)
+    assert not user.train.editor("warmup_steps").isVisible()
     user.choose(user.find("train_schedule"), "cosine")
-    assert settings.editors["warmup_steps"].isVisible()
-    user.wait(user.window.train.start.isEnabled)
-    spec = user.window.train.spec
-    x, y = settings.schedule.curve.getData()
+    assert user.train.editor("warmup_steps").isVisible()
+    user.wait(user.train.start_button.isEnabled)
+    spec = user.train.spec
+    x, y = user.train.schedule()
     assert x.tolist() == list(range(100))
     assert y.tolist() == [learning_rate(spec, step, 100) for step in range(100)]
     user.type("train_warmup_steps", "50")
-    user.wait(user.window.train.start.isEnabled)
-    assert settings.schedule.curve.getData()[1].argmax() == pytest.approx(50, abs=1)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.schedule()[1].argmax() == pytest.approx(50, abs=1)
 
 
 def test_that_a_problem_in_a_folded_setting_unfolds_it(user):
-    settings = user.window.train.settings
-    user.prepare()
-    settings.unfold(False)
-    settings.editors["beta1"].set_value(2.0)
-    assert settings.editors["beta1"].problem.isVisible()
+    user.train.prepare()
+    assert not user.train.unfolded()
+    user.train.set(beta1=2.0)
+    assert user.train.editor("beta1").problem.isVisible()
 
 
 def test_that_settings_that_unfolded_for_a_problem_fold_again_with_it(user):
-    settings = user.window.train.settings
-    user.prepare()
-    user.window.train.start.setFocus()
-    settings.editors["beta1"].set_value(2.0)
-    assert settings.rest.isVisible()
-    settings.editors["beta1"].set_value(0.9)
-    assert not settings.rest.isVisible()
+    user.train.prepare()
+    user.train.start_button.setFocus()
+    user.train.set(beta1=2.0)
+    assert user.train.unfolded()
+    user.train.set(beta1=0.9)
+    assert not user.train.unfolded()
 
 
 def test_that_settings_stay_unfolded_where_somebody_unfolded_them_or_is_among_them(user):
-    settings = user.window.train.settings
-    user.prepare()
-    settings.editors["beta1"].set_value(2.0)
+    user.train.prepare()
+    user.train.set(beta1=2.0)
     user.type("train_beta1", "0.9")
-    assert settings.rest.isVisible(), "nothing vanishes under one's hands"
-    user.click(settings.more)
-    user.click(settings.more)
-    user.window.train.start.setFocus()
-    settings.editors["beta1"].set_value(2.0)
-    settings.editors["beta1"].set_value(0.9)
-    assert settings.rest.isVisible()
+    assert user.train.unfolded(), "nothing vanishes under one's hands"
+    user.click(user.train.more_button)
+    user.click(user.train.more_button)
+    user.train.start_button.setFocus()
+    user.train.set(beta1=2.0)
+    user.train.set(beta1=0.9)
+    assert user.train.unfolded()
 
 
 def test_that_few_settings_are_in_sight_at_first(user):
-    settings = user.window.train.settings
-    shown = [name for name, editor in settings.editors.items() if editor.isVisible()]
+    shown = [name for name, editor in user.train.editors.items() if editor.isVisible()]
     assert shown == ["epochs", "steps", "batch_size", "learning_rate", "schedule", "seed"]
-    user.click(settings.more)
-    labels = [each for each in settings.findChildren(QLabel) if each.isVisible()]
+    user.click(user.train.more_button)
+    labels = [each for each in user.find("settings_scroll").findChildren(QLabel) if each.isVisible()]
     headings = {each.text() for each in labels if each.property("role") == "heading"}
     assert headings == {"Optimizer", "Schedule", "Text", "Measuring", "Checkpoints", "Arithmetic"}
 
@@ -435,118 +402,110 @@ def small(monkeypatch, free: int) -> None:
 
 
 def test_that_a_run_that_fits_is_told_what_it_needs(user):
-    user.prepare()
-    made = user.window.train.outlook.forecast
+    user.train.prepare()
+    made = user.train.forecast
     assert made.level == "fits"
     assert user.reads("outlook").startswith("Estimated for training: ")
-    assert "from the formula" in user.find("outlook").toolTip()
+    assert message("from_the_formula") in user.find("outlook").toolTip()
 
 
 def test_that_a_tight_run_is_amber_and_starts_at_once(user, monkeypatch):
-    user.prepare(steps=6)
-    needed = user.window.train.outlook.forecast.predicted_bytes
+    user.train.prepare(steps=6)
+    needed = user.train.forecast.predicted_bytes
     small(monkeypatch, round(needed / 0.9))
-    user.prepare(steps=6, epochs=2)
+    user.train.prepare(steps=6, epochs=2)
     assert user.find("outlook").property("role") == "notice"
-    user.click(user.window.train.start)
-    assert user.window.train.running
-    user.wait(lambda: not user.window.train.running)
+    user.train.start()
+    assert user.train.running
+    user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
 
 
 def test_that_a_run_that_is_too_large_needs_a_second_click(user, monkeypatch):
-    tab = user.window.train
-    user.prepare(steps=6, batch_size=8)
-    small(monkeypatch, tab.outlook.forecast.predicted_bytes - 1)
-    user.prepare(steps=6, batch_size=8, seed=1)
+    user.train.prepare(steps=6, batch_size=8)
+    small(monkeypatch, user.train.forecast.predicted_bytes - 1)
+    user.train.prepare(steps=6, batch_size=8, seed=1)
     assert user.find("outlook").property("role") == "problem"
-    user.click(tab.start)
-    assert (tab.running, tab.start.text()) == (False, "Start anyway")
-    user.click(tab.start)
-    assert tab.running
-    user.wait(lambda: not tab.running)
+    user.train.start()
+    assert (user.train.running, user.train.start_button.text()) == (False, "Start anyway")
+    user.train.start()
+    assert user.train.running
+    user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
 
 
 def test_that_the_smaller_setting_that_fits_is_taken_by_a_click(user, monkeypatch):
-    tab = user.window.train
-    user.prepare(steps=6, batch_size=64)
-    small(monkeypatch, tab.outlook.forecast.predicted_bytes - 1)
-    user.click(tab.start)
-    smaller = tab.outlook.forecast.smaller
-    assert tab.outlook.smaller.isVisible()
-    user.click(tab.outlook.smaller)
-    user.wait(tab.start.isEnabled)
-    assert tab.spec == smaller.but(device=tab.spec.device)
-    assert user.window.panel.config == smaller.config
-    assert tab.start.text() == "Start"
+    user.train.prepare(steps=6, batch_size=64)
+    small(monkeypatch, user.train.forecast.predicted_bytes - 1)
+    user.train.start()
+    smaller = user.train.forecast.smaller
+    assert user.train.smaller_button.isVisible()
+    user.click(user.train.smaller_button)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.spec == smaller.but(device=user.train.spec.device)
+    assert user.panel.config == smaller.config
+    assert user.train.start_button.text() == "Start"
     assert user.find("outlook").property("role") != "problem"
 
 
 def test_that_any_change_takes_the_second_click_back(user, monkeypatch):
-    tab = user.window.train
-    user.prepare(steps=6)
+    user.train.prepare(steps=6)
     small(monkeypatch, 10**6)
-    user.click(tab.start)
+    user.train.start()
     user.type("train_seed", "9")
-    user.wait(tab.start.isEnabled)
-    assert tab.start.text() == "Start"
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
 
 
 def test_that_time_is_told_after_a_calibration_that_waits_for_rest(user, monkeypatch):
-    tab = user.window.train
-    tab.outlook._rest.setInterval(50)
-    user.prepare(seed=7)
-    user.wait(lambda: tab.outlook.forecast.seconds)
-    assert "takes about" in user.reads("outlook")
-    assert Experience.read() == tab.outlook.experience
-    assert "steps of this model" in user.find("outlook").toolTip()
+    user.train.calibrate_soon()
+    user.train.prepare(seed=7)
+    user.wait(lambda: user.train.forecast.seconds)
+    assert re.search(r"and about [\d.]+ [a-z]+\.$", user.reads("outlook"))
+    assert Experience.read() == user.train.experience
+    assert message("steps_model") in user.find("outlook").toolTip()
 
 
 def test_that_start_ends_a_calibration(user):
-    tab = user.window.train
-    user.prepare(**LONG)
     asked = []
-    tab.outlook.calibrate_requested.connect(lambda *what: asked.append(what))
-    tab.outlook._calibrate()
-    user.click(tab.start)
-    assert asked[0][2].stopping
-    assert not tab.outlook._rest.isActive()
-    user.wait(user.losses)
-    stop(user)
+    user.train.calibrate_soon(lambda *what: asked.append(what))
+    user.train.prepare(**LONG)
+    user.wait(lambda: asked and user.train.start_button.isEnabled())
+    user.train.start()
+    assert asked[-1][2].stopping
+    assert not user.train.calibrates()
+    user.wait(user.train.losses)
+    user.train.stop()
 
 
 def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
-    tab = user.window.train
-    tab.outlook._rest.setInterval(50)
-    user.prepare(steps=20)
-    user.wait(lambda: tab.outlook.forecast.seconds)
-    user.click(tab.start)
-    user.wait(lambda: not tab.running)
+    user.train.calibrate_soon()
+    user.train.prepare(steps=20)
+    user.wait(lambda: user.train.forecast.seconds)
+    user.train.run_to_end()
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
     assert re.fullmatch(rf"Estimated: {time_and_memory}\. Measured: {time_and_memory}\.", user.reads("measured"))
-    held = tab.view.figures._cells["memory"].toolTip()
+    held = user.train.figure_tip("memory")
     assert "whole program" in held
     assert "Measured for training" in held
-    learned = tab.outlook.experience.entries[-1]
+    learned = user.train.experience.entries[-1]
     assert learned.speed.measured_whole
-    user.click(tab.steering.reset)
+    user.train.reset()
     assert user.reads("measured") == ""
 
 
 def test_that_phases_of_a_pause_leave_no_trace(user):
     """Many pauses: the run goes on as if there had been none."""
-    tab = user.window.train
-    user.train(steps=30, eval_freq=10)
-    without = user.losses()
-    user.click(tab.start)
+    user.train.to_end(steps=30, eval_freq=10)
+    without = user.train.losses()
+    user.train.start()
     for _ in range(20):
-        if tab.running and not tab.paused:
-            tab.pause_requested.emit(True)
-            tab.pause_requested.emit(False)
+        if user.train.running and not user.train.paused:
+            user.train.pause_from_afar(True)
+            user.train.pause_from_afar(False)
         user.rest(0.01)
-    user.wait(lambda: not tab.running)
-    assert user.losses() == without
+    user.train.wait_ended()
+    assert user.train.losses() == without
     assert {each.phase for each in user.heard(PhaseChanged)} >= {"training"}
 
 
@@ -559,41 +518,35 @@ def started_run(first_step: int = 0) -> RunStarted:
 
 
 def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings(user):
-    view = user.window.train.view
-    view.begin()
-    view.show_spec(TrainSpec(config=PRESETS["book"]))
-    view.apply([started_run()])
-    assert user.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
-    assert user.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
-    assert user.place("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "time": 0}
-    legend = {words.text: words.toolTip() for _, words in view.charts.loss.plot.getPlotItem().legend.items}
-    assert "chapter 5" in legend["The book's run"]
-    view.apply([started_run(first_step=9)])
-    assert len(user.losses("printed_training")) == 7, "the printed run is as long as ever"
-    view.charts.loss.show_cursor(8.0)
+    user.train.expect(TrainSpec(config=PRESETS["book"]))
+    user.train.show([started_run()])
+    assert user.train.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
+    assert user.train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
+    assert user.train.loss.point("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "time": 0}
+    assert "chapter 5" in user.train.loss.legend()["The book's run"]
+    user.train.show([started_run(first_step=9)])
+    assert len(user.train.losses("printed_training")) == 7, "the printed run is as long as ever"
+    user.train.loss.hover(8.0)
     assert "5.201" not in user.reads("loss_plot_readout"), "where nothing was printed, nothing is read"
 
 
 def test_that_no_other_run_has_a_printed_one_beside_it(user):
-    view = user.window.train.view
-    view.begin()
-    view.show_spec(TrainSpec(config=PRESETS["workshop"]))
-    view.apply([started_run()])
-    assert list(view.charts.loss.curves) == ["step", "training", "validation"]
+    user.train.expect(TrainSpec(config=PRESETS["workshop"]))
+    user.train.show([started_run()])
+    assert user.train.loss.names == ["step", "training", "validation"]
 
 
 # Signs.
 
 
 def test_that_overfitting_is_marked_where_it_began_and_said(user):
-    view = user.window.train.view
     turn = [
         Evaluated(step=step, tokens_seen=512 * (step + 1), train_loss=9 - 0.1 * step, val_loss=9 - 0.1 * min(step, 40))
         for step in range(0, 80, 5)
     ]
-    view.apply([started_run(), *turn])
+    user.train.show([started_run(), *turn])
     assert "overfitting" in user.reads("train_notice")
-    (mark,) = view.charts.loss._marks
+    (mark,) = user.train.loss.marks
     assert (mark.text, mark.tip, mark.x["step"]) == ("overfitting", user.reads("train_notice"), 41)
 
 
@@ -601,74 +554,70 @@ def test_that_overfitting_is_marked_where_it_began_and_said(user):
 
 
 def test_that_the_counter_begins_anew_as_soon_as_start_is_pressed(user):
-    user.train(steps=5)
+    user.train.to_end(steps=5)
     assert user.reads("step_counter") == "5"
-    user.click(user.window.train.start)
+    user.train.start()
     assert user.reads("step_counter") == "0"
-    user.wait(lambda: not user.window.train.running)
+    user.train.wait_ended()
 
 
 def test_that_step_pressed_twice_at_once_takes_no_step_unasked(user):
-    tab = user.window.train
-    user.prepare(**LONG)
-    tab.steering.step.click()
-    tab.steering.step.click()  # is off while the run loads
-    user.wait(lambda: tab.paused and user.heard(StepDone))
+    user.train.prepare(**LONG)
+    user.train.step_button.click()
+    user.train.step_button.click()  # is off while the run loads
+    user.wait(lambda: user.train.paused and user.heard(StepDone))
     assert steps(user) == [0]
-    tab.steering.step.click()
-    tab.steering.stop.click()
-    user.wait(lambda: not tab.running)
+    user.train.step_button.click()
+    user.train.stop_button.click()
+    user.train.wait_ended()
     assert steps(user) in ([0], [0, 1])
     assert user.reads("train_notice") == ""
 
 
 def test_that_a_learning_rate_that_is_none_is_dropped_when_the_run_goes_on(user):
-    tab = user.window.train
-    user.begin_training(**LONG)
-    pause(user)
+    user.train.begin(**LONG)
+    user.train.pause()
     user.type("train_learning_rate", "abc")
-    assert tab.settings.editors["learning_rate"].problem.isVisible()
-    user.click(tab.start)
-    user.wait(lambda: not tab.paused)
-    assert tab.settings.editors["learning_rate"].value() == 4e-4
-    assert not tab.settings.editors["learning_rate"].problem.isVisible()
-    stop(user)
+    assert user.train.editor("learning_rate").problem.isVisible()
+    user.train.start()
+    user.wait(lambda: not user.train.paused)
+    assert user.train.editor("learning_rate").value() == 4e-4
+    assert not user.train.editor("learning_rate").problem.isVisible()
+    user.train.stop()
     assert not user.heard(LearningRateChanged)
 
 
 def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
     """Neither from the list of runs, nor does a run of the list take the place of the one that goes on."""
-    tab = user.window.train
-    user.train(steps=3, learning_rate=1e-3)
+    user.train.to_end(steps=3, learning_rate=1e-3)
     earlier = folder.all_runs()[0]
     user.wait(lambda: not user.window.trainer.busy)
-    user.begin_training(learning_rate=2e-3, **LONG)
-    pause(user)
+    user.train.begin(learning_rate=2e-3, **LONG)
+    user.train.pause()
     user.window.run_again(earlier.record().spec)
-    assert tab.settings.values()["learning_rate"] == 2e-3
+    assert user.train.setting("learning_rate") == 2e-3
     assert "learning rate" not in user.reads("phase")
-    stop(user)
+    user.train.stop()
 
 
 def test_that_a_run_in_a_folder_that_was_moved_is_opened_there_and_goes_on_there(user):
-    tab = user.window.train
-    user.begin_training(steps=60, eval_freq=1000)
-    user.wait(lambda: len(user.losses()) > 3)
-    stop(user)
-    first = user.losses()
-    moved = tab.run.path.with_name("came from elsewhere")
-    shutil.move(tab.run.path, moved)
-    user.click(tab.steering.reset)
+    user.train.begin(steps=60, eval_freq=1000)
+    user.wait(lambda: len(user.train.losses()) > 3)
+    user.train.stop()
+    first = user.train.losses()
+    moved = user.train.run.path.with_name("came from elsewhere")
+    shutil.move(user.train.run.path, moved)
+    user.train.reset()
     user.wait(lambda: not user.window.trainer.busy)
     told: list[RunsListed] = []
     Library().list(told.append)
     (run,) = told[0].runs
     user.window.open_run(run)
-    user.wait(tab.go_on_offer.isVisible)
-    assert tab.run.path == moved
-    assert len(tab.view.checkpoints.rows()) == 1
-    user.click(tab.go_on_offer.plain)
-    user.wait(lambda: not tab.running)
+    user.wait(lambda: user.train.offers_to_go_on())
+    assert user.train.run.path == moved
+    assert len(user.train.checkpoints()) == 1
+    user.train.go_on()
+    user.train.wait_ended()
     assert user.heard(Ended)[-1].outcome == "finished"
-    assert user.losses()[: len(first)] == first
-    assert len(user.losses()) == 60
+    assert user.train.losses()[: len(first)] == first
+    assert len(user.train.losses()) == 60

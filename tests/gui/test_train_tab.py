@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from messages import message
+from pages.train import RunPage, TrainPage
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio import devices, paths
@@ -60,73 +62,72 @@ def words_of(spec) -> list[str]:
 
 @pytest.mark.parametrize("kind", BAD_TEXTS)
 def test_that_a_bad_text_is_said_before_start_and_nothing_is_lost(user, home, kind):
-    train = user.window.train
-    user.prepare(epochs=7)
-    assert train.start.isEnabled()
-    config = user.window.panel.config
+    train = user.train
+    train.prepare(epochs=7)
+    assert train.start_button.isEnabled()
+    config = user.panel.config
     train.use_text(BAD_TEXTS[kind](home))
-    assert not train.start.isEnabled()
+    assert not train.start_button.isEnabled()
     user.wait(lambda: train.looked)
     said = words_of(train.spec)
     assert said, "this text is not bad"
-    assert not train.start.isEnabled()
-    fields = [editor.problem.text() for editor in train.settings.editors.values() if editor.problem.isVisibleTo(train)]
+    assert not train.start_button.isEnabled()
+    fields = [editor.problem.text() for editor in train.editors.values() if editor.problem.isVisibleTo(train.widget)]
     for words in said:
         words = words.encode("utf-8", "replace").decode()
         assert words in " ".join([user.reads("plan"), *fields])
-    assert train.start.toolTip() == user.reads("plan") != ""
+    assert train.start_button.toolTip() == user.reads("plan") != ""
     assert user.find("plan").property("role") == "problem"
-    assert train.settings.values()["epochs"] == 7
-    assert user.window.panel.config == config
+    assert train.setting("epochs") == 7
+    assert user.panel.config == config
     train.use_text("story")
-    user.wait(train.start.isEnabled)
-    assert [editor.problem.isVisibleTo(train) for editor in train.settings.editors.values()].count(True) == 0
+    user.wait(train.start_button.isEnabled)
+    assert [editor.problem.isVisibleTo(train.widget) for editor in train.editors.values()].count(True) == 0
     assert "7" in user.reads("plan")
     assert user.find("plan").property("role") == "muted"
 
 
 def test_that_the_plan_of_a_good_text_is_said(user):
-    user.prepare(epochs=7)
-    spec = user.window.train.spec
+    user.train.prepare(epochs=7)
+    spec = user.train.spec
     plan = corpus.plan(spec, corpus.read(spec))
     for figure in (plan.train_tokens, plan.val_tokens, plan.steps_per_epoch, plan.total_steps):
         assert f"{figure:,}" in user.reads("plan")
 
 
 def test_that_a_wrong_setting_turns_start_off_and_says_why(user):
-    user.prepare()
+    user.train.prepare()
     user.type("train_batch_size", "0")
     words = "batch_size is 0; allowed is a whole number from 1 to 65,536."
     assert user.reads("train_batch_size_problem") == words
-    assert not user.window.train.start.isEnabled()
-    assert user.window.train.start.toolTip() == words
+    assert not user.train.start_button.isEnabled()
+    assert user.train.start_button.toolTip() == words
     user.type("train_batch_size", "2")
-    user.wait(user.window.train.start.isEnabled)
+    user.wait(user.train.start_button.isEnabled)
 
 
 def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, monkeypatch):
-    train = user.window.train
-    user.prepare()
+    user.train.prepare()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
-    user.choose(train.text_box, "Choose a file …")
-    user.wait(lambda: train.looked)
-    assert train.spec.text == ("story",)
+    user.choose(user.train.text_box, "Choose a file …")
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec.text == ("story",)
     own = write(home / "own.txt", WORDS.encode() * 50)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (own, ""))
-    user.choose(train.text_box, "Choose a file …")
-    user.wait(lambda: train.looked)
-    assert train.spec.text == (own,) == (train.text_box.currentText(),)
-    assert train.start.isEnabled()
+    user.choose(user.train.text_box, "Choose a file …")
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec.text == (own,) == (user.train.text_box.currentText(),)
+    assert user.train.start_button.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
-    user.choose(train.text_box, "Choose a file …")
-    user.wait(lambda: train.looked)
-    assert train.spec.text == (own,)
+    user.choose(user.train.text_box, "Choose a file …")
+    user.wait(lambda: user.train.looked)
+    assert user.train.spec.text == (own,)
 
 
 def test_that_the_newest_look_wins(user, home, monkeypatch):
     """A slow look at one text ends after another text was chosen."""
-    train, go_on = user.window.train, threading.Event()
-    user.prepare()
+    train, go_on = user.train, threading.Event()
+    train.prepare()
     read = corpus.read
 
     def slowly(spec):
@@ -141,27 +142,26 @@ def test_that_the_newest_look_wins(user, home, monkeypatch):
     user.rest(0.1)
     assert not train.looked
     go_on.set()
-    user.wait(train.start.isEnabled)
+    user.wait(train.start_button.isEnabled)
     user.rest(0.1)
-    assert train.start.isEnabled()
+    assert train.start_button.isEnabled()
 
 
 def test_that_a_stale_answer_changes_nothing(user):
-    train = user.window.train
-    user.prepare()
+    user.train.prepare()
     before = user.reads("plan")
-    train.apply([TextLooked(ask=-1, problems=(("text", "This text is gone."),), missing=True)])
-    assert train.start.isEnabled()
+    user.train.hear(TextLooked(ask=-1, problems=(("text", "This text is gone."),), missing=True))
+    assert user.train.start_button.isEnabled()
     assert user.reads("plan") == before
-    assert not train.missing.isVisible()
+    assert not user.train.text_missing()
 
 
 def test_that_typing_asks_once(user):
     asked = []
-    user.prepare()
-    user.window.train.look_requested.connect(lambda spec, ask: asked.append(spec))
+    user.train.prepare()
+    user.train.on("look_requested", lambda spec, ask: asked.append(spec))
     user.type("train_epochs", "12345")
-    user.wait(lambda: user.window.train.looked)
+    user.wait(lambda: user.train.looked)
     assert [spec.epochs for spec in asked] == [12345]
 
 
@@ -170,9 +170,9 @@ def test_that_a_fault_in_a_look_is_said(user, monkeypatch, failures):
         raise RuntimeError("the tokenizer is upside down")
 
     monkeypatch.setattr(answers.corpus, "plan", broken)
-    user.prepare()
+    user.train.prepare()
     assert "the tokenizer is upside down" in user.reads("plan")
-    assert not user.window.train.start.isEnabled()
+    assert not user.train.start_button.isEnabled()
     failures.clear()
 
 
@@ -184,7 +184,7 @@ def test_that_devices_that_cannot_be_found_are_said_and_the_processor_stays(user
     user.window.wake()
     user.wait(lambda: failures)
     assert "OSError: the driver is gone" in user.reads("mishap_words")
-    assert user.window.panel.device.key == "cpu"
+    assert user.panel.device.key == "cpu"
     failures.clear()
 
 
@@ -229,87 +229,83 @@ def web(monkeypatch):
 
 
 def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
-    train = user.window.train
-    user.window.panel.select(PRESETS["workshop"])
-    user.wait(lambda: train.looked)
-    assert train.missing.isVisible()
-    assert "The Verdict could not be had" in user.reads("plan")
-    assert not train.start.isEnabled()
-    assert (train.fetch.text(), train.use_story.text()) == ("Download it", "Use our story instead")
+    user.panel.select(PRESETS["workshop"])
+    user.wait(lambda: user.train.looked)
+    assert user.train.text_missing()
+    assert message("verdict_could") in user.reads("plan")
+    assert not user.train.start_button.isEnabled()
+    assert (user.train.fetch_button.text(), user.train.story_button.text()) == ("Download it", "Use our story instead")
     web.content = verdict_bytes
-    user.click(train.fetch)
-    user.wait(train.start.isEnabled)
+    user.click(user.train.fetch_button)
+    user.wait(user.train.start_button.isEnabled)
     assert (paths.texts() / "the-verdict.txt").read_bytes() == verdict_bytes
-    assert train.spec.text == ("verdict",)
-    assert not train.missing.isVisible()
+    assert user.train.spec.text == ("verdict",)
+    assert not user.train.text_missing()
 
 
 def test_that_our_story_is_taken_instead(user):
-    train = user.window.train
-    user.click(train.use_story)
-    user.wait(train.start.isEnabled)
-    assert train.text_box.currentText() == "The Late Bell, a story that ships with GPT Studio"
-    assert not train.missing.isVisible()
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.text_box.currentText() == message("late_bell_story")
+    assert not user.train.text_missing()
 
 
 @pytest.mark.parametrize("content", [None, b"Not The Verdict."])
 def test_that_a_failed_download_says_why_and_the_story_is_still_there(web, verdict_bytes, user, content):
-    train = user.window.train
     web.content = content
-    user.click(train.fetch)
+    user.click(user.train.fetch_button)
     words = "Not Found" if content is None else "what came was not the text that was asked for"
     user.wait(lambda: words in user.reads("plan"))
     user.rest(0.3)
     assert words in user.reads("plan"), "the words are gone before anybody could read them"
     assert list(paths.texts().iterdir()) == []
-    user.click(train.use_story)
-    user.wait(train.start.isEnabled)
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
 
 
 def test_that_no_network_at_all_says_so(user, monkeypatch):
     monkeypatch.setattr(texts, "VERDICT_URL", "http://127.0.0.1:1/the-verdict.txt")
-    user.click(user.window.train.fetch)
+    user.click(user.train.fetch_button)
     user.wait(lambda: "refused" in user.reads("plan"))
     user.rest(0.3)
     assert "refused" in user.reads("plan")
-    assert user.window.train.missing.isVisible()
+    assert user.train.text_missing()
 
 
 def test_that_a_download_is_not_asked_for_twice(web, verdict_bytes, user):
-    train, asked, go_on = user.window.train, [], threading.Event()
+    train, asked, go_on = user.train, [], threading.Event()
     web.content = verdict_bytes
     web.before_answer = lambda: asked.append(go_on.wait(20))
-    user.click(train.fetch)
+    user.click(train.fetch_button)
     user.rest(0.1)
-    assert not train.fetch.isEnabled()
+    assert not train.fetch_button.isEnabled()
     go_on.set()
-    user.wait(train.start.isEnabled)
+    user.wait(train.start_button.isEnabled)
     assert len(asked) == 1
 
 
 def test_that_our_story_can_be_taken_while_a_download_hangs(web, verdict_bytes, user, tiny):
-    train, go_on = user.window.train, threading.Event()
-    user.window.panel.select(tiny)
+    train, go_on = user.train, threading.Event()
+    user.panel.select(tiny)
     web.before_answer = lambda: go_on.wait(20)
-    user.click(train.fetch)
+    user.click(train.fetch_button)
     user.rest(0.1)
-    user.click(train.use_story)
-    user.wait(train.start.isEnabled, seconds=5)
-    user.click(train.start)
-    user.wait(user.losses)
+    user.click(train.story_button)
+    user.wait(train.start_button.isEnabled, seconds=5)
+    train.start()
+    user.wait(train.losses)
     go_on.set()
-    user.wait(train.fetch.isEnabled)
+    user.wait(train.fetch_button.isEnabled)
     assert train.running
     assert train.spec.text == ("story",)
 
 
 def test_that_a_failed_download_is_no_news_of_another_text(user):
-    train = user.window.train
-    user.click(train.use_story)
-    user.wait(train.start.isEnabled)
+    user.click(user.train.story_button)
+    user.wait(user.train.start_button.isEnabled)
     plan = user.reads("plan")
-    train.apply([Fetched("The Verdict could not be had (the network is down).")])
-    user.wait(train.start.isEnabled)
+    user.train.hear(Fetched("The Verdict could not be had (the network is down)."))
+    user.wait(user.train.start_button.isEnabled)
     assert user.reads("plan") == plan
 
 
@@ -317,76 +313,70 @@ def test_that_a_failed_download_is_no_news_of_another_text(user):
 
 
 def test_that_start_turns_off_what_may_not_change_and_the_end_turns_it_on_again(user):
-    train = user.window.train
-    user.prepare(steps=6)
-    assert not train.stop_button.isEnabled()
-    user.click(train.start)
-    assert train.start.text() == "Pause"
-    assert train.stop_button.isEnabled()
-    assert not train.settings.editors["epochs"].isEnabled()
-    assert not train.text_box.isEnabled()
-    user.wait(lambda: not train.running)
-    assert train.start.text() == train.start.accessibleName() == "Start"
-    assert not train.stop_button.isEnabled()
-    assert train.settings.editors["epochs"].isEnabled()
-    assert train.text_box.isEnabled()
+    user.train.prepare(steps=6)
+    assert not user.train.stop_button.isEnabled()
+    user.train.start()
+    assert user.train.start_button.text() == "Pause"
+    assert user.train.stop_button.isEnabled()
+    assert not user.train.editor("epochs").isEnabled()
+    assert not user.train.text_box.isEnabled()
+    user.train.wait_ended()
+    assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Start"
+    assert not user.train.stop_button.isEnabled()
+    assert user.train.editor("epochs").isEnabled()
+    assert user.train.text_box.isEnabled()
 
 
 def test_that_pause_holds_the_run_and_continue_goes_on(user):
-    train = user.window.train
-    user.begin_training(steps=5000, eval_freq=1000)
+    user.train.begin(steps=5000, eval_freq=1000)
     before = time.monotonic()
-    user.click(train.start)
-    user.wait(lambda: train.paused)
+    user.train.pause()
     began = time.monotonic()
-    assert train.start.text() == train.start.accessibleName() == "Continue"
+    assert user.train.start_button.text() == user.train.start_button.accessibleName() == "Continue"
     assert user.reads("phase") == "Paused"
     held = len(user.heard(StepDone))
     user.rest(1.0)
     assert len(user.heard(StepDone)) == held
-    assert train.stop_button.isEnabled()
+    assert user.train.stop_button.isEnabled()
     paused = time.monotonic() - began
-    user.click(train.start)
+    user.train.start()
     user.wait(lambda: len(user.heard(StepDone)) > held + 3)
     passed = time.monotonic() - before
-    assert train.start.text() == "Pause"
+    assert user.train.start_button.text() == "Pause"
     assert user.reads("phase") == "Training"
     steps = user.heard(StepDone)
     assert [each.step for each in steps] == list(range(len(steps)))
     waited = steps[held].elapsed_s - steps[held - 1].elapsed_s
     assert waited <= passed - paused, "the time of the pause is counted as work"
-    user.click(train.stop_button)
-    user.wait(lambda: not train.running)
+    user.train.stop()
 
 
 def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):
     from gptstudio.runs import trainer
 
-    real, train = trainer.training_step, user.window.train
+    real, train = trainer.training_step, user.train
     monkeypatch.setattr(trainer, "training_step", lambda *args: time.sleep(0.3) or real(*args))
-    user.begin_training(steps=5000, eval_freq=1000)
-    user.click(train.start)
-    assert user.reads("phase") == "Pausing after this step …"
-    user.wait(lambda: train.paused)
+    train.begin(steps=5000, eval_freq=1000)
+    train.start()
+    assert user.reads("phase") == message("pausing_after_step")
+    train.wait_paused()
     assert user.reads("phase") == "Paused"
-    user.click(train.start)
+    train.start()
     user.wait(lambda: not train.paused)
     user.click(train.stop_button)
-    assert user.reads("phase") == "Stopping after this step …"
-    user.wait(lambda: not train.running)
+    assert user.reads("phase") == message("stopping_after_step")
+    train.wait_ended()
     assert user.reads("phase").startswith("Stopped.")
 
 
 @pytest.mark.parametrize("paused", [False, True])
 def test_that_stop_keeps_the_model(user, paused):
-    train, generate = user.window.train, user.window.generate
-    user.begin_training(steps=5000, eval_freq=1000)
+    train, generate = user.train, user.generate
+    train.begin(steps=5000, eval_freq=1000)
     if paused:
-        user.click(train.start)
-        user.wait(lambda: train.paused)
-    user.click(train.stop_button)
-    user.wait(lambda: not train.running)
-    assert user.reads("phase").startswith("Stopped. The model is kept")
+        train.pause()
+    train.stop()
+    assert user.reads("phase").startswith(message("stopped_model_kept"))
     source = generate.source()
     assert isinstance(source, Saved)
     last = user.heard(StepDone)[-1].step
@@ -394,55 +384,51 @@ def test_that_stop_keeps_the_model(user, paused):
     assert user.reads("saved") == f"Saved after step {last + 1}"
     (run,) = folder.all_runs()
     assert [each.outcome for each in run.events() if isinstance(each, Ended)] == ["stopped"]
-    assert train.start.isEnabled()
-    user.write(3)
+    assert train.start_button.isEnabled()
+    generate.write(3)
     assert user.reads("generate_notice") == ""
 
 
 def test_that_stop_at_once_is_heard(user):
     """Before there is a run at all."""
-    train = user.window.train
-    user.prepare(steps=5000)
-    user.click(train.start)
-    user.click(train.stop_button)
-    user.wait(lambda: not train.running)
+    user.train.prepare(steps=5000)
+    user.train.start()
+    user.train.stop()
     assert user.heard(Ended)[-1].outcome == "stopped"
     assert user.reads("phase") != "Loading"
-    assert train.start.isEnabled()
+    assert user.train.start_button.isEnabled()
 
 
 def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monkeypatch):
-    train = user.window.train
-    user.prepare(steps=6)
+    user.train.prepare(steps=6)
     real = devices.cpu
     monkeypatch.setattr(devices, "cpu", lambda: replace(real(), free_bytes=10**6))
-    user.click(train.start)
-    assert not train.running
+    user.train.start()
+    assert not user.train.running
     assert "1.0 MB are free" in user.reads("outlook")
     assert folder.all_runs() == []
-    assert not train.stop_button.isEnabled()
-    assert train.settings.editors["epochs"].isEnabled()
-    assert train.start.isEnabled()
-    assert train.start.text() == "Start anyway"
+    assert not user.train.stop_button.isEnabled()
+    assert user.train.editor("epochs").isEnabled()
+    assert user.train.start_button.isEnabled()
+    assert user.train.start_button.text() == "Start anyway"
     monkeypatch.setattr(devices, "cpu", real)
-    train.settings.editors["epochs"].set_value(9)
-    user.wait(train.start.isEnabled)
-    assert train.start.text() == "Start"
-    user.click(train.start)
+    user.train.set(epochs=9)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.train.start_button.text() == "Start"
+    user.train.start()
     assert user.reads("train_notice") == ""
-    user.wait(lambda: not train.running)
+    user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
 
 
 def test_that_an_absurd_model_is_refused_before_it_is_built(user):
-    train = user.window.train
-    user.prepare()
-    user.window.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
-    train.settings.editors["train_ratio"].set_value(0.5)
-    user.wait(train.start.isEnabled)
-    assert user.window.panel.train_bar.level == "bad"
-    user.click(train.start)
-    assert not train.running
+    user.train.prepare()
+    user.panel.select(PRESETS["gpt2-xl"].but(emb_dim=65_536, n_heads=1, n_layers=1000))
+    user.train.set(train_ratio=0.5)
+    user.wait(user.train.start_button.isEnabled)
+    assert user.panel.level("train") == "bad"
+    user.train.start()
+    assert not user.train.running
     assert user.find("outlook").property("role") == "problem"
     assert "are free" in user.reads("outlook")
 
@@ -450,38 +436,35 @@ def test_that_an_absurd_model_is_refused_before_it_is_built(user):
 def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
     """The Generate tab turns to the newest run only when there is one."""
     own = write(home / "own.txt", WORDS.encode() * 50)
-    user.train(text=own, steps=6)
-    user.window.generate.model_box.setCurrentIndex(0)
-    chosen = user.window.generate.source()
+    user.train.to_end(text=own, steps=6)
+    user.generate.model_box.setCurrentIndex(0)
+    chosen = user.generate.source()
     Path(own).unlink()
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
+    user.train.run_to_end()
     assert user.heard(Ended)[-1].outcome == "failed"
-    assert user.window.generate.source() == chosen
+    assert user.generate.source() == chosen
 
 
 def test_that_a_loss_that_is_no_number_is_said(user):
-    user.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # each step makes the weights 99 times as large
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
-    assert "Training has diverged" in user.reads("train_notice")
-    assert user.window.train.start.isEnabled()
+    user.train.prepare(steps=100, learning_rate=10.0, weight_decay=10.0)  # weights grow 99 times in each step
+    user.train.run_to_end()
+    assert message("training_diverged") in user.reads("train_notice")
+    assert user.train.start_button.isEnabled()
 
 
 def test_that_infinite_losses_are_drawn_as_far_as_they_are_numbers(user):
-    train = user.window.train
     losses = [10.0, 1e30, float("inf"), float("nan")]
-    train.apply([
+    user.train.hear(
         RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=9, steps_per_epoch=3,
                    tokens_per_step=2),
         *(Evaluated(step=i, tokens_seen=2 * i, train_loss=loss, val_loss=loss) for i, loss in enumerate(losses)),
-    ])
-    assert train.view.figures.text("validation") == "nan"
-    assert len(user.losses("validation")) == 4
+    )
+    assert user.train.figure("validation") == "nan"
+    assert len(user.train.losses("validation")) == 4
     user.rest(0.05)
-    assert train.view.charts.loss.plot.viewRange()[1][1] < 30, "where losses can be read"
+    assert user.train.loss.range[1][1] < 30, "where losses can be read"
     user.click(user.find("loss_plot_all"))
-    assert 1e30 < train.view.charts.loss.plot.viewRange()[1][1] < 1.2e30
+    assert 1e30 < user.train.loss.range[1][1] < 1.2e30
 
 
 def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failures):
@@ -489,79 +472,69 @@ def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failu
         raise RuntimeError("the trainer went home")
 
     monkeypatch.setattr(jobs, "launch", broken)
-    user.prepare(steps=6)
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
+    user.train.finish(steps=6)
     assert "RuntimeError: the trainer went home" in user.reads("mishap_words")
-    assert user.window.train.start.isEnabled()
+    assert user.train.start_button.isEnabled()
     assert [str(each) for each in failures] == ["RuntimeError: the trainer went home"]
     failures.clear()
 
 
 def test_that_a_full_disk_is_said(user, monkeypatch):
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 1000)
-    user.prepare(steps=6)
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
+    user.train.finish(steps=6)
     assert "A checkpoint needs" in user.reads("train_notice")
-    assert user.window.train.start.isEnabled()
+    assert user.train.start_button.isEnabled()
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="the owner of everything may write everywhere")
 def test_that_a_home_that_cannot_be_written_is_said(user, home):
     paths.runs().mkdir()
     paths.runs().chmod(0o500)
-    user.prepare(steps=6)
-    user.click(user.window.train.start)
-    user.wait(lambda: not user.window.train.running)
-    assert "cannot be written" in user.reads("train_notice")
+    user.train.finish(steps=6)
+    assert message("cannot_written") in user.reads("train_notice")
     paths.runs().chmod(0o700)
 
 
 def test_that_a_second_run_starts_from_an_empty_tab(user):
-    train = user.window.train
-    user.train(steps=6)
-    user.click(train.start)
-    assert train.view.samples.samples == []
+    user.train.to_end(steps=6)
+    user.train.start()
+    assert user.train.samples == []
     assert user.find("samples").toPlainText() == ""
-    assert train.view.figures.text("loss") == "–"
-    assert user.losses() == []
-    user.wait(lambda: not train.running)
-    assert len(user.losses()) == 6
-    assert len(train.view.samples.samples) == 1
+    assert user.train.figure("loss") == "–"
+    assert user.train.losses() == []
+    user.train.wait_ended()
+    assert len(user.train.losses()) == 6
+    assert len(user.train.samples) == 1
     assert len(folder.all_runs()) == 2
-    assert user.window.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
+    assert user.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_the_panel_may_change_while_a_run_goes_on(user):
-    train = user.window.train
-    user.begin_training(steps=5000, eval_freq=1000)
+    user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
     user.rest(0.1)
-    assert train.running
-    assert train.start.isEnabled()
-    assert train.start.text() == "Pause"
-    user.click(train.stop_button)
-    user.wait(lambda: not train.running)
-    assert not train.start.isEnabled()
-    assert train.start.toolTip() == "The model has a problem: see the Model panel."
-    assert isinstance(user.window.generate.source(), Saved)
+    assert user.train.running
+    assert user.train.start_button.isEnabled()
+    assert user.train.start_button.text() == "Pause"
+    user.train.stop()
+    assert not user.train.start_button.isEnabled()
+    assert user.train.start_button.toolTip() == message("model_problem_see")
+    assert isinstance(user.generate.source(), Saved)
 
 
 def test_that_a_model_may_write_while_another_is_trained(user):
-    user.begin_training(steps=5000, eval_freq=1000)
+    user.train.begin(steps=5000, eval_freq=1000)
     held = len(user.heard(StepDone))
-    user.write(20)
+    user.generate.write(20)
     user.wait(lambda: len(user.heard(StepDone)) > held + 3)
-    user.window.go_to(user.window.train)
-    user.click(user.window.train.stop_button)
-    user.wait(lambda: not user.window.train.running)
+    user.go_to("train")
+    user.train.stop()
 
 
 def test_that_pointing_at_the_curves_reads_them(user):
-    user.train(steps=6, eval_freq=5)
+    user.train.to_end(steps=6, eval_freq=5)
     steps = user.heard(StepDone)
-    user.window.train.view.charts.loss.show_cursor(user.place("step", 3)["epoch"])
+    user.train.loss.hover(user.train.loss.point("step", 3)["epoch"])
     said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
     assert said.startswith("Step 4  ·  epoch ")
     assert f"Each step {steps[3].loss:.3f}" in said
@@ -572,38 +545,34 @@ def test_that_pointing_at_the_curves_reads_them(user):
 
 
 def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
-    live = user.window.train
-    user.train(steps=12, eval_freq=5, batch_size=8, stride=64)
+    user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=64)
     (run,) = folder.all_runs()
     replayed = TrainTab()
     qtbot.addWidget(replayed)
     theme.dress(replayed)
     replayed.apply(list(journal.read(run.journal_path)))
+    replayed = TrainPage(user, replayed)
     for name in ("loss", "training", "validation", "perplexity", "speed", "left", "rate", "memory"):
-        assert replayed.view.figures.text(name) == live.view.figures.text(name), name
-    assert replayed.steering.counter.text() == live.steering.counter.text() == "12"
+        assert replayed.figure(name) == user.train.figure(name), name
     for name in ("step", "training", "validation"):
-        both = [tab.view.charts.loss.curves[name].series for tab in (replayed, live)]
-        assert len(both[0])
-        assert both[0].x("tokens").tolist() == both[1].x("tokens").tolist()
-        assert both[0].y.values.tolist() == both[1].y.values.tolist()
-    for name in live.view.charts.sides:
-        both = [tab.view.charts.sides[name].chart.curves["value"].series.y.values for tab in (replayed, live)]
+        assert replayed.losses(name) == user.train.losses(name) != []
+        assert replayed.loss.x(name, "tokens") == user.train.loss.x(name, "tokens")
+    for name in user.train.sides:
+        both = [page.side(name).y() for page in (replayed, user.train)]
         assert len(both[0])
         assert np.array_equal(*both, equal_nan=True)
-    assert replayed.view.samples.samples == live.view.samples.samples != []
-    assert replayed.view.checkpoints.rows() == live.view.checkpoints.rows() != []
-    assert replayed.view.progress.value() == live.view.progress.value() == 12
-    assert replayed.view.progress.maximum() == live.view.progress.maximum() == 12
-    for name in ("phase", "saved", "train_notice"):
-        both = [tab.findChild(type(live.view.phase), name).text() for tab in (replayed, live)]
-        assert both[0] == both[1], name
+    assert replayed.samples == user.train.samples != []
+    assert replayed.checkpoints() == user.train.checkpoints() != []
+    assert replayed.progress.value() == user.train.progress.value() == 12
+    assert replayed.progress.maximum() == user.train.progress.maximum() == 12
+    for name in ("phase", "saved", "train_notice", "step_counter"):
+        assert replayed.reads(name) == user.train.reads(name), name
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
 
 
 def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
-    user.train(steps=12, eval_freq=5)
-    user.train(steps=7, eval_freq=5)
+    user.train.to_end(steps=12, eval_freq=5)
+    user.train.to_end(steps=7, eval_freq=5)
     newer, older = (list(journal.read(run.journal_path)) for run in folder.all_runs())
     fresh, used = RunView(), RunView()
     for view in (fresh, used):
@@ -617,16 +586,16 @@ def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
     for name in ("loss", "validation", "speed", "left"):
         assert used.figures.text(name) == fresh.figures.text(name), name
     for name in ("step", "training", "validation"):
-        assert user.losses(name, used) == user.losses(name, fresh) != []
+        assert RunPage(user, used).losses(name) == RunPage(user, fresh).losses(name) != []
 
 
 def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot):
-    user.train(steps=12, eval_freq=5)
+    user.train.to_end(steps=12, eval_freq=5)
     events = list(journal.read(folder.all_runs()[0].journal_path))
     view = RunView()
     qtbot.addWidget(view)
     theme.dress(view)
     view.apply([event for event in events[:12] if isinstance(event, (RunStarted, StepDone))])
-    done = len(user.losses("step", view))
+    done = len(RunPage(user, view).losses())
     assert 0 < done < 12
     assert view.progress.value() == done

@@ -21,7 +21,7 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
     for title in (HOSTILE, "second"):
         study(title=title, steps=8)
     window = user.window
-    window.go_to(window.runs)
+    user.go_to("runs")
     runs = window.runs
     user.wait(lambda: len(runs.model.runs) == 2)
     for run in runs.model.runs:

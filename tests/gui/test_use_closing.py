@@ -38,8 +38,8 @@ def test_that_the_newest_trained_model_is_chosen_at_the_start(user, start_again,
 
 
 def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_again):
-    source = user.train(steps=3)
-    user.begin_writing(6, "The bell")
+    source = user.train.to_end(steps=3)
+    user.generate.begin(6, "The bell")
     user.wait(lambda: not user.window.generate.running)
     view = user.window.generate.view
     view.choose(view.manuscript.given + 1)
@@ -47,7 +47,7 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     view.branch(other_token)
     user.wait(lambda: not user.window.generate.running and len(list(view.manuscript.scene.tree.leaves())) == 2)
     view.branches.rename_requested.emit(view.manuscript.scene.tip, "the second")
-    user.turn(user.window.generate.temperature, "0.7")
+    user.generate.turn("temperature", "0.7")
     written = view.manuscript
     again = start_again().generate
     shown = again.view.manuscript
@@ -73,7 +73,7 @@ def test_that_an_untrained_model_chosen_by_hand_stays_chosen(user, start_again, 
     study(steps=2)
     generate = user.window.generate
     user.window.offer_models()
-    user.window.go_to(generate)
+    user.go_to("generate")
     user.choose(generate.model_box, generate.model_box.itemText(
         next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, Fresh))
     ))

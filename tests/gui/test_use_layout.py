@@ -29,7 +29,7 @@ def test_that_the_usual_text_size_gives_the_panel_its_width_back(user, width):
 def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     run = study(title="mine")
     window = user.window
-    window.go_to(window.runs)
+    user.go_to("runs")
     user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
     button = user.find("run_open")
     places = lambda: [each.mapTo(window, QPoint(0, 0)) for each in (button, window.runs.list.viewport())]  # noqa: E731
@@ -41,7 +41,7 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
 
 
 def test_that_pointing_at_a_chart_does_not_resize_it(user):
-    user.train(steps=6, eval_freq=2)
+    user.train.to_end(steps=6, eval_freq=2)
     user.window.resize(760, 1000)
     user.rest(0.1)
     plot = user.find("loss_plot")

@@ -90,7 +90,7 @@ def _name(matrix):
 
 
 def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
-    user.train(steps=3)
+    user.train.to_end(steps=3)
     runner = begin(TRAINS)
     user.rest(1)
     assert runner.reached == set()
@@ -101,12 +101,12 @@ def test_that_a_run_from_before_the_lesson_does_not_count(user, begin):
 
 
 def test_that_a_text_from_before_the_step_does_not_count(user, begin):
-    user.train(steps=3)
+    user.train.to_end(steps=3)
     window = user.window
-    window.go_to(window.generate)
-    user.turn(window.generate.temperature, "0")
-    user.begin_writing(4, "The bell")
-    user.wait(lambda: not window.generate.running)
+    user.go_to("generate")
+    user.generate.turn("temperature", "0")
+    user.generate.begin(4, "The bell")
+    user.generate.wait_ended()
     runner = begin(TRAINS, 2)
     user.rest(1)
     assert runner.reached == set()
@@ -122,9 +122,9 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
 ])
 def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step):
     window = user.window
-    window.go_to(window.generate)
+    user.go_to("generate")
     user.click(window.generate.segments.button(2))
-    window.go_to(window.train)
+    user.go_to("train")
     runner = begin(lesson, step)
     pointed = user.find(runner.step.point)
     user.wait(lambda: pointed.isVisible() and runner.spotlight.isVisible())
@@ -133,9 +133,9 @@ def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step
 
 
 def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
-    user.train(steps=3)
+    user.train.to_end(steps=3)
     window = user.window
-    window.go_to(window.generate)
+    user.go_to("generate")
     user.click(window.generate.segments.button(2))
     monkeypatch.setattr(Score, "running", True)
     runner = begin("train-and-decode", 8)
@@ -147,19 +147,19 @@ def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
 def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
     run = study(title="mine")
     window = user.window
-    window.go_to(window.generate)
+    user.go_to("generate")
     user.click(window.generate.segments.button(1))
-    window.go_to(window.runs)
+    user.go_to("runs")
     user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
     user.click(user.find("run_talk"))
-    user.wait(lambda: window.current is window.generate)
+    user.wait(lambda: user.current == "generate")
     assert window.generate.view.isVisible()
     assert window.focusWidget() is window.generate.prompt
 
 
 def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):
     window = user.window
-    window.go_to(window.learn)
+    user.go_to("learn")
     window.learn.open("tokens")
     page = window.learn.page("tokens")
     user.wait(lambda: page.answer and page.ladder.accessibleDescription())

@@ -14,19 +14,18 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
     window, train = user.window, user.window.train
     for turned in (True, False):
-        user.begin_training(**LONG, learning_rate=0.0004)
+        user.train.begin(**LONG, learning_rate=0.0004)
         user.click(train.start)
-        user.wait(lambda: train.paused)
+        user.train.wait_paused()
         if turned:
             user.type("train_learning_rate", "0.02")
             user.press(Qt.Key.Key_Return)
         before = len(user.heard(StepDone))
         user.click(train.start)
         user.wait(lambda before=before: len(user.heard(StepDone)) > before)
-        user.click(train.stop_button)
-        user.wait(lambda: not train.running)
+        user.train.stop()
     [change] = user.heard(LearningRateChanged)
-    window.go_to(window.runs)
+    user.go_to("runs")
     runs = window.runs
     user.wait(lambda: len(runs.model.runs) == 2)
     for run in list(runs.model.runs):
@@ -45,7 +44,7 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     resume(old, Control(), [])
     saved = {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()}
     window = user.window
-    window.go_to(window.runs)
+    user.go_to("runs")
     user.wait(lambda: window.runs.model.find(old.path))
     window.runs.list.select(old.path)
     user.click(user.find("run_open"))
@@ -58,7 +57,7 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     user.press(Qt.Key.Key_End)
     user.click(user.find("checkpoint_continue"))
     user.wait(lambda: len(user.heard(StepDone)) > 0)
-    user.wait(lambda: not window.train.running)
+    user.train.wait_ended()
     made = window.train.run
     assert made.path != old.path
     assert made.record().title == f"mine, from step {step_of(old.checkpoints()[0]) + 1}"
@@ -70,7 +69,7 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
 def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):
     run = study(title="before")
     window = user.window
-    window.go_to(window.runs)
+    user.go_to("runs")
     user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
     window.runs.list.setFocus()
     user.press(Qt.Key.Key_F2)

@@ -16,7 +16,7 @@ def pause(user) -> None:
 
 def test_that_space_after_step_continues_the_run(user):
     train = user.window.train
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     pause(user)
     before = len(user.heard(StepDone))
     user.click(train.steering.step)
@@ -30,18 +30,16 @@ def test_that_space_after_step_continues_the_run(user):
 
 def test_that_space_after_stop_does_not_empty_the_view(user):
     train = user.window.train
-    user.begin_training(**LONG)
-    user.click(train.stop_button)
-    user.wait(lambda: not train.running)
+    user.train.begin(**LONG)
+    user.train.stop()
     assert user.window.focusWidget() is not train.steering.reset
 
 
 def test_that_a_save_has_one_number_everywhere(user):
     window, train = user.window, user.window.train
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     pause(user)
-    user.click(train.stop_button)
-    user.wait(lambda: not train.running)
+    user.train.stop()
     done = len(user.heard(StepDone))
     number = f"step {done:,}"
     assert user.reads("step_counter") == f"{done:,}"
@@ -62,7 +60,7 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
         train = train.removeprefix("Estimated for training: ")
         return user.reads("train_memory").split(" of ")[0], train.split(" of ")[0]
 
-    user.prepare(steps=TELLING_STEPS, eval_freq=1000)
+    user.train.prepare(steps=TELLING_STEPS, eval_freq=1000)
     panel, train = estimates()
     assert panel == train
     user.click(user.window.train.start)
@@ -77,7 +75,7 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
 
 def test_that_reset_takes_the_dot_off_the_schedule(user):
     train = user.window.train
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     schedule = train.settings.schedule
     user.wait(lambda: len(schedule._here.getData()[0]) == 1)
     pause(user)
@@ -88,8 +86,8 @@ def test_that_reset_takes_the_dot_off_the_schedule(user):
 
 
 def test_that_a_token_that_the_dials_now_cut_says_so(user):
-    user.train(steps=3)
-    user.write(4)
+    user.train.to_end(steps=3)
+    user.generate.write(4)
     generate = user.window.generate
     view = generate.view
     last = view.manuscript.path[-1]
@@ -97,5 +95,5 @@ def test_that_a_token_that_the_dials_now_cut_says_so(user):
     user.wait(lambda: "was chosen, with" in user.reads("bars_title"))
     assert "dials as they are now" not in user.reads("bars_title")
     assert last.reading.rank > 1, "or top-k 1 would keep it"
-    user.turn(generate.top_k, "1")
+    user.generate.turn("top_k", "1")
     user.wait(lambda: "the dials as they are now cut it" in user.reads("bars_title"))

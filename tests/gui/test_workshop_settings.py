@@ -4,8 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QHelpEvent
+from pages.painted import drop
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
 from gptstudio import paths, settings
@@ -35,16 +36,6 @@ def of_computer(text: str):
     return pytest.mark.parametrize("computer", [text], indirect=True)
 
 
-def drop(window: QWidget, *files: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    usual = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    enter = QDragEnterEvent(QPoint(400, 300), *usual)
-    QApplication.sendEvent(window, enter)
-    assert enter.isAccepted()
-    QApplication.sendEvent(window, QDropEvent(QPointF(400, 300), *usual))
-
-
 def tip_of(widget: QWidget) -> str:
     """What pointing at it says."""
     middle = QPoint(widget.width() // 2, widget.height() // 2)
@@ -57,12 +48,11 @@ def press_on(user, widget: QWidget) -> None:
 
 
 def test_that_without_settings_nothing_is_locked_and_nothing_said(user):
-    window = user.window
-    assert not window.instructed.notice.isVisible()
-    assert all(window.tabs.isTabEnabled(place) for place in range(5))
-    assert not window.findChild(QAction, "settings_file_action")
-    assert window.counter.menu.download.isEnabled()
-    assert window.school.lesson is None
+    assert not user.window.instructed.notice.isVisible()
+    assert all(user.window.tabs.isTabEnabled(place) for place in range(5))
+    assert not user.window.findChild(QAction, "settings_file_action")
+    assert user.dialogs.entry("download").isEnabled()
+    assert user.lesson.runner is None
 
 
 @pytest.mark.parametrize(("text", "chosen", "asked", "expected"), [
@@ -92,18 +82,18 @@ def test_that_the_language_is_the_computers_unless_somebody_chose_another(
 
 @of_computer('lesson = "attention-from-nothing"')
 def test_that_the_lesson_opens_with_the_window(computer, user):
-    user.wait(lambda: user.window.school.lesson)
-    assert user.window.school.lesson.lesson.name == "attention-from-nothing"
+    user.wait(lambda: user.lesson.runner)
+    assert user.lesson.name == "attention-from-nothing"
     assert user.find("lesson_guide").isVisible()
 
 
 @of_computer('lesson = "attention-from-nothing"')
-def test_that_a_lesson_that_was_asked_for_goes_before(application, computer, qtbot, window):
-    window.school.end_lesson()
-    window.instructed.begin()
-    window.school.open_lesson(shipped(ENGLISH)[2])  # as the command line does, in the same moment
+def test_that_a_lesson_that_was_asked_for_goes_before(application, computer, qtbot, user):
+    user.lesson.end()
+    user.window.instructed.begin()
+    user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, in the same moment
     qtbot.wait(50)
-    assert window.school.lesson.lesson.name == "train-and-decode"
+    assert user.lesson.name == "train-and-decode"
 
 
 @of_computer('texts = "ours"')
@@ -111,31 +101,30 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     (home / "ours").mkdir()
     for name in ("b.txt", "a.md"):
         (home / "ours" / name).write_text("the cat sat on the mat. " * 200)
-    window = user.window
-    window.instructed.begin()  # the folder was filled after the window had looked
-    box = window.train.choice.box
+    user.window.instructed.begin()  # the folder was filled after the window had looked
+    box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
     assert [box.itemText(place) for place in range(2, box.count())] == ["a.md", "b.txt", "Choose a file …"]
     user.choose(box, "b.txt")
-    assert window.train.choice.texts == (str(home / "ours" / "b.txt"),)
-    window.train.use_text("mine.txt")
+    assert user.train.texts == (str(home / "ours" / "b.txt"),)
+    user.train.use_text("mine.txt")
     assert [box.itemText(place) for place in range(2, box.count())][:3] == ["a.md", "b.txt", "mine.txt"]
-    window.go_to(window.texts)
-    assert [Path(name).name for name in window.texts.table.names][-2:] == ["a.md", "b.txt"]
-    assert not {"a.md", "b.txt"} & {Path(name).name for name in window.texts.table.ticked_names}
+    user.go_to("texts")
+    assert [Path(name).name for name in user.texts.names][-2:] == ["a.md", "b.txt"]
+    assert not {"a.md", "b.txt"} & {Path(name).name for name in user.texts.ticked}
 
 
 @of_computer(NO_DOWNLOAD)
 def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monkeypatch):
     window, asked = user.window, []
     monkeypatch.setattr(window.fetcher, "ask", lambda job: asked.append(job))
-    menu = window.counter.menu
+    menu = user.dialogs.menu
     menu.popup(window.mapToGlobal(QPoint(0, 0)))
     entry = menu.actionGeometry(menu.download).center()
     user.qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=entry)
     menu.close()
     assert menu.download.toolTip() == WHY
-    box = window.panel.weights_box
+    box = user.panel.weights_box
     last = box.count() - 1
     assert not box.model().flags(box.model().index(last, 0)) & Qt.ItemFlag.ItemIsEnabled
     assert box.itemData(last, Qt.ItemDataRole.ToolTipRole) == WHY
@@ -143,16 +132,16 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
     user.press(Qt.Key.Key_End)
     box.hidePopup()
     box.activated.emit(last)
-    window.counter.show_models()
+    user.dialogs.choose("models")
     other = user.find("models_download")
     user.wait(other.isVisible)
     press_on(user, other)
     assert tip_of(other) == WHY
     other.click()  # and if the button were pressed by whatever else
-    window.counter.models.reject()
-    assert "downloads" not in vars(window.counter)
-    fetch = window.train.choice.fetch
-    window.train.choice.missing.show()
+    user.dialogs.models.reject()
+    assert not user.dialogs.made("downloads")
+    fetch = user.train.fetch_button
+    user.train.widget.missing.show()
     press_on(user, fetch)
     fetch.setFocus()
     user.press(Qt.Key.Key_Space)
@@ -162,31 +151,30 @@ def test_that_no_way_leads_to_a_download_where_it_is_locked(computer, user, monk
 
 @of_computer('lock = ["model_menu", "open_texts", "lab_list"]')
 def test_that_what_is_locked_cannot_be_dropped_on_the_window_either(computer, user, home):
-    window = user.window
     weights, text, lesson = home / "model.safetensors", home / "mine.txt", home / "lesson.toml"
     weights.write_bytes(b"")
     text.write_text("some words " * 50)
     lesson.write_text(shipped(ENGLISH)[0].read_text(encoding="utf-8"), encoding="utf-8")
     for file in (weights, text, lesson):
-        drop(window, file)
+        drop(user.window, file)
         assert QToolTip.text() == WHY
-    assert window.current is window.train
-    assert "opening" not in vars(window.counter)
-    assert window.school.lesson is None
-    assert str(text) not in window.texts.table.names
+    assert user.current == "train"
+    assert not user.dialogs.made("opening")
+    assert user.lesson.runner is None
+    assert str(text) not in user.texts.names
 
 
 @of_computer('lock = ["start", "step", "stop", "preset", "view_menu", "train_seed"]\nhide = ["reset"]')
 def test_that_locked_controls_hold_against_mouse_and_keys(computer, user):
-    window, train = user.window, user.window.train
-    user.prepare()
-    assert train.start.isEnabled()
+    window, train = user.window, user.train
+    train.prepare()
+    assert train.start_button.isEnabled()
     seed, larger = user.find("train_seed"), window.font().pointSizeF()
-    press_on(user, train.start)
-    press_on(user, train.steering.step)
-    assert not train.steering.reset.isVisible()
+    press_on(user, train.start_button)
+    press_on(user, train.step_button)
+    assert not train.reset_button.isVisible()
     before = seed.value()
-    for control in (train.start, train.steering.step, seed, user.find("preset")):
+    for control in (train.start_button, train.step_button, seed, user.find("preset")):
         control.setFocus()
         for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_S, Qt.Key.Key_Period, Qt.Key.Key_Up):
             user.press(key)
@@ -201,30 +189,28 @@ def test_that_locked_controls_hold_against_mouse_and_keys(computer, user):
 
 @of_computer('lock = ["stop"]')
 def test_that_esc_does_not_press_a_locked_stop(computer, user):
-    user.begin_training(steps=5000, eval_freq=1000)
+    user.train.begin(steps=5000, eval_freq=1000)
     user.press(Qt.Key.Key_Escape)
     user.rest(0.2)
-    assert user.window.train.running
-    user.window.train.stop_button.click()
-    user.wait(lambda: not user.window.train.running)
+    assert user.train.running
+    user.train.stop_button.click()
+    user.train.wait_ended()
 
 
 @of_computer('lock = ["transport_play", "transport_undo", "temperature"]')
 def test_that_the_keys_of_generate_are_locked_with_their_buttons(computer, user, tiny):
-    window = user.window
-    window.panel.select(tiny)
-    user.write(4)
-    view = window.generate.view
-    window.generate.go.setFocus()
-    path = list(view.manuscript.path)
+    user.panel.select(tiny)
+    user.generate.write(4)
+    user.generate.go_button.setFocus()
+    path = list(user.generate.text.path)
     user.press(Qt.Key.Key_P)
     user.press(Qt.Key.Key_Z, CTRL)
-    assert not view.playing
-    assert list(view.manuscript.path) == path
-    view.transport.forward.setFocus()
-    place = view.manuscript.chosen
+    assert not user.generate.playing
+    assert list(user.generate.text.path) == path
+    user.generate.forward_button.setFocus()
+    place = user.generate.text.chosen
     user.press(Qt.Key.Key_Comma)  # which is not locked
-    assert view.manuscript.chosen is not place
+    assert user.generate.text.chosen is not place
 
 
 @of_computer('lock = ["generate_tab"]\nhide = ["runs_tab"]')
@@ -236,30 +222,29 @@ def test_that_no_way_leads_to_a_locked_page(computer, user):
     assert not window.tabs.isTabVisible(names["runs"])
     for key in (Qt.Key.Key_3, Qt.Key.Key_4):
         user.press(key, CTRL)
-        assert window.current is window.train
+        assert user.current == "train"
     user.qtbot.mouseClick(
         window.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=window.tabs.tabBar().tabRect(names["generate"]).center()
     )
-    assert window.current is window.train
-    user.train(steps=2, eval_freq=2)
+    assert user.current == "train"
+    user.train.to_end(steps=2, eval_freq=2)
     window.talk_to(newest_of_each_run()[0].path)
-    assert window.current is window.train
-    window.school.open_lesson(shipped(ENGLISH)[2])  # which goes to Generate towards its end
-    lesson = window.school.lesson
+    assert user.current == "train"
+    user.lesson.open(shipped(ENGLISH)[2])  # which goes to Generate towards its end
+    lesson = user.lesson.runner
     lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if step.tab == "generate"))
-    assert window.current is window.train
+    assert user.current == "train"
     assert user.find("lesson_notes").text() == "This step is on a page that your instructor has locked."
 
 
 @of_computer('lock = ["train_seed"]\nhide = ["train_more"]')
 def test_that_a_lesson_gives_nothing_back_that_the_computer_holds(computer, user):
-    window = user.window
-    window.school.open_lesson(shipped(ENGLISH)[2])
-    lesson = window.school.lesson
+    user.lesson.open(shipped(ENGLISH)[2])
+    lesson = user.lesson.runner
     lesson.show_step(next(n for n, step in enumerate(lesson.lesson.steps) if "train_seed" in step.lock))
     rate, seed = user.find("train_learning_rate"), user.find("train_seed")
     assert tip_of(rate) == "Locked by the lesson"
-    window.school.end_lesson()
+    user.lesson.end()
     before = seed.value()
     seed.setFocus()
     user.press(Qt.Key.Key_Up)
@@ -273,21 +258,20 @@ def test_that_a_lesson_gives_nothing_back_that_the_computer_holds(computer, user
 
 @of_computer('lock = ["run_delete", "run_talk", "lab_attention_seed", "lab_attention_rate"]')
 def test_that_controls_that_are_made_later_are_locked_too(computer, user):
-    user.train(steps=2, eval_freq=2)
-    window = user.window
-    window.go_to(window.runs)
-    user.wait(window.runs.model.rowCount)
+    user.train.to_end(steps=2, eval_freq=2)
+    user.go_to("runs")
+    user.wait(lambda: user.runs.listed_runs)
     user.find("run_list").setFocus()
     user.find("run_list").selectRow(0)
-    user.wait(window.findChild(QAction, "run_open_action").isEnabled)
-    delete = window.findChild(QAction, "run_delete_action")
+    user.wait(user.window.findChild(QAction, "run_open_action").isEnabled)
+    delete = user.window.findChild(QAction, "run_delete_action")
     assert not delete.isEnabled()
     assert delete.toolTip() == WHY
     user.press(Qt.Key.Key_Delete)
     assert QApplication.activeModalWidget() is None
     assert not user.find("run_talk").isEnabled()
-    window.go_to(window.learn)
-    window.learn.open("attention")
+    user.go_to("learn")
+    user.learn.open("attention")
     assert tip_of(user.find("lab_attention_seed")) == WHY
 
 
@@ -295,22 +279,20 @@ def test_that_controls_that_are_made_later_are_locked_too(computer, user):
 def test_that_locks_outlast_another_language(computer, user):
     if not has_chinese_font():
         pytest.skip("no font here has Chinese characters")
-    window = user.window
     language.switch(CHINESE)
     seed = user.find("train_seed")
     before = seed.value()
     seed.setFocus()
     user.press(Qt.Key.Key_Up)
     assert seed.value() == before
-    assert not window.view_menu.languages[ENGLISH].isEnabled()
-    assert not window.tabs.isTabEnabled(1)
+    assert not user.window.view_menu.languages[ENGLISH].isEnabled()
+    assert not user.window.tabs.isTabEnabled(1)
     language.switch(ENGLISH)
-    assert window.tabs.tabToolTip(1) == window.view_menu.languages[ENGLISH].toolTip() == WHY
+    assert user.window.tabs.tabToolTip(1) == user.window.view_menu.languages[ENGLISH].toolTip() == WHY
 
 
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')
 def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer, user, home):
-    window = user.window
     assert user.reads("settings_problem").split("\n") == [
         f"The settings of this computer have a mistake. What is right in them is in force. In {computer}:",
         "line 1: lock has 'strat', which is no control; near to it is start.",
@@ -319,10 +301,10 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
     ]
     assert tip_of(user.find("reset")) == WHY
     user.click(user.find("settings_problem_close"))
-    window.instructed.begin()
-    user.wait(lambda: not window.desk.busy)
+    user.window.instructed.begin()
+    user.wait(lambda: not user.window.desk.busy)
     user.rest(0.1)
-    assert not window.instructed.notice.isVisible()
+    assert not user.window.instructed.notice.isVisible()
 
 
 @of_computer('language = "en"')
@@ -337,10 +319,10 @@ def test_that_a_hidden_menu_is_gone_with_all_that_is_in_it(computer, user):
     menu = user.find("model_menu")
     assert isinstance(menu, QMenu)
     assert not menu.menuAction().isVisible()
-    user.window.counter.open_weights()
-    user.window.counter.download()
+    user.dialogs.choose("open_file")
+    user.dialogs.choose("download")
     assert QApplication.activeModalWidget() is None
-    assert "downloads" not in vars(user.window.counter)
+    assert not user.dialogs.made("downloads")
 
 
 def test_that_the_list_of_controls_is_that_of_the_window(window):

@@ -15,9 +15,7 @@ from gptstudio.labs.gelu import ACTIVATIONS, FIVE, LAB, LOWEST_AT, THREE, Ask, a
 from gptstudio.labs.lab import compare, plain
 
 BY_BOOK = {book.name: book.ask for book in LAB.books}
-TORCHS = {
-    "gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu": F.gelu, "relu": F.relu, "swish": F.silu,
-}
+TORCHS = {"gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu": F.gelu, "relu": F.relu, "swish": F.silu}
 
 
 def seeds_gelu(x: float) -> float:

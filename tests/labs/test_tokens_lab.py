@@ -38,9 +38,7 @@ def test_that_the_merges_of_a_word_end_where_tiktoken_ends(word, spaced):
     word = f" {word}" if spaced else word
     for part in words_of(word, special=False):
         *_, last = merges(part.encode())
-        assert list(last.pieces) == [
-            tokenizer.token_bytes(i) for i in tokenizer.encoding().encode_ordinary(part)
-        ]
+        assert list(last.pieces) == [tokenizer.token_bytes(i) for i in tokenizer.encoding().encode_ordinary(part)]
 
 
 @given(TEXTS.filter(str.strip))

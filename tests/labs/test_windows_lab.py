@@ -54,14 +54,10 @@ def test_that_the_windows_are_those_that_training_gets():
         assert (batch.targets == targets.numpy()).all()
 
 
-@given(
-    st.integers(2, 60), st.integers(1, 12), st.integers(1, 12), st.integers(1, 5), st.booleans()
-)
+@given(st.integers(2, 60), st.integers(1, 12), st.integers(1, 12), st.integers(1, 5), st.booleans())
 def test_that_tokens_are_counted_as_often_as_windows_have_them(count, context, stride, batch_size, drop_last):
     ids = tuple(range(count + context))
-    found = answer(Ask(
-        text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last
-    ))
+    found = answer(Ask(text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last))
     starts = list(range(0, len(ids) - context, stride))
     used = starts[: len(starts) // batch_size * batch_size] if drop_last else starts
     assert found.starts.tolist() == starts

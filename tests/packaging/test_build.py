@@ -135,9 +135,7 @@ def test_that_lists_of_what_was_taken_are_read_to_their_last_branch(tmp_path):
     (tmp_path / "COLLECT-00.toc").write_text(
         "([('libQt6Core.so.6', 'PySide6/Qt/lib/libQt6Core.so.6', 'SYMLINK'), ('a/b.so', '/lib/b.so', 'EXTENSION')],)"
     )
-    assert notices.taken(tmp_path) == {
-        "gptstudio": Path("/src/gptstudio/__init__.py"), "a/b.so": Path("/lib/b.so"),
-    }
+    assert notices.taken(tmp_path) == {"gptstudio": Path("/src/gptstudio/__init__.py"), "a/b.so": Path("/lib/b.so")}
 
 
 def package(folder: Path, name: str, version: str, licence: str) -> PathDistribution:

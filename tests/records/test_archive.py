@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from messages import message
 
 from gptstudio import files
 from gptstudio.errors import UserError
@@ -81,7 +82,7 @@ def test_that_the_checkpoints_may_stay_at_home(run, elsewhere, tmp_path):
     there = unpack(tmp_path / "run.zip", elsewhere)
     assert sorted(contents(there.path)) == ["journal.jsonl", "run.json"]
     assert there.checkpoints() == []
-    with pytest.raises(UserError, match="has no checkpoint yet"):
+    with pytest.raises(UserError, match=message("checkpoint_yet")):
         there.newest_checkpoint()
 
 
@@ -183,7 +184,7 @@ def test_that_an_old_zip_stays_when_a_new_one_fails(run, tmp_path, monkeypatch):
 
 
 def test_that_a_folder_that_is_no_run_is_not_packed(tmp_path):
-    with pytest.raises(UserError, match="is not the folder of a run"):
+    with pytest.raises(UserError, match=message("folder_run")):
         pack(RunFolder(tmp_path), tmp_path / "run.zip")
 
 

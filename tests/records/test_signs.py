@@ -55,9 +55,7 @@ def test_that_a_smooth_falling_curve_with_ordinary_noise_gives_no_sign(end, time
         loss = falling(10.9, end, time, n)
         events.append(step(n, loss + chance.gauss(0, noise)))
         if n % 5 == 0:
-            events.append(
-                evaluated(n, loss + chance.gauss(0, eval_noise), loss + gap + chance.gauss(0, eval_noise))
-            )
+            events.append(evaluated(n, loss + chance.gauss(0, eval_noise), loss + gap + chance.gauss(0, eval_noise)))
     assert signs_of(events) == []
 
 

@@ -5,6 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from messages import message
 
 from gptstudio import paths
 from gptstudio.errors import UserError
@@ -148,7 +149,7 @@ def test_that_runs_that_are_gone_are_forgotten_and_folders_that_are_none_are_tol
     shutil.rmtree(runs[1].path)
     told: list[UserError] = []
     assert [summary.folder for summary in known.of_all(runs, told.append)] == runs[:1]
-    assert "is not the folder of a run" in str(told[0])
+    assert message("folder_run") in str(told[0])
     assert "two" not in memory.read_text()
 
 

@@ -6,6 +6,7 @@ import os
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 from trees import all_texts, drawn, grow, read, some_tree, tip
 
 from gptstudio import paths
@@ -165,7 +166,7 @@ def test_that_a_file_cut_off_anywhere_is_refused(home, data):
 
 def test_that_a_file_that_is_not_there_and_a_folder_are_refused_in_words(home):
     for path in (home / "gone.json", home):
-        with pytest.raises(UserError, match="could not be read"):
+        with pytest.raises(UserError, match=message("could_read")):
             tree_files.load(path)
 
 
@@ -173,7 +174,7 @@ def test_that_a_file_of_absurd_size_is_not_read(home):
     path = home / "tree.json"
     with path.open("wb") as file:
         file.truncate((tree_files.LARGEST_MB + 1) * 2**20)
-    with pytest.raises(UserError, match="not what a tree looks like"):
+    with pytest.raises(UserError, match=message("tree_looks_like")):
         tree_files.load(path)
 
 
@@ -195,5 +196,5 @@ def test_that_a_disk_that_refuses_is_said_and_leaves_nothing_behind(home, monkey
     assert list(paths.trees().iterdir()) == []
     paths.trees().rmdir()
     paths.trees().write_text("a file where the folder should be")
-    with pytest.raises(UserError, match="could not be written"):
+    with pytest.raises(UserError, match=message("could_written")):
         tree_files.save(some_tree(), "A title", FRESH)

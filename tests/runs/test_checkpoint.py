@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from messages import message
 from safetensors.torch import save_file
 
 from gptstudio import files
@@ -232,7 +233,7 @@ def test_that_weights_that_are_not_numbers_are_not_saved(tmp_path, bad):
     model = make()
     with torch.no_grad():
         model.trf_blocks[0].ff.layers[2].bias[3] = bad
-    with pytest.raises(CheckpointError, match="no longer numbers"):
+    with pytest.raises(CheckpointError, match=message("longer_numbers")):
         save(model, tmp_path)
     assert names(tmp_path) == []
 
@@ -320,10 +321,10 @@ def test_that_broken_or_too_large_weights_of_no_run_are_told_before_anything_is_
     model = make()
     weights = checkpoint.weights_of(model)
     broken = weights | {"pos_emb.weight": torch.full((6, 8), torch.nan)}
-    with pytest.raises(CheckpointError, match="not all numbers"):
+    with pytest.raises(CheckpointError, match=message("all_numbers")):
         checkpoint.write_model(broken, tmp_path / "cat", state(model, 0))
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 100)
-    with pytest.raises(CheckpointError, match="MB are free"):
+    with pytest.raises(CheckpointError, match=message("mb_are_free")):
         checkpoint.write_model(weights, tmp_path / "cat", state(model, 0))
     assert names(tmp_path) == []
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 import torchrun
 from brought_in import bring_in
+from messages import message
 from safetensors.torch import load_file
 
 from gptstudio.gpt.config import GPTConfig
@@ -162,7 +163,7 @@ def test_that_a_model_is_not_cut_up_for_nobody():
     from gptstudio.errors import UserError
     from gptstudio.runs.torchrun import join
 
-    with pytest.raises(UserError, match="Start them with torchrun"):
+    with pytest.raises(UserError, match=message("start_them_torchrun")):
         join(shard=True)
 
 

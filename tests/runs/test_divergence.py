@@ -2,6 +2,7 @@
 there, and keeps what it had, is tried in ``tests/faults``."""
 
 import pytest
+from messages import message
 from whole_runs import breaks
 
 NAN = float("nan")
@@ -37,5 +38,5 @@ def test_that_the_causes_are_those_that_the_run_could_have_the_likeliest_first(
 def test_that_a_run_without_a_checkpoint_says_so_when_it_diverges(study, monkeypatch):
     breaks(monkeypatch, 4, NAN)
     run = study()
-    assert "No checkpoint had been saved yet." in run.ended.words
+    assert message("no_checkpoint_had_been_saved_yet") in run.ended.words
     assert run.folder.checkpoints() == []

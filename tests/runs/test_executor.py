@@ -5,6 +5,7 @@ import errno
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 
 from gptstudio.errors import UserError
 from gptstudio.runs.events import Ended, MemoryRead, PhaseChanged, Warned
@@ -76,8 +77,8 @@ def test_that_a_failing_sink_is_told_of_once_to_the_others():
     good, broken = [], Broken(2)
     execute(stream(5), [good.append, broken])
     [warned] = [event for event in good if isinstance(event, Warned)]
-    assert "left out from here on" in warned.words
-    assert "The disk is full" in warned.words
+    assert message("left_out_from_here_on") in warned.words
+    assert message("the_disk_is_full") in warned.words
     assert good.index(warned) == 3
 
 

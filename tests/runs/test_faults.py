@@ -12,6 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from messages import message
 from whole_runs import after_step, equal, go_on, steps, train, weights
 
 from gptstudio.gpt.config import GPTConfig
@@ -42,7 +43,7 @@ def test_that_a_run_whose_folder_goes_while_it_trains_keeps_its_model(tiny_spec,
     sinks = [events.append, after_step(15, lambda: go(run.path)), after_step(30, control.stop)]
     assert launch.launch(spec, control, sinks, run.path).outcome == "stopped"
     [warned] = [event for event in events if isinstance(event, Warned)]
-    assert "The folder of this run was removed while it was written. It was made anew" in warned.words
+    assert message("folder_run_removed") in warned.words
     assert run.record().spec == spec
     assert [path.name for path in run.checkpoints()] == ["step-000023", "step-000030"]
     hold_whole(run.journal_path)

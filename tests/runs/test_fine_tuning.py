@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import torch
 from brought_in import bring_in
+from messages import message
 from safetensors.torch import load_file, save_file
 from torch.nn.functional import cross_entropy
 from whole_runs import Steered, equal, go_on, steps, told, train, weights
@@ -283,11 +284,11 @@ def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
 
 
 def test_that_a_model_that_has_nothing_left_to_train_is_refused(tiny_spec):
-    with pytest.raises(SpecError, match="nothing to train"):
+    with pytest.raises(SpecError, match=message("nothing_train")):
         tiny_spec(config=SHORT, freeze=sizing.PARTS)
-    with pytest.raises(SpecError, match="nothing to train"):  # tied: the token embedding is the output layer
+    with pytest.raises(SpecError, match=message("nothing_train")):  # tied: the token embedding is the output layer
         tiny_spec(config=SHORT, freeze=EVERY - {"output_layer"})
-    with pytest.raises(SpecError, match="nothing to train"):
+    with pytest.raises(SpecError, match=message("nothing_train")):
         tiny_spec(config=SHORT, freeze=["token_embedding", "position_embedding", "norms"], freeze_blocks=3)
     with pytest.raises(SpecError, match="the model has 3 blocks"):
         tiny_spec(config=SHORT, freeze_blocks=4)
@@ -332,7 +333,7 @@ def test_that_moments_of_other_parameters_are_refused_in_words(tiny_spec, tmp_pa
     (saved / checkpoint.SUMS).write_text("".join(f"{files.sha256(saved / name)}  {name}\n" for name in names))
     ended = go_on(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert "What the optimizer kept of" in ended.words
+    assert message("optimizer_kept") in ended.words
 
 
 def test_that_room_is_asked_for_only_for_what_a_checkpoint_will_hold(tiny_spec, tmp_path, monkeypatch):

@@ -4,6 +4,7 @@ import os
 from datetime import datetime
 
 import pytest
+from messages import message
 
 from gptstudio import paths
 from gptstudio.errors import UserError
@@ -55,7 +56,7 @@ def test_that_no_runs_yet_is_an_empty_list():
 def test_that_an_empty_folder_may_be_used_and_a_full_one_not(tmp_path):
     (tmp_path / "empty").mkdir()
     create(tmp_path / "empty")
-    with pytest.raises(UserError, match="is there already and not empty"):
+    with pytest.raises(UserError, match=message("already_empty")):
         create(tmp_path / "empty")
     (tmp_path / "file").write_text("words")
     with pytest.raises(UserError, match="file is there already"):
@@ -67,7 +68,7 @@ def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
     (tmp_path / "file").write_text("words")
     with pytest.raises(UserError, match="cannot be written: Not a directory. Choose another"):
         create(tmp_path / "file" / "run")
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match=message("cannot_written")):
         create(tmp_path / ("x" * 300))
 
 
@@ -82,12 +83,12 @@ def test_that_a_folder_without_permission_is_told_in_words(tmp_path):
 def test_that_what_is_no_runs_folder_is_told_in_words(tmp_path, content):
     if content is not None:
         (tmp_path / "run.json").write_bytes(content)
-    with pytest.raises(UserError, match="is not the folder of a run"):
+    with pytest.raises(UserError, match=message("folder_run")):
         RunFolder(tmp_path).record()
 
 
 def test_that_a_run_without_a_checkpoint_says_so():
-    with pytest.raises(UserError, match="has no checkpoint yet"):
+    with pytest.raises(UserError, match=message("checkpoint_yet")):
         create().newest_checkpoint()
 
 

@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 
 from gptstudio import devices
 from gptstudio.devices import Device
@@ -20,9 +21,7 @@ from gptstudio.runs.forecast import TIGHT, Forecast, forecast
 from gptstudio.runs.spec import TrainSpec
 
 GB = 2**30
-PLAN = Plan(
-    train_tokens=4_612, val_tokens=534, train_windows=72, val_windows=8, steps_per_epoch=36, total_steps=360
-)
+PLAN = Plan(train_tokens=4_612, val_tokens=534, train_windows=72, val_windows=8, steps_per_epoch=36, total_steps=360)
 BOOK = TrainSpec(config=PRESETS["book"], precision="fp32")
 NOTHING = Experience()
 
@@ -44,7 +43,7 @@ def test_that_without_experience_memory_is_the_formulas_and_time_is_not_known():
     assert made.predicted_bytes == sizing.train_memory(BOOK.config, BOOK.batch_size).total
     assert (made.memory_from, made.seconds, made.tokens_per_second) == ("from the formula", None, None)
     assert (made.free_bytes, made.total_bytes) == (16 * GB, 32 * GB)
-    assert made.time_from == "not measured on this computer yet"
+    assert made.time_from == message("measured_computer_yet")
 
 
 @pytest.mark.parametrize(("share", "level"), [(0.5, "fits"), (0.79, "fits"), (0.81, "tight"), (1.01, "too large")])
@@ -67,7 +66,7 @@ def test_that_what_is_named_as_smaller_fits_by_the_same_reckoning(preset, batch,
         assert other.level == "fits"
         assert f"{other.predicted_bytes / GB:,.1f} GB" in made.smaller_words
     elif made.level == "too large":
-        assert "No smaller setting fits" in made.smaller_words
+        assert message("smaller_setting_fits") in made.smaller_words
         least = TrainSpec(config=PRESETS["workshop"], precision="fp32")
         assert needed(least) > TIGHT * device.free_bytes or needed(least) > needed(spec) / 2
 
@@ -127,7 +126,7 @@ def test_that_the_next_forecast_of_the_same_work_is_what_was_measured(factor, el
     assert made.predicted_bytes == pytest.approx(needed(BOOK) * factor, rel=1e-6)
     assert made.seconds == pytest.approx(elapsed_s)
     assert made.tokens_per_second == pytest.approx(360 * 512 / elapsed_s)
-    assert made.time_from.startswith("as the run of ")
+    assert made.time_from.startswith(message("as_the_run"))
     again = forecast(BOOK, PLAN, machine(), ran(BOOK, known, factor, elapsed_s))
     assert again.predicted_bytes == made.predicted_bytes  # it has converged: corrections are not corrected again
 
@@ -143,12 +142,12 @@ def test_that_other_work_is_corrected_by_the_median_of_runs_of_its_path_and_prec
     assert made.memory_from.startswith("corrected by ")
     assert made.seconds is None
     other = BOOK.but(reference=True)
-    assert forecast(other, PLAN, machine(), known).memory_from == "from the formula"
+    assert forecast(other, PLAN, machine(), known).memory_from == message("from_the_formula")
 
 
 def test_that_a_tiny_run_does_not_correct_a_large_one(tiny_spec):
     known = ran(tiny_spec(), factor=1.7)
-    assert forecast(BOOK, PLAN, machine(), known).memory_from == "from the formula"
+    assert forecast(BOOK, PLAN, machine(), known).memory_from == message("from_the_formula")
 
 
 def test_that_an_absurd_measurement_is_believed_only_so_far_and_that_is_said():

@@ -8,6 +8,7 @@ import torch
 from by_hand import stages_by_hand
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 
 from gptstudio import devices
 from gptstudio.devices import Device
@@ -303,9 +304,7 @@ def test_that_no_text_to_stop_at_is_missed_or_met_too_early(models, encode, text
 @pytest.mark.parametrize(("stop_at_end", "length"), [(True, 2), (False, 4)])
 def test_that_the_end_of_text_ends_it_where_asked(write, models, stop_at_end, length):
     new = tokenizer.encode(" one<|endoftext|> two three")
-    drawn, events, _ = write(
-        decoder=Scripted(models["fast"], new, 4), stop_at_end=stop_at_end, max_new_tokens=4
-    )
+    drawn, events, _ = write(decoder=Scripted(models["fast"], new, 4), stop_at_end=stop_at_end, max_new_tokens=4)
     assert texts_of(drawn) == [new[:length]]
     ends = [TextEnded(sample=0, position=5, reason="end_of_text")] if stop_at_end else []
     assert of(events, TextEnded) == ends
@@ -403,7 +402,7 @@ def test_that_an_empty_prompt_is_refused_before_a_model_is_opened():
         raise AssertionError("a model was opened")
 
     for spec, ids in ((GenerateSpec(prompt=""), None), (GenerateSpec(), [])):
-        with pytest.raises(UserError, match="The prompt is empty"):
+        with pytest.raises(UserError, match=message("prompt_empty")):
             list(generate(spec, nobody, Control(), ids))
 
 
@@ -442,8 +441,8 @@ def test_that_broken_weights_end_in_words_and_not_in_nonsense(write, bad, known)
     assert not drawn
     assert not [event for event in of(events, TokenRead) if event.plain_probability is not None]
     assert (ended.outcome, ended.user_error, ended.error) == ("failed", True, "BrokenLogits")
-    assert "logits are not numbers" in ended.words
-    assert "Choose an earlier checkpoint" in ended.words
+    assert message("logits_numbers") in ended.words
+    assert message("choose_earlier_checkpoint") in ended.words
 
 
 def test_that_weights_that_break_in_the_middle_leave_what_was_written_before(write, models):
@@ -468,5 +467,5 @@ def test_that_more_texts_than_the_memory_holds_are_refused_before_any_is_written
     monkeypatch.setattr(devices, "choose", lambda key: Device("cpu", "a small machine", 1000, 500))
     drawn, _, ended = write(samples=4)
     assert drawn == []
-    assert "to write so many texts at once" in ended.words
+    assert message("write_many_texts") in ended.words
     assert len(write(samples=1)[0]) == 20, "one needs no more than the model was checked for"

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from messages import message
 from whole_runs import after_step, go_on, told, train
 
 from gptstudio import files
@@ -181,7 +182,7 @@ def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
     run = study(steps=60, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)])
     assert kept(run) == [11, 30]
     monkeypatch.undo()
-    assert "holds a model and no optimizer" in go_on(run.folder).words
+    assert message("holds_model_optimizer") in go_on(run.folder).words
     assert go_on(run.folder, start=run.folder.checkpoints()[0]).outcome == "finished"
     assert kept(run)[-1] == 59
 

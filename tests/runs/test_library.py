@@ -10,6 +10,7 @@ import pytest
 from brought_in import bring_in
 from hypothesis import given
 from hypothesis import strategies as st
+from messages import message
 
 from gptstudio import devices, files
 from gptstudio.errors import UserError
@@ -153,7 +154,7 @@ def test_that_the_size_is_that_of_its_files():
 
 def test_that_a_model_is_never_written_over_another():
     before = (bring_in(SMALL, seed=1) / checkpoint.WEIGHTS).read_bytes()
-    with pytest.raises(CheckpointError, match="is there already"):
+    with pytest.raises(CheckpointError, match=message("is_there_already")):
         bring_in(SMALL, seed=2)
     assert (library.home() / "teacher" / checkpoint.WEIGHTS).read_bytes() == before
 

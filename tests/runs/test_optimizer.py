@@ -65,9 +65,7 @@ def test_that_it_goes_on_from_what_torch_has_kept():
 @pytest.mark.parametrize("tied", [True, False])
 @pytest.mark.parametrize("longest", [0.01, 100.0])
 def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
-    cfg = GPTConfig(
-        vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1, drop_rate=0.0, tie_weights=tied
-    )
+    cfg = GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1, drop_rate=0.0, tie_weights=tied)
     found = []
     for sparse in (True, False):
         torch.manual_seed(1)

@@ -4,6 +4,7 @@ import math
 
 import pytest
 import torch
+from messages import message
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
@@ -130,7 +131,7 @@ def test_that_a_text_without_a_second_token_is_refused_before_a_model_is_loaded(
 
     ended = execute(scoring.score(text, never, Control()), [])
     assert ended.user_error
-    assert "fewer than two tokens" in ended.words
+    assert message("fewer_two_tokens") in ended.words
 
 
 def test_that_a_text_that_would_fill_the_memory_is_refused(score, monkeypatch):
@@ -170,10 +171,10 @@ def test_that_a_model_with_broken_weights_is_said_to_be_broken(score):
     assert ended.outcome == "failed"
     assert ended.error == "BrokenLogits"
     assert ended.user_error
-    assert "weights are broken" in ended.words
+    assert message("weights_broken") in ended.words
 
 
 def test_that_a_model_that_sees_one_token_at_a_time_is_refused(score):
     _, _, ended = score(SENTENCE, GPTModel(TINY.but(context_length=1)).eval())
     assert ended.user_error
-    assert "one token at a time" in ended.words
+    assert message("token_time") in ended.words

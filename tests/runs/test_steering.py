@@ -6,6 +6,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from messages import message
 from torch.nn.functional import cross_entropy
 from whole_runs import PAUSED, Steered, after_step, equal, steps, told, train, weights
 
@@ -182,7 +183,7 @@ def test_that_a_look_at_a_run_that_has_ended_is_refused_in_words(tiny_spec, tmp_
     sink = after_step(11, lambda: late.append(control.snapshot()))  # the last step: still answered
     launch.launch(tiny_spec(steps=12), control, [sink], tmp_path / "run")
     assert late[0].result(0).step == 11
-    with pytest.raises(UserError, match="The run has ended"):
+    with pytest.raises(UserError, match=message("run_ended")):
         control.snapshot().result(0)
 
 
@@ -197,7 +198,7 @@ def test_that_a_run_that_cannot_begin_leaves_nobody_waiting_for_a_look(tiny_spec
     control = Control()
     look = control.snapshot()
     launch.launch(tiny_spec(**changes), control, [], tmp_path / "run")
-    with pytest.raises(UserError, match="The run has ended"):
+    with pytest.raises(UserError, match=message("run_ended")):
         look.result(0)
 
 

@@ -8,6 +8,7 @@ import time
 
 import pytest
 import torch
+from messages import message
 from torch.nn.functional import cross_entropy
 
 from gptstudio import devices
@@ -384,7 +385,7 @@ def test_that_a_last_save_that_fails_is_a_failure_in_words(study, monkeypatch):
     monkeypatch.setattr(checkpoint, "save_file", full)
     run = study()
     assert run.ended.outcome == "failed"
-    assert "The disk is full" in run.ended.words
+    assert message("the_disk_is_full") in run.ended.words
     assert list(run.folder.checkpoint_folder.iterdir()) == []
 
 
@@ -403,7 +404,7 @@ def hold_diverged(run, step: int) -> None:
     assert "diverged" in run.ended.words
     assert re.search(rf"\bstep {step + 1}\b", run.ended.words)
     tenth = run.folder.record().spec.learning_rate / 10
-    assert f"(try {tenth:g})" in run.ended.words or "a tenth of the learning rate" in run.ended.words
+    assert f"(try {tenth:g})" in run.ended.words or message("tenth_learning_rate") in run.ended.words
 
 
 def test_that_a_diverging_run_names_the_step_and_what_to_do(study):
@@ -446,7 +447,7 @@ def test_that_a_run_larger_than_memory_is_refused_at_once_with_figures(study, ch
     assert [type(event) for event in run.events] == [Ended], "refused before it started"
     assert run.ended.user_error
     assert "There is not enough memory to train this model: it needs " in run.ended.words
-    assert " GB are free" in run.ended.words
+    assert message("gb_free") in run.ended.words
 
 
 def test_that_a_device_that_is_not_there_is_told_with_those_that_are(study):
@@ -464,7 +465,7 @@ def test_that_a_text_too_short_for_one_window_or_one_batch_is_told_with_numbers(
         plan(tiny_spec(config={"context_length": 1024, "emb_dim": 16, "n_heads": 2, "n_layers": 1}))
     assert {problem.field for problem in caught.value.problems} == {"context_length", "train_ratio"}
     assert "one window needs 1,025" in str(caught.value)
-    assert "there would be no validation loss" in str(caught.value)
+    assert message("would_validation_loss") in str(caught.value)
     with pytest.raises(SpecError, match="one step needs 500") as caught:
         plan(tiny_spec(batch_size=500))
     assert [problem.field for problem in caught.value.problems] == ["batch_size"]

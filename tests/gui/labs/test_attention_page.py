@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from pages.painted import hover
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -29,10 +30,6 @@ def shown(page) -> list[str]:
 
 def type_into(made, cell: Cell, text: str) -> None:
     made.edited.emit(*cell, text)
-
-
-def point_at(made, cell: Cell) -> None:
-    QTest.mouseMove(made, made.rect(cell).center())
 
 
 def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(page) -> None:
@@ -110,16 +107,16 @@ def test_that_a_click_on_a_row_makes_its_word_the_query(page) -> None:
 
 def test_that_the_space_bar_makes_the_word_of_the_cell_the_query(page) -> None:
     made = matrix(page, "scores")
-    point_at(made, Cell(3, 0))
+    hover(made, Cell(3, 0))
     QTest.keyClick(made, Qt.Key.Key_Space)
     assert page.ask.query == 4
 
 
 def test_that_a_cell_says_its_arithmetic_and_lights_what_it_is_made_of(page) -> None:
-    point_at(matrix(page, "scores"), Cell(1, 0))
+    hover(matrix(page, "scores"), Cell(1, 0))
     assert page.arithmetic.text() == "“journey” · “Your”:  0.55·0.43 + 0.87·0.15 + 0.66·0.89 = 0.9544"
     assert matrix(page, "inputs").lit == {Cell(row, column) for row in (0, 1) for column in range(3)}
-    point_at(matrix(page, "context"), Cell(1, 2))
+    hover(matrix(page, "context"), Cell(1, 2))
     assert page.arithmetic.text().endswith("= 0.5683")
     assert matrix(page, "weights").lit == {Cell(1, column) for column in range(6)}
     assert matrix(page, "inputs").lit == {Cell(row, 2) for row in range(6)}
@@ -148,7 +145,7 @@ def test_that_symbols_light_the_row_of_the_query(page) -> None:
 
 
 def test_that_a_cell_of_any_row_lights_its_symbol(page) -> None:
-    point_at(matrix(page, "scores"), Cell(4, 0))
+    hover(matrix(page, "scores"), Cell(4, 0))
     assert "omega" in page.formulas["products"][0].lit
 
 
@@ -165,7 +162,7 @@ def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(
 
 def test_that_weights_of_which_none_is_struck_tell_their_softmax(page) -> None:
     page.open_book("Two heads")
-    point_at(page.board("heads").matrix("dropped"), Cell(1, 0))
+    hover(page.board("heads").matrix("dropped"), Cell(1, 0))
     assert page.arithmetic.text().startswith("e^")
 
 
@@ -229,7 +226,7 @@ def test_that_struck_weights_are_hatched(page) -> None:
 def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of(page) -> None:
     page.open_book("Two heads")
     assert shown(page) == ["inputs", "context", "dropped", "values", "dropped", "values"]
-    point_at(matrix(page, "context"), Cell(1, 2))
+    hover(matrix(page, "context"), Cell(1, 2))
     assert page.arithmetic.text().endswith("= 0.5891")
     assert not matrix(page, "dropped").lit
     assert matrix(page, "dropped", 1).lit == {Cell(1, column) for column in range(6)}

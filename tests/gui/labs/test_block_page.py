@@ -1,6 +1,7 @@
 """The block page: steps that open, the placeholder beside them, and the logits on demand."""
 
 import pytest
+from pages.painted import agreeing
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.labs.kit.grid import Cell
@@ -86,12 +87,12 @@ def test_that_the_printed_logits_are_marked(open_page, qtbot):
     page = open_page("block")
     page.open_book(LAB.books[1].name)
     qtbot.waitUntil(lambda: page.answer.computed == PLACEHOLDER, timeout=30_000)
-    marked = page._printed(page.answer)
+    marked = agreeing(page.logits)
     assert [n for n in range(8) if marked[n].all()] == [0, 7]
     assert marked.sum() == 12
     page.turn(seed=7)
     qtbot.waitUntil(lambda: page.ask.seed == 7, timeout=30_000)
-    assert page._printed(page.answer) is None
+    assert agreeing(page.logits) is None
 
 
 def test_that_a_button_gives_another_model_its_shape(open_page, qtbot):

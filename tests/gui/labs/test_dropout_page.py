@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from pages.painted import hover
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.labs.dropout.model_part import FIELDS
@@ -91,8 +91,7 @@ def test_that_drawing_again_takes_the_next_seed(page) -> None:
 
 
 def test_that_a_cell_says_its_arithmetic_and_lights_its_like(page) -> None:
-    matrix = page.matrix.after
-    QTest.mouseMove(matrix, matrix.rect(Cell(0, 1)).center())
+    hover(page.matrix.after, Cell(0, 1))
     assert page.arithmetic.text() == "1 · 1 / (1 − 0.5) = 2"
     assert page.matrix.before.lit == {Cell(0, 1)}
     assert page.formula.lit == {"y"}

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from pages.lab import agrees
+from pages.painted import agreeing, hover
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -18,7 +20,7 @@ def page(open_page):
 
 def test_that_the_page_opens_on_the_seeds_row(page):
     assert [page.row.text(Cell(0, at)) for at in range(3)] == ["−0.4015", "0.9666", "−1.1481"]
-    assert page.row._sheet.equal.all()
+    assert agreeing(page.row).all()
     assert np.array_equal(page.tokens.values, page.answer.token_matrix)
     assert page.tokens.lit == {Cell(3, 0), Cell(3, 1), Cell(3, 2)}
     assert page.one_hot.values.tolist() == [[0, 0, 0, 1, 0, 0]]
@@ -36,7 +38,7 @@ def test_that_another_position_gives_another_vector(page):
     assert np.array_equal(page.sum.values[0], page.answer.sum)
     page.reset()
     assert np.array_equal(page.sum.values, before)
-    assert all(each.agrees for each in page._of_the_book())
+    assert agrees(page)
 
 
 def test_that_a_clicked_id_is_looked_at(page):
@@ -48,33 +50,33 @@ def test_that_a_clicked_id_is_looked_at(page):
 
 
 def test_that_cells_tell_their_arithmetic(page):
-    page.sum._point_at(Cell(0, 0))
+    hover(page.sum, Cell(0, 0))
     assert page.arithmetic.text() == f"x, number 0: −0.4015 + ({page.place.text(Cell(0, 0))}) = {page.sum.text((0, 0))}"
-    page.sum._point_at(None)
-    page.product._point_at(Cell(0, 1))
+    hover(page.sum, None)
+    hover(page.product, Cell(0, 1))
     assert "1 × 0.9666" in page.arithmetic.text()
-    page.product._point_at(None)
-    page.tokens._point_at(Cell(1, 1))
+    hover(page.product, None)
+    hover(page.tokens, Cell(1, 1))
     assert page.arithmetic.text() == "Row 1, number 1: 1.5810. Not looked up here."
-    page.one_hot._point_at(Cell(0, 3))
+    hover(page.one_hot, Cell(0, 3))
     assert "that is the id" in page.arithmetic.text()
 
 
 def test_that_a_sum_lights_the_two_numbers_that_it_is_made_of(page):
-    page.sum._point_at(Cell(0, 2))
+    hover(page.sum, Cell(0, 2))
     assert page.row.lit == page.place.lit == {Cell(0, 2)}
     assert (page.tokens.lit, page.positions.lit) == ({Cell(3, 2)}, {Cell(0, 2)})
-    page.sum._point_at(None)
+    hover(page.sum, None)
     assert not page.row.lit
     assert len(page.tokens.lit) == len(page.positions.lit) == 3
 
 
 def test_that_the_rows_stay_lit_when_a_symbol_is_left(page, qtbot):
     formula = page.findChild(Formula, "lab_embeddings_formula")
-    formula._point_at("P")
+    hover(formula, "P")
     assert not page.tokens.lit
-    formula._point_at("E")
-    formula._point_at(None)
+    hover(formula, "E")
+    hover(formula, None)
     qtbot.waitUntil(lambda: len(page.tokens.lit) == 3)
 
 
@@ -84,11 +86,11 @@ def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     assert {name: box.shape for name, box in page.boxes.items()} == {
         "ids": (8, 4), "E": (50257, 256), "tokens": (8, 4, 256), "P": (4, 256), "out": (8, 4, 256),
     }
-    assert all(each.agrees for each in page._of_the_book())
+    assert agrees(page)
     assert not page.whole.isVisibleTo(page)
     assert np.array_equal(page.sum.values[0], page.answer.sum[:8])
     assert page.strip.texts[4] == "␣thought  1807"
-    assert "50,256 times 0" in page._words_of_product(Cell(0, 0))
+    assert "50,256 times 0" in page.product.explain(Cell(0, 0))
 
 
 def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):

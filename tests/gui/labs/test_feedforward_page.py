@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from pages.painted import hover, words
 from PySide6.QtWidgets import QLabel
 
 from gptstudio import devices
@@ -34,7 +35,7 @@ def test_that_shapes_and_parameters_are_there_before_any_model(own, open_page):
     page = open_page("feedforward", wait=False)
     assert page.answer is None
     assert (text(page, "feedforward_module"), text(page, "feedforward_attention")) == ("4,722,432", "2,360,064")
-    assert page.drawing._words(0) == ("Linear", "768 → 3,072", "2,362,368")
+    assert words(page.drawing, 0) == ("Linear", "768 → 3,072", "2,362,368")
 
 
 def test_that_the_plot_shows_the_models_numbers(own, open_page):
@@ -63,7 +64,7 @@ def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
 
 def test_that_pointing_tells_how_parameters_are_counted_and_lights_the_formula(own, open_page):
     page = open_page("feedforward")
-    page.drawing._point_at(Cell(0, 0))
+    hover(page.drawing, Cell(0, 0))
     assert page.arithmetic.text() == "768 × 3,072 + 3,072 = 2,362,368"
     assert page.formula.lit == {"widen"}
     page.formula.pointed.emit("narrow")
@@ -75,12 +76,12 @@ def test_that_pointing_tells_how_parameters_are_counted_and_lights_the_formula(o
 def test_that_pointing_at_the_plot_tells_the_bin(own, open_page):
     page = open_page("feedforward")
     heard = page.answer.heard
-    page._read(float(heard.edges[30]) + 1e-6)
+    hover(page.plot, (heard.edges[30] + heard.edges[31]) / 2)
     assert page.arithmetic.text().startswith("From 0.00 to ")
     assert f"{heard.before[30]:.1%}".rstrip("%") in page.arithmetic.text().replace(" %", "")
-    page._read(None)
+    hover(page.plot, None)
     assert page.arithmetic.text() == ""
-    page._read(1e6)
+    hover(page.plot, heard.edges[0] - 0.01 * (heard.edges[-1] - heard.edges[0]))
     assert page.arithmetic.text() == ""
 
 

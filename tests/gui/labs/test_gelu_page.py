@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
+from pages.lab import formulas
+from pages.painted import hover
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
@@ -41,13 +43,12 @@ def test_that_the_table_reads_all_curves_at_x(page):
 
 
 def test_that_pointing_reads_there_and_leaving_brings_the_field_back(page):
-    box = page.values.getViewBox()
-    page.values._moved(box.mapViewToScene(page.values.getViewBox().viewRect().center()))
+    hover(page.values, page.values.getViewBox().viewRect().center().x())
     x = page.reading.at
     assert abs(x) < 0.1
     assert page.table.values.tolist() == [[c.at, c.slope_at] for c in answer(Ask(x=x)).curves.values()]
     assert page.ask == Ask()
-    page.values.leaveEvent(QEvent(QEvent.Type.Leave))
+    hover(page.values, None)
     assert page.reading.at == -1
 
 
@@ -68,7 +69,7 @@ def test_that_a_click_sets_x(page):
     (Cell(3, 0), "−1.0000 / (1 + exp(1.0000)) = −1.0000 / 3.7183 = −0.2689"),
 ])
 def test_that_a_cell_shows_its_arithmetic(page, cell, words):
-    page.table._point_at(cell)
+    hover(page.table, cell)
     assert page.arithmetic.text() == words
 
 
@@ -85,12 +86,12 @@ def test_that_the_arithmetic_comes_to_the_number_beside_it(page, x):
 
 
 def test_that_a_symbol_lights_its_row_and_a_row_its_symbol(page):
-    formulas = {key: each for each in page.links._formulas for key in each.keys}
-    formulas["relu"].pointed.emit("relu")
+    gelu, relu = (formulas(page)[key] for key in ("gelu", "relu"))
+    hover(relu, "relu")
     assert page.table.lit == {Cell(2, 0), Cell(2, 1)}
-    page.table._point_at(Cell(1, 0))
-    assert formulas["gelu"].lit == {"gelu"}
-    assert formulas["relu"].lit.isdisjoint(formulas["relu"].keys)
+    hover(page.table, Cell(1, 0))
+    assert gelu.lit == {"gelu"}
+    assert relu.lit.isdisjoint(relu.keys)
 
 
 def test_that_the_other_bracket_is_drawn_and_said_when_it_is_asked_for(page):

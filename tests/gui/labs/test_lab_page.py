@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from pages.painted import hover
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
@@ -169,9 +170,9 @@ def test_that_the_stages_text_grows_with_the_page(open_page, qtbot):
 
 def test_that_a_symbol_says_its_formula_in_words(page):
     formula = page.findChild(Formula, "lab_layernorm_out")
-    formula._point_at("gamma")
+    hover(formula, "gamma")
     assert page.arithmetic.text() == "y is gamma times x hat plus beta"
-    formula._point_at(None)
+    hover(formula, None)
     assert page.arithmetic.text() == ""
 
 

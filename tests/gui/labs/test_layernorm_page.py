@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from pages.lab import formulas
+from pages.painted import hover, names
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
@@ -32,43 +34,43 @@ def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked
 
 
 def test_that_a_cell_shows_its_arithmetic_and_lights_its_row(page):
-    page.normalised._point_at(Cell(0, 1))
+    hover(page.normalised, Cell(0, 1))
     assert page.arithmetic.text() == "(0.3470 − 0.1324) / √(0.0231) = 1.4126"
     assert page.batch.lit == {Cell(0, column) for column in range(6)}
     assert page.mean.lit == {Cell(0, 0)}
     assert page.variance.lit == {Cell(0, 1)}
-    page.normalised._point_at(None)
+    hover(page.normalised, None)
     assert page.arithmetic.text() == ""
     assert not page.batch.lit
 
 
 def test_that_a_cell_of_batch_norm_lights_its_column(page):
-    page.by_column._point_at(Cell(1, 3))
+    hover(page.by_column, Cell(1, 3))
     assert page.arithmetic.text() == "(0.5198 − 0.3707) / √(0.0445) = 0.7071"
     assert page.batch.lit == {Cell(0, 3), Cell(1, 3)}
     assert page.columns.lit == {Cell(0, 3), Cell(1, 3)}
 
 
 def test_that_means_and_variances_are_told_as_sums(page):
-    page.mean._point_at(Cell(0, 0))
+    hover(page.mean, Cell(0, 0))
     assert page.arithmetic.text() == "(0.2260 + 0.3470 + … + 0.0000) / 6 = 0.1324"
-    page.mean._point_at(None)
-    page.variance._point_at(Cell(0, 1))
+    hover(page.mean, None)
+    hover(page.variance, Cell(0, 1))
     assert page.arithmetic.text().endswith("/ 5 = 0.1153 / 5 = 0.0231")
     page.open_book(ONE)
-    page.out._point_at(Cell(0, 4))
+    hover(page.out, Cell(0, 4))
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
 
 
 def test_that_symbols_and_cells_light_each_other(page):
-    formula = next(each for each in page.links._formulas if "var" in each.keys and "eps" in each.keys)
-    formula.pointed.emit("var")
+    formula = formulas(page)["eps"]
+    hover(formula, "var")
     assert page.variance.lit == {Cell(0, 1), Cell(1, 1)}  # the one that is divided by
     assert not page.mean.lit
-    formula.pointed.emit("mu")
+    hover(formula, "mu")
     assert page.mean.lit == {Cell(0, 0), Cell(1, 0)}
     assert not page.variance.lit
-    page.mean._point_at(Cell(1, 0))
+    hover(page.mean, Cell(1, 0))
     assert formula.lit == {"mu"}
 
 
@@ -123,9 +125,9 @@ def test_that_one_switches_between_a_shift_of_zero_and_of_one(page):
 
 
 def test_that_the_arrow_follows_the_divisor(page):
-    assert page.variance._names(Cell(0, 1))[1].startswith("▸")
+    assert names(page.variance, Cell(0, 1))[1].startswith("▸")
     page.use({"unbiased": False})
-    assert page.variance._names(Cell(0, 0))[1].startswith("▸")
+    assert names(page.variance, Cell(0, 0))[1].startswith("▸")
     assert page.normalised.values[0, 1] == answer(page.ask).rows.normalised[0, 1]
 
 
@@ -136,7 +138,7 @@ def test_that_the_formula_of_the_variance_follows_the_divisor(page):
 
 
 def test_that_a_number_of_the_batch_tells_its_distance_from_the_mean(page):
-    page.batch._point_at(Cell(0, 1))
+    hover(page.batch, Cell(0, 1))
     apart = f"{page.answer.batch[0, 1] - page.answer.rows.mean[0]:.4f}"
     assert f"0.3470 − 0.1324 = {apart}" in page.arithmetic.text()
 

@@ -15,8 +15,10 @@ import tiktoken
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFileOpenEvent
+from pages.lab import problems, said
+from pages.painted import drop
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QPlainTextEdit, QWidget
 
 from gptstudio import __main__, devices
@@ -32,7 +34,7 @@ from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.lesson import shipped
 from gptstudio.runs.events import StepDone, TokenDrawn
-from gptstudio.runs.source import Fresh, Live, newest_of_each_run
+from gptstudio.runs.source import Fresh, newest_of_each_run
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 ABOUT_A_MODEL = ("feedforward", "loss", "generate")
@@ -180,16 +182,15 @@ def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(na
 
 
 @pytest.fixture
-def learn(window):
-    window.go_to(window.learn)
-    return window.learn
+def learn(user):
+    user.go_to("learn")
+    return user.learn
 
 
 def opened(user, name: str):
     """The page of a lab, which shows an answer, or says why not."""
-    user.window.go_to(user.window.learn)
-    user.window.learn.open(name)
-    page = user.window.learn.current
+    user.go_to("learn")
+    page = user.learn.open(name)
     rest(user, page)
     return page
 
@@ -199,9 +200,7 @@ def rest(user, page) -> None:
     assert page.state.text() == ""
 
 
-JUNK = (
-    "", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, "1,2", ";", "1e-320",
-)
+JUNK = ("", "x" * 10_000, "😀", "\ud83d", "nan", "inf", "-1e308", "9" * 5000, "1,2", ";", "1e-320")
 
 
 @pytest.mark.parametrize("some", [QUICK[:5], QUICK[5:]], ids=["the first half", "the second half"])
@@ -243,16 +242,13 @@ def hold_after(user, page, deed, editor=None) -> None:
     shown = page.answer
     deed()
     rest(user, page)
-    problems = page.lab.ask.problems(page._values)
-    if not problems:
+    wrong = problems(page)
+    if not wrong:
         assert page.notice.text() == ""
         return
     assert page.answer is shown
-    said = [each.text() for each in (page.notice, *page._elsewhere.values())]
-    said += [each.problem.text() for each in page.controls.editors.values()]
-    if editor and editor.view.name in {problem.field for problem in problems}:
-        said = [editor.problem.text()]
-    assert any(said), problems
+    here = editor and editor.view.name in {problem.field for problem in wrong}
+    assert editor.problem.text() if here else any(said(page)), wrong
 
 
 @pytest.mark.parametrize(
@@ -265,7 +261,7 @@ def test_that_a_number_is_typed_over_while_another_field_is_wrong(user, learn, n
     next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
     assert page.controls.editors[field].problem.text()
     page.turn(**{field: getattr(page.lab.books[0].ask, field)})
-    assert page.lab.ask.problems(page._values) == []
+    assert problems(page) == []
 
 
 def test_that_a_probability_of_next_to_nothing_has_a_perplexity(user, learn):
@@ -292,12 +288,12 @@ def about(user, name: str, source):
 
 
 def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
-    saved = user.train(steps=2)
+    saved = user.train.to_end(steps=2)
     page = about(user, "feedforward", saved)
     shown = page.answer
     assert page.notice.text() == ""
     shutil.rmtree(saved.path.parent.parent)
-    user.window.decoder.ask(lambda post: user.window._shelf._decoders.clear())  # as after another model
+    user.generate.forget_models()  # as after another model
     page.turn(text="Another text")
     rest(user, page)
     assert str(saved.path) in page.notice.text()
@@ -308,8 +304,7 @@ def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
     assert page.answer is not shown
     page.models.choose(saved)
     rest(user, page)
-    user.window.generate.set_sources(newest_of_each_run())
-    user.window.school._offer_models()
+    user.generate.offer(newest_of_each_run())
     rest(user, page)
     assert page.source == page.lab.model, "what is gone is not offered any more"
 
@@ -317,36 +312,30 @@ def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
 @pytest.fixture
 def trainer(user):
     """The user in front of a model in training."""
-    user.begin_training(**LONG)
+    user.train.begin(**LONG)
     yield user
-    user.window._training.stop()
-    user.wait(lambda: not user.window.train.running)
-
-
-def live(user) -> Live:
-    return next(each for each in user.window.generate.model_box.sources if isinstance(each, Live))
+    user.train.stop_from_afar()
 
 
 @pytest.mark.parametrize("name", ["feedforward", "loss", pytest.param("generate", marks=pytest.mark.slow)])
 def test_that_a_page_is_about_the_model_in_training_also_while_it_pauses(trainer, name):
     """The page of greedy steps first loads the seeds' own model, of half a gigabyte."""
     user = trainer
-    page = about(user, name, live(user))
+    page = about(user, name, user.generate.live)
     assert page.notice.text() == ""
     first = page.answer
     before = len(user.heard(StepDone))
     user.wait(lambda: len(user.heard(StepDone)) > before + 3)
-    page._judge()
+    page.turn()
     rest(user, page)
     assert page.answer is not first, "it has learned on, and is asked again"
-    user.window.pause_training(True)
-    page._judge()
+    user.train.pause_from_afar(True)
+    page.turn()
     rest(user, page)
     assert page.notice.text() == ""
-    user.window.pause_training(False)
-    user.window._training.stop()
-    user.wait(lambda: not user.window.train.running)
-    page._judge()
+    user.train.pause_from_afar(False)
+    user.train.stop_from_afar()
+    page.turn()
     rest(user, page)
     assert page.answer is not None
 
@@ -380,8 +369,8 @@ def test_that_too_little_memory_is_said_and_the_page_goes_on(user, learn, no_mem
 
 def click_through(user, until) -> None:
     """Opens page after page, turns a field here and there, and chooses inputs of the seeds, as long as it takes."""
-    learn, turn = user.window.learn, 0
-    user.window.go_to(learn)
+    learn, turn = user.learn, 0
+    user.go_to("learn")
     names = (*QUICK, "loss")
     while not until():
         learn.open(names[turn % len(names)])
@@ -399,31 +388,30 @@ SHORT = {"steps": 120, "eval_freq": 60, "seed": 7}
 
 
 def test_that_a_run_is_the_same_to_the_bit_beside_labs_that_are_played_with(user):
-    user.begin_training(**SHORT)
-    click_through(user, lambda: not user.window.train.running)
-    beside = user.losses()
-    user.window.go_to(user.window.train)
-    user.begin_training(**SHORT)
-    user.wait(lambda: not user.window.train.running)
-    alone = user.losses()
+    user.train.begin(**SHORT)
+    click_through(user, lambda: not user.train.running)
+    beside = user.train.losses()
+    user.go_to("train")
+    user.train.begin(**SHORT)
+    user.train.wait_ended()
+    alone = user.train.losses()
     assert len(alone) == SHORT["steps"]
     assert beside == alone
 
 
 def test_that_a_page_about_a_model_is_answered_when_a_text_is_written(user, tiny):
-    user.window.panel.select(tiny)
-    user.begin_writing(50_000)
+    user.panel.select(tiny)
+    user.generate.begin(50_000)
     user.wait(lambda: user.heard(TokenDrawn))
-    user.window.go_to(user.window.learn)
-    user.window.learn.open("feedforward")
-    page = user.window.learn.current
+    user.go_to("learn")
+    page = user.learn.open("feedforward")
     page.models.choose(Fresh(tiny))
     before = len(user.heard(TokenDrawn))
     user.wait(lambda: len(user.heard(TokenDrawn)) > before + 3)
     quick = opened(user, "gelu")
     quick.turn(x=2.0)
     assert quick.answer.at == 2.0, "what needs no model does not wait for one"
-    user.window.generate.stop()
+    user.generate.stop()
     rest(user, page)
     assert page.notice.text() == ""
     assert page.answer is not None
@@ -445,7 +433,7 @@ def test_that_back_to_what_is_shown_does_not_wait_for_what_was_asked_between(use
     page.turn(vocabulary=50_257, width=900)
     page.reset()
     assert not page.waiting
-    user.wait(lambda: not user.window.school.worker.busy)
+    user.wait(lambda: not learn.busy)
     assert page.ask == page.lab.books[0].ask
     assert page.state.text() == ""
 
@@ -465,23 +453,23 @@ def test_that_pages_opened_faster_than_they_answer_all_have_an_answer_in_the_end
 
 def leave_opening(user) -> None:
     for name in QUICK:
-        user.window.learn.open(name)
+        user.learn.open(name)
 
 
 def leave_answering(user) -> None:
-    user.window.learn.open("embeddings")
-    user.window.learn.current.turn(vocabulary=50_257, width=1_024)
+    user.learn.open("embeddings")
+    user.learn.current.turn(vocabulary=50_257, width=1_024)
 
 
 def leave_about_the_model_in_training(user) -> None:
-    user.window.go_to(user.window.train)
-    user.begin_training(steps=20, eval_freq=10)
-    user.window.pause_training(True)
-    user.window.go_to(user.window.learn)
-    page = user.window.learn.page("feedforward")
-    page.models.choose(live(user))
-    page._judge()
-    user.window._training.stop()
+    user.go_to("train")
+    user.train.begin(steps=20, eval_freq=10)
+    user.train.pause_from_afar(True)
+    user.go_to("learn")
+    page = user.learn.page("feedforward")
+    page.models.choose(user.generate.live)
+    page.turn()
+    user.train.stop_button.click()
     user.wait(lambda: not user.window.trainer.busy)  # or it is asked whether to stop it
 
 
@@ -494,9 +482,9 @@ def leave_typing(user) -> None:
 
 
 def leave_in_a_lesson(user) -> None:
-    user.window.school.open_lesson(shipped("en")[1])
+    user.lesson.open(shipped("en")[1])
     for _ in range(3):
-        user.window.school.lesson.next()
+        user.lesson.next()
 
 
 @pytest.mark.parametrize(
@@ -560,14 +548,6 @@ def lesson(home, *steps: str, name: str = "mine"):
     return path
 
 
-def drop(window, *paths) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    how = Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(window, QDragEnterEvent(QPoint(50, 50), *how))
-    QApplication.sendEvent(window, QDropEvent(QPointF(50, 50), *how))
-
-
 BROKEN = {
     "cut off": "title = ", "not UTF-8": "title = \"\xff\"", "no steps": 'title = "A"\nminutes = 5\n',
     "empty": "", "NUL": "\x00",
@@ -577,29 +557,28 @@ BROKEN = {
 
 
 def test_that_a_broken_lesson_says_where_and_the_one_that_is_open_goes_on(user, home):
-    window = user.window
-    window.school.open_lesson(lesson(home, 'page = "gelu"'))
-    before = window.school.lesson
+    user.lesson.open(lesson(home, 'page = "gelu"'))
+    before = user.lesson.runner
     bad = home / "bad.toml"
     for harm, written in BROKEN.items():
         bad.write_bytes(written.encode("latin-1"))
-        drop(window, bad)
-        assert window.school.lesson is before
+        drop(user.window, bad)
+        assert user.lesson.runner is before
         assert "line " in user.reads("learn_notice"), harm
     bad.unlink()
-    drop(window, bad)
+    drop(user.window, bad)
     assert "no file" in user.reads("learn_notice").lower()
-    drop(window, lesson(home, 'page = "sizes"', name="good"))
-    assert window.school.lesson is not before
+    drop(user.window, lesson(home, 'page = "sizes"', name="good"))
+    assert user.lesson.runner is not before
     assert user.reads("learn_notice") == ""
-    assert window.learn.current.lab.name == "sizes"
+    assert user.learn.current.lab.name == "sizes"
 
 
 def test_that_a_lesson_is_one_by_the_ending_that_installers_tie_to_the_program(user, home):
     path = lesson(home, 'page = "gelu"')
     drop(user.window, path.rename(path.with_suffix(".GPTlesson")))
-    assert user.window.school.lesson
-    assert user.window.learn.current.lab.name == "gelu"
+    assert user.lesson.runner
+    assert user.learn.current.lab.name == "gelu"
 
 
 def test_that_macos_opens_a_lesson_by_a_click_while_the_program_runs(user, home):
@@ -607,20 +586,20 @@ def test_that_macos_opens_a_lesson_by_a_click_while_the_program_runs(user, home)
     taker = FileOpen(user.window, user.window.open_files)
     path = lesson(home, 'page = "gelu"')
     QApplication.sendEvent(QApplication.instance(), QFileOpenEvent(str(path)))
-    assert user.window.school.lesson
+    assert user.lesson.runner
     QApplication.instance().removeEventFilter(taker)
 
 
 def test_that_a_lesson_goes_on_whose_file_is_deleted_or_replaced(user, home):
     path = lesson(home, 'page = "gelu"', 'page = "sizes"', 'tab = "train"')
-    user.window.school.open_lesson(path)
-    user.window.school.lesson.next()
+    user.lesson.open(path)
+    user.lesson.next()
     path.unlink()
-    user.window.school.lesson.next()
+    user.lesson.next()
     path.write_text("no lesson", encoding="utf-8")
-    user.window.school.lesson.back()
-    assert user.window.learn.current.lab.name == "sizes"
-    user.window.school.end_lesson()
+    user.lesson.back()
+    assert user.learn.current.lab.name == "sizes"
+    user.lesson.end()
 
 
 def of_the_window(window) -> dict[str, tuple]:
@@ -635,80 +614,78 @@ LOCKS = 'lock = ["train_seed", "start", "train_learning_rate"]\nhide = ["train_m
 
 
 def test_that_a_lesson_ended_in_the_middle_gives_everything_back(user, home):
-    window = user.window
-    window.go_to(window.train)
-    before = of_the_window(window)
-    window.school.open_lesson(lesson(home, f'tab = "train"\n{LOCKS}', 'page = "gelu"'))
+    user.go_to("train")
+    before = of_the_window(user.window)
+    user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}', 'page = "gelu"'))
     user.rest(0.05)
     assert user.find("train_seed").focusPolicy() == Qt.FocusPolicy.NoFocus
-    assert of_the_window(window) != before
+    assert of_the_window(user.window) != before
     user.click(user.find("lesson_end"))
     user.rest(0.05)
-    assert of_the_window(window) == before
-    assert window.school.lesson is None
+    assert of_the_window(user.window) == before
+    assert user.lesson.runner is None
 
 
 def test_that_of_two_lessons_one_after_the_other_only_the_second_is_there(user, home):
-    window = user.window
-    window.go_to(window.train)
-    before = of_the_window(window)
-    window.school.open_lesson(lesson(home, f'tab = "train"\n{LOCKS}'))
-    window.school.open_lesson(lesson(home, f'tab = "train"\n{LOCKS}', name="second"))
+    user.go_to("train")
+    before = of_the_window(user.window)
+    user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}'))
+    user.lesson.open(lesson(home, f'tab = "train"\n{LOCKS}', name="second"))
     user.rest(0.05)
-    assert len([each for each in window.findChildren(QDockWidget) if each.objectName() == "lesson_dock"]) == 1
-    window.school.end_lesson()
+    assert len([each for each in user.window.findChildren(QDockWidget) if each.objectName() == "lesson_dock"]) == 1
+    user.lesson.end()
     user.rest(0.05)
-    assert of_the_window(window) == before
+    assert of_the_window(user.window) == before
 
 
 def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, home):
-    steps = trainer.window.train.settings.values()["steps"]
-    trainer.window.school.open_lesson(lesson(
+    steps = trainer.train.setting("steps")
+    trainer.lesson.open(lesson(
         home, 'tab = "train"\nsettings = { steps = 3 }\nlock = ["stop"]\ncheck = { value = "step", at_least = 1 }',
         'page = "feedforward"'))
     assert "A run is going on" in trainer.reads("lesson_notes")
-    assert trainer.window.train.settings.values()["steps"] == steps
+    assert trainer.train.setting("steps") == steps
     trainer.wait(lambda: "Reached" in trainer.reads("lesson_check"))
-    trainer.window.school.lesson.next()
-    rest(trainer, trainer.window.learn.current)
-    trainer.window.school.end_lesson()
-    assert trainer.window.train.running
+    trainer.lesson.next()
+    rest(trainer, trainer.learn.current)
+    trainer.lesson.end()
+    assert trainer.train.running
 
 
 def test_that_a_lesson_looks_at_whatever_is_typed_into_the_dial_that_it_waits_for(user, home):
-    user.window.school.open_lesson(lesson(home, 'tab = "generate"\ncheck = { value = "top_k", equals = 30 }'))
-    dial = next(each for each in user.window.generate.findChildren(QLineEdit) if "top_k" in each.objectName())
+    user.lesson.open(lesson(home, 'tab = "generate"\ncheck = { value = "top_k", equals = 30 }'))
+    dial = user.find("top_k_number")
     for typed in JUNK:
         dial.setText(typed)
-        user.window.school.lesson._look()
+        user.lesson.look()
         assert 0 < len(user.reads("lesson_check")) < 200
 
 
 def test_that_a_lesson_may_wait_for_a_value_that_a_slow_page_does_not_have(user, home):
     """What a slow page has is not known when the file is read."""
-    user.window.school.open_lesson(lesson(home, 'page = "generate"\ncheck = { value = "shallow", at_least = 1 }'))
-    user.window.school.lesson._look()
+    user.lesson.open(lesson(home, 'page = "generate"\ncheck = { value = "shallow", at_least = 1 }'))
+    user.lesson.look()
     assert "not there yet" in user.reads("lesson_check")
-    user.window.school.end_lesson()
-    rest(user, user.window.learn.current)
+    user.lesson.end()
+    rest(user, user.learn.current)
 
 
 def test_that_a_shipped_lesson_that_somebody_broke_is_listed_by_its_file(user, home):
     broken = [home / "gone.toml", lesson(home, name="fine"), home / "no-toml.toml", home / "list.toml"]
     broken[2].write_text("x", encoding="utf-8")
     broken[3].write_text("title = 3\nminutes = []", encoding="utf-8")
-    user.window.learn.contents.set_lessons(broken)
-    shown = [item.text(0) for item in user.window.learn.contents.lines[:4]]
+    user.learn.contents.set_lessons(broken)
+    shown = [item.text(0) for item in user.learn.contents.lines[:4]]
     assert shown == ["gone", "Mine", "no-toml", "list"]
 
 
 def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reasons(home, capsys):
     bad = home / "bad.toml"
     bad.write_text('title = "A"\nminutes = 0\n[[step]]\ntitle = "A"\npage = "gelu"\n', encoding="utf-8")
-    for path, said in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", ("no file",)), (home, ("no file",))):
+    for path, expected in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", ("no file",)), (home, ("no file",))):
         assert __main__.main(["--lesson", str(path)]) == 2
         told = capsys.readouterr().err
-        assert all(each in told for each in said), told
+        assert all(each in told for each in expected), told
         assert "Traceback" not in told
 
 

@@ -1,15 +1,14 @@
 """Pages, lessons and hovers, many times over: nothing piles up behind them, and what is gone is heard of no more."""
 
 import gc
-import os
-import sys
-import threading
 import weakref
 from importlib import import_module
 
 import pytest
-from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from left_behind import behind, no_more
+from pages.painted import hover
+from PySide6.QtCore import SIGNAL, QCoreApplication, QEvent, QObject
+from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.links import Link
@@ -27,84 +26,71 @@ QUICK = tuple(name for name in ENTRIES if name not in ABOUT_A_MODEL)
 @pytest.fixture
 def learner(user):
     """The user, who has seen all pages that answer at once."""
-    user.window.go_to(user.window.learn)
+    user.go_to("learn")
     open_all(user)
     return user
 
 
 def open_all(user, turn: int = 0) -> None:
     """Every page in turn, and away from the tab and back."""
-    learn = user.window.learn
-    user.window.go_to(learn)
+    user.go_to("learn")
     for name in QUICK:
-        learn.open(name)
-        user.wait(lambda: not learn.current.waiting)
-    user.window.go_to(user.window.train)
+        user.learn.open(name)
+        user.wait(lambda: not user.learn.current.waiting)
+    user.go_to("train")
 
 
 def change(user, turn: int) -> None:
     """A click at every number of a page, and back to the book; another page each time."""
-    learn = user.window.learn
-    user.window.go_to(learn)
-    learn.open(QUICK[turn % len(QUICK)])
-    for editor in learn.current.controls.editors.values():
+    user.go_to("learn")
+    user.learn.open(QUICK[turn % len(QUICK)])
+    for editor in user.learn.current.controls.editors.values():
         if isinstance(editor.control, NumberBox):
             editor.control.stepBy(1)
-            user.wait(lambda: not learn.current.waiting)
-    learn.current.reset()
-    user.wait(lambda: not learn.current.waiting)
+            user.wait(lambda: not user.learn.current.waiting)
+    user.learn.current.reset()
+    user.wait(lambda: not user.learn.current.waiting)
 
 
-def hover(user, turn: int) -> None:
+def point(user, turn: int) -> None:
     """Each matrix and each formula of the page that is open."""
-    page = user.window.learn.current
+    page = user.learn.current
     for matrix in page.findChildren(Matrix):
         if matrix.values.size:
-            matrix._point_at(Cell(0, 0))
-            matrix._point_at(None)
+            hover(matrix, Cell(0, 0))
+            hover(matrix, None)
     for formula in page.findChildren(Formula):
         for key in formula.keys:
-            formula._point_at(key)
-        formula._point_at(None)
+            hover(formula, key)
+        hover(formula, None)
 
 
 def teach(user, turn: int) -> None:
     """A lesson begun, gone on with, and ended."""
-    user.window.school.open_lesson(shipped(language.code)[0])
-    user.window.school.lesson.next()
-    user.wait(lambda: not user.window.learn.current.waiting)
-    user.window.school.end_lesson()
+    user.lesson.open(shipped(language.code)[0])
+    user.lesson.runner.next()
+    user.wait(lambda: not user.learn.current.waiting)
+    user.lesson.end()
 
 
-def behind(window) -> dict[str, int]:
+def heard(window) -> dict[str, int]:
     """What could pile up."""
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    gc.collect()
-    counts = {
-        "objects": len(window.findChildren(QObject)), "threads": threading.active_count(),
-        "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
-        "windows": len(QApplication.topLevelWidgets()), "hear of the theme": hearers(theme),
-        "hear of the language": hearers(language),
-        "in Python": sum(isinstance(each, (QWidget, Link, Lesson)) for each in gc.get_objects()),
-    }
-    if sys.platform.startswith("linux"):
-        counts["handles"] = len(os.listdir("/proc/self/fd"))
-    return counts
+    counts = behind(window, QWidget, Link, Lesson)  # which first deletes what is to be deleted
+    return counts | {"hear of the theme": hearers(theme), "hear of the language": hearers(language)}
 
 
 def hearers(told: QObject) -> int:
     return told.receivers(SIGNAL("changed()"))
 
 
-@pytest.mark.parametrize(("deed", "times"), [(open_all, 50), (change, 100), (hover, 200), (teach, 30)])
+@pytest.mark.parametrize(("deed", "times"), [(open_all, 50), (change, 100), (point, 200), (teach, 30)])
 def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_a_few_times(learner, deed, times):
     for turn in range(len(QUICK) if deed is change else 3):
         deed(learner, turn)
-    before = behind(learner.window)
+    before = heard(learner.window)
     for turn in range(times):
         deed(learner, turn)
-    more = {name: count - before[name] for name, count in behind(learner.window).items()}
-    assert max(more.values()) <= 2, f"one or two that Qt makes when it first needs them, not one each time: {more}"
+    no_more(before, heard(learner.window))
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -133,14 +119,14 @@ def test_that_the_models_and_answers_of_questions_that_were_overtaken_are_let_go
     """Rows of 50,000 tokens are 200 MB: only the newest answer stays."""
     from gptstudio.gui.study import Studied
 
-    learn, seen = learner.window.learn, []
-    learner.window.go_to(learn)
+    learn, seen = learner.learn, []
+    learner.go_to("learn")
     learn.open("embeddings")
 
     def watch(messages) -> None:
         seen.extend(weakref.ref(each.answer) for each in messages if isinstance(each, Studied) and each.answer)
 
-    learner.window.school.worker.arrived.connect(watch)
+    learn.on_answers(watch)
     for width in (300, 301, 302):
         learn.current.turn(vocabulary=50_257, width=width)
         learner.wait(lambda: not learn.current.waiting)

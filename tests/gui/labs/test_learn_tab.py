@@ -9,9 +9,9 @@ from gptstudio.runs.source import Fresh
 
 
 @pytest.fixture
-def learn(window):
-    window.go_to(window.learn)
-    return window.learn
+def learn(user):
+    user.go_to("learn")
+    return user.learn
 
 
 def opened(user, learn, name: str):
@@ -24,7 +24,7 @@ def test_that_the_tab_opens_on_the_first_page_and_hides_the_model_panel(window, 
     user.wait(lambda: learn.current)
     assert learn.current.lab.name == next(iter(ENTRIES))
     assert not window.dock.isVisible()
-    window.go_to(window.train)
+    user.go_to("train")
     assert window.dock.isVisible()
 
 
@@ -56,7 +56,7 @@ def test_that_a_narrow_window_shows_a_box_instead_of_the_list(window, learn, use
 
 
 def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user, tiny):
-    window.panel.select(tiny)
+    user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
     assert isinstance(page.source, Fresh)
     assert page.models.sources[0] == Fresh(PRESETS["gpt2-small"]) or page.models.sources[0] == page.lab.model
@@ -67,7 +67,7 @@ def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user,
 
 
 def test_that_reset_to_the_book_takes_the_books_model_too(window, learn, user, tiny):
-    window.panel.select(tiny)
+    user.panel.select(tiny)
     page = opened(user, learn, "generate")
     assert not page.back.isEnabled()
     page.models.choose(Fresh(tiny))
@@ -89,11 +89,11 @@ def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
 
 
 def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(window, learn, user, tiny):
-    window.panel.select(tiny)
+    user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
     page.models.choose(Fresh(tiny))
     wider = tiny.but(emb_dim=32)
-    window.panel.select(wider)
+    user.panel.select(wider)
     user.wait(lambda: not page.waiting)
     assert page.source == Fresh(wider)
     assert page.answer.heard.width == 4 * 32
@@ -101,7 +101,7 @@ def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(w
 
 def test_that_control_6_leads_to_the_tab(window, user):
     user.press(Qt.Key.Key_6, Qt.KeyboardModifier.ControlModifier)
-    assert window.current is window.learn
+    assert user.current == "learn"
 
 
 def test_that_leaving_while_a_page_computes_leaves_nothing_behind(window, learn, user):
@@ -110,12 +110,12 @@ def test_that_leaving_while_a_page_computes_leaves_nothing_behind(window, learn,
 
 
 def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):
-    window.panel.select(tiny)
-    user.begin_writing(2_000)
-    user.wait(lambda: window.generate.running)
-    window.go_to(learn)
+    user.panel.select(tiny)
+    user.generate.begin(2_000)
+    user.wait(lambda: user.generate.running)
+    user.go_to("learn")
     learn.open("feedforward")
     assert learn.current.state.text() == "Waiting until the text on Generate is written …"
-    window.generate.stop()
+    user.generate.stop()
     user.wait(lambda: not learn.current.waiting)
     assert learn.current.state.text() == ""

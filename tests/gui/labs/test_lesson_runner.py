@@ -5,6 +5,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from pages.lesson import not_found, ring
+from pages.workers import looking
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
@@ -93,12 +95,6 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
         runner.finish()
 
 
-def ring(runner: Runner) -> Any:
-    """Where the ring is, in the window."""
-    spot = runner.spotlight
-    return spot._ring.translated(QPointF(spot.pos())).toRect() if spot.isVisible() else None
-
-
 def place(widget: QWidget, room: Room) -> Any:
     return widget.rect().translated(widget.mapTo(room, QPoint(0, 0)))
 
@@ -151,7 +147,7 @@ def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
     runner.told.value = 3
     qtbot.waitUntil(lambda: guide.check.text() == "✓ Reached: step was to be at least 3.")
     assert guide.next.property("role") == "primary"
-    assert not runner._clock.isActive()
+    assert not looking(runner)
     runner.told.value = 1
     runner.next()
     runner.back()
@@ -162,7 +158,7 @@ def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
     runner = begin(step(check=CHECK), step())
     qtbot.mouseClick(runner.guide.next, LEFT)
     assert runner.index == 1
-    assert not runner._clock.isActive()
+    assert not looking(runner)
     assert not runner.guide.check.isVisible()
 
 
@@ -408,8 +404,8 @@ def _wheel(widget: QWidget) -> None:
 
 @pytest.mark.parametrize("path", shipped("en"), ids=lambda path: path.stem)
 def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window, user, path):
-    window.school.open_lesson(path)
-    runner = window.school.lesson
+    user.lesson.open(path)
+    runner = user.lesson.runner
     user.wait(lambda: runner)
     for index, made in enumerate(runner.lesson.steps):
         assert runner.index == index
@@ -417,19 +413,19 @@ def test_that_a_shipped_lesson_finds_all_that_it_speaks_of_in_the_window(window,
             user.wait(runner.spotlight.isVisible, 60)
             user.rest(0.05)
             assert not ring(runner).intersects(place(runner.guide, window)), made.title
-        assert runner._missing == [], made.title
+        assert not_found(runner) == [], made.title
         assert runner.guide.notes.text() == "", made.title
         assert index not in runner.reached, f"{made.title}: reached before anything was done"
         user.click(runner.guide.next)
-    assert window.school.lesson is None
+    assert user.lesson.runner is None
 
 
-def test_that_a_bad_lesson_is_told_with_its_lines(window, tmp_path):
+def test_that_a_bad_lesson_is_told_with_its_lines(user, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('title = "Mine"\nminutes = 3\n[[step]]\ntitle = "One"\ntext = "Read."\npage = "atention"\n')
-    window.school.open_lesson(path)
-    assert window.school.lesson is None
-    assert "line 6: the page 'atention' is not there" in window.learn.notice.text()
+    user.lesson.open(path)
+    assert user.lesson.runner is None
+    assert "line 6: the page 'atention' is not there" in user.learn.reads("learn_notice")
 
 
 def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):
@@ -463,29 +459,29 @@ page = "layernorm"
 settings = { shift = 2 }
 check = { value = "shift", equals = 1 }
 """)
-    window.school.open_lesson(path)
-    runner = window.school.lesson
+    user.lesson.open(path)
+    runner = user.lesson.runner
     user.wait(lambda: runner.reached == {0} and runner.guide.next.isVisible())
     user.click(runner.guide.next)
-    user.wait(lambda: window.train.looked)
-    assert window.train.settings.editors["steps"].value() == 4
-    QTest.keyClicks(window.train.settings.editors["steps"].control, "9")
-    assert window.train.settings.editors["steps"].value() == 4
-    user.click(window.train.start)
-    user.wait(lambda: not window.train.running and 1 in runner.reached)
+    user.wait(lambda: user.train.looked)
+    assert user.train.editor("steps").value() == 4
+    QTest.keyClicks(user.train.editor("steps").control, "9")
+    assert user.train.editor("steps").value() == 4
+    user.train.start()
+    user.wait(lambda: not user.train.running and 1 in runner.reached)
     user.click(runner.guide.next)
-    assert (window.generate.dials().temperature, window.generate.dials().top_k) == (0.5, 7)
-    user.click(window.generate.go)
+    assert (user.generate.dials().temperature, user.generate.dials().top_k) == (0.5, 7)
+    user.generate.go()
     user.wait(lambda: 2 in runner.reached)
     user.click(runner.guide.next)
-    page = window.learn.page("layernorm")
+    page = user.learn.page("layernorm")
     assert page.ask.shift == 2
     page.turn(shift=1)
     user.wait(lambda: runner.reached == {0, 1, 2, 3})
     user.click(runner.guide.next)
-    assert window.school.lesson is None
+    assert user.lesson.runner is None
 
 
 def test_that_a_window_that_is_left_in_a_lesson_leaves_nothing_running(window, user):
-    window.school.open_lesson(shipped("en")[0])
-    user.wait(lambda: window.school.lesson._clock.isActive())  # and the fixture looks for clocks that go on
+    user.lesson.open(shipped("en")[0])
+    user.wait(lambda: looking(user.lesson.runner))  # and the fixture looks for clocks that go on

@@ -1,6 +1,7 @@
 """The page of the loss: typed probabilities, the model's, and what comes of them."""
 
 import pytest
+from pages.painted import hover, row
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
@@ -50,10 +51,10 @@ def test_that_rows_and_bars_grow_with_the_room(page, qtbot):
     qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() == low)
     page.resize(1100, 720)
     qtbot.waitUntil(lambda: page.p.rect(Cell(0, 0)).height() > 1.4 * low)
-    assert page.bars.mapTo(page, page.bars._row(5).bottomLeft().toPoint()).y() == pytest.approx(
+    assert page.bars.mapTo(page, row(page.bars, 5).bottomLeft().toPoint()).y() == pytest.approx(
         page.p.mapTo(page, page.p.rect(Cell(5, 0)).bottomLeft()).y(), abs=2)
     assert page.bars.below() >= 3 * page.bars.fontMetrics().height()
-    assert page.bars._row(5).bottom() + page.bars.below() <= page.bars.height()
+    assert row(page.bars, 5).bottom() + page.bars.below() <= page.bars.height()
 
 
 @pytest.mark.parametrize("p", [0.99, 0.5, 3e-5, 1.4e-5, 8e-6, 1e-9])
@@ -122,10 +123,10 @@ def test_that_cells_tell_their_arithmetic(page):
 
 
 def test_that_symbols_and_cells_light_each_other(page):
-    page.findChild(Formula, "lab_loss_formula").pointed.emit("loss")
+    hover(page.findChild(Formula, "lab_loss_formula"), "loss")
     assert page.end.lit == {Cell(0, 1)}
     assert page.torchs.lit == {Cell(0, 0)}
-    page.p.pointed.emit(Cell(2, 0))
+    hover(page.p, Cell(2, 0))
     assert page.logs.lit == {Cell(2, 0)}
 
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 
 import numpy as np
 import pytest
+from pages.painted import hover
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QTranslator
 from PySide6.QtGui import QColor, QGuiApplication, QHelpEvent
 from PySide6.QtTest import QTest
@@ -69,14 +70,6 @@ def _press(*keys: Qt.Key) -> None:
         QTest.keyClick(QApplication.focusWidget(), key)
 
 
-def _hover(matrix: Matrix, cell: Cell | None) -> None:
-    if cell:
-        QTest.mouseMove(matrix, matrix.rect(cell).center())
-        QApplication.processEvents()
-    else:
-        QApplication.sendEvent(matrix, QEvent(QEvent.Type.Leave))
-
-
 def _picture(matrix: Matrix, cell: Cell | None = None):
     image = matrix.grab().toImage()
     return image.copy(matrix.rect(cell)) if cell else image
@@ -122,18 +115,18 @@ def test_that_pointing_at_a_cell_frames_it_lights_its_row_and_column_and_tells(m
     matrix = make()
     far, cells = Cell(0, 0), (Cell(0, 0), Cell(1, 0), Cell(0, 2), Cell(1, 2))
     before = {cell: _picture(matrix, cell) for cell in cells}
-    _hover(matrix, Cell(1, 2))
+    hover(matrix, Cell(1, 2))
     assert matrix.said == [Cell(1, 2)]
     changed = {cell for cell, picture in before.items() if _picture(matrix, cell) != picture}
     assert changed == set(before) - {far}
-    _hover(matrix, None)
+    hover(matrix, None)
     assert matrix.said == [Cell(1, 2), None]
     assert {cell: _picture(matrix, cell) for cell in before} == before
 
 
 def test_that_pointing_beside_the_cells_is_pointing_at_none(make):
     matrix = make()
-    _hover(matrix, Cell(0, 0))
+    hover(matrix, Cell(0, 0))
     QTest.mouseMove(matrix, QPoint(2, matrix.rect(Cell(0, 0)).center().y()))
     QApplication.processEvents()
     assert matrix.said == [Cell(0, 0), None]
@@ -182,7 +175,7 @@ def test_that_walking_brings_the_cell_into_view(application, qtbot):
 def test_that_new_numbers_under_the_pointer_are_told_at_once(make):
     matrix = make()
     matrix.explain = lambda cell: f"it is {matrix.text(cell)}"
-    _hover(matrix, Cell(1, 1))
+    hover(matrix, Cell(1, 1))
     matrix.show_values(VALUES + 1, WORDS, ("x", "y", "z"))
     assert matrix.said == [(1, 1), (1, 1)]
     assert matrix.accessibleDescription() == "it is 1.8700"
@@ -203,7 +196,7 @@ def test_that_lit_cells_have_a_frame_around_them_and_not_between_them(make):
 
 def test_that_another_shape_forgets_what_was_pointed_at_and_lit(make):
     matrix = make()
-    _hover(matrix, Cell(2, 2))
+    hover(matrix, Cell(2, 2))
     matrix.light([Cell(2, 2)])
     matrix.show_values(VALUES[:2, :2], WORDS[:2], ("x", "y"))
     assert matrix.said == [Cell(2, 2), None]
@@ -276,7 +269,7 @@ def test_that_the_focus_stays_in_the_matrix_when_an_edit_ends(application, qtbot
     room.activateWindow()
     qtbot.waitUntil(room.isActiveWindow)
     matrix.setFocus()
-    _hover(matrix, Cell(1, 1))
+    hover(matrix, Cell(1, 1))
     _press(KEY.Key_F2, key, KEY.Key_Right)
     assert matrix.cell == (1, 2)
 
@@ -312,7 +305,7 @@ def test_that_a_click_elsewhere_accepts_for_the_cell_that_was_typed_into(make):
     matrix = make(editable=True)
     QTest.mouseDClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(0, 0)).center())
     QTest.keyClicks(QApplication.focusWidget(), "9")
-    _hover(matrix, Cell(2, 0))
+    hover(matrix, Cell(2, 0))
     QTest.mouseClick(matrix, Qt.MouseButton.LeftButton, pos=matrix.rect(Cell(2, 0)).center())
     assert matrix.written == [(0, 0, "9")]
     assert matrix.cell == (2, 0)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from pages.painted import agreeing
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
@@ -31,8 +32,7 @@ def test_that_the_page_opens_on_the_seeds_three_words(page):
 
 
 def test_that_only_the_printed_logits_are_marked(page):
-    marks = page.logits._sheet.equal[:, 0]
-    assert np.flatnonzero(marks).tolist() == list(PRINTED)
+    assert np.flatnonzero(agreeing(page.logits)[:, 0]).tolist() == list(PRINTED)
 
 
 def test_that_a_thousand_draws_stand_beside_what_to_expect(page):

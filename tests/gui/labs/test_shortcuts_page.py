@@ -1,6 +1,7 @@
 """The shortcuts page: bars of the lab's gradients, bands of many seeds, and deeper networks by a click."""
 
 import numpy as np
+from pages.painted import hover, picture
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.labs.kit.grid import Cell
@@ -13,7 +14,7 @@ def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open
     assert [each.agrees for each in page.comparisons.values() if each.figure.book == LAB.books[0].name] == [True, True]
     expected = answer(LAB.books[0].ask)
     np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
-    np.testing.assert_array_equal(page.gradients._picture.first[WITH], expected.with_shortcuts.first)
+    np.testing.assert_array_equal(picture(page.gradients).first[WITH], expected.with_shortcuts.first)
     assert page.sentence.text() == (
         "The first layer's gradient is 0.04 times the last's without shortcuts, and 0.17 times with them.")
 
@@ -43,7 +44,7 @@ def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
     page = open_page("shortcuts")
     page.turn(seeds=500)
     qtbot.waitUntil(lambda: page.ask.seeds == 500, timeout=20_000)
-    assert page.gradients._picture.bands[WITHOUT].shape == (3, 5)
+    assert picture(page.gradients).bands[WITHOUT].shape == (3, 5)
     middle = page.answer.with_shortcuts.bands[1, 2]
     assert f"500 seeds: half of them are below {short(middle)}" in page.gradients.explain(Cell(WITH, 2))
 
@@ -56,7 +57,7 @@ def test_that_pointing_tells_the_arithmetic_and_lights_the_formula(open_page, qt
     assert "Layer 1, 3 → 3, with shortcuts" in page.arithmetic.text()
     assert "/ 9 = 0.206941" in page.arithmetic.text()
     assert page.with_shortcuts.lit == {"with"}
-    page.without.pointed.emit("without")
+    hover(page.without, "without")
     assert page.gradients.lit == {Cell(WITHOUT, layer) for layer in range(1, 5)}
 
 

@@ -1,6 +1,8 @@
 """The page of tokens: what it shows is what the lab answers, whatever is typed and clicked."""
 
 import pytest
+from pages.lab import agrees
+from pages.painted import below, hover, rank_lines, steps
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -20,9 +22,9 @@ def click(page, index):
 
 def test_that_the_page_opens_on_the_seeds_text_and_its_ids(page, numbers):
     assert page.editor.toPlainText() == TEA
-    assert page.strip._below == [str(each) for each in numbers["tokens"][TEA]]
+    assert below(page.strip) == [str(each) for each in numbers["tokens"][TEA]]
     assert page.answer.word == UNKNOWN
-    assert all(each.agrees for each in page._of_the_book())
+    assert agrees(page)
     assert "same text" in page.counted.text()
 
 
@@ -45,7 +47,7 @@ def test_that_an_empty_text_is_said_below_it_and_the_last_answer_stays(page):
     page.reset()
     assert page.editor.toPlainText() == TEA
     assert not where.isVisibleTo(page)
-    assert all(each.agrees for each in page._of_the_book())
+    assert agrees(page)
 
 
 def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
@@ -54,7 +56,7 @@ def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
     assert "␣like" in page.steps.words.text()
     click(page, 8)
     assert page.ask.word == " like"
-    page.strip._point_at(0)
+    hover(page.strip, 0)
     QTest.keyClick(page.strip, Qt.Key.Key_Right)
     assert "11" in page.arithmetic.text()
     QTest.keyClick(page.strip, Qt.Key.Key_Return)
@@ -67,7 +69,7 @@ def test_that_the_slider_goes_through_the_merges(page):
     assert "“␣” and “s” become “␣s”: its rank, 264" in page.next.text()
     page.steps.onward.click()
     assert page.value("step") == 1
-    assert page.ladder._steps == page.answer.steps[:2]
+    assert steps(page.ladder) == page.answer.steps[:2]
     page.steps.slider.setValue(page.steps.slider.maximum())
     assert "␣some  ·  unknown  ·  Place" in page.next.text()
 
@@ -86,15 +88,14 @@ def test_that_half_characters_are_shown_as_their_bytes(page):
 
 
 def test_that_pointing_at_a_piece_tells_its_bytes(page):
-    page.strip._point_at(0)
+    hover(page.strip, 0)
     assert page.arithmetic.text() == "Hello  ·  id 15496  ·  bytes 48 65 6C 6C 6F"
-    page.strip._point_at(8)
+    hover(page.strip, 8)
     assert "special" in page.arithmetic.text()
-    page.strip._point_at(None)
+    hover(page.strip, None)
     assert page.arithmetic.text() == ""
 
 
 def test_that_ranks_of_narrow_bytes_stand_on_lines_by_turns(page):
     page.turn(text="a " + "xq" * 20, word="")
-    assert page.ladder._lines() > 1
-    assert page.ladder._lines() * page.ladder._byte() >= page.ladder._rank()
+    assert rank_lines(page.ladder) > 1

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from pages.lab import agrees, compared, formulas
+from pages.painted import agreeing, hover, names
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -22,8 +24,8 @@ def said(page, field):
 def test_that_the_page_opens_on_the_seeds_batch(page, numbers):
     assert page.inputs.values.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_inputs"]
     assert page.targets.values.tolist() == numbers["the_verdict"]["batch_8x4_stride_4_targets"]
-    assert all(each.agrees for each in page._of_the_book())
-    assert page.inputs._sheet.equal.all()
+    assert agrees(page)
+    assert agreeing(page.inputs).all()
     assert "1,286" in page.counted.text()
 
 
@@ -37,13 +39,13 @@ def test_that_the_sliders_lay_other_windows(page):
     assert page.value("overlap") == 1
     page.reset()
     assert page.controls.editors["stride"].value() == 4
-    assert all(each.agrees for each in page._of_the_book())
+    assert agrees(page)
 
 
 def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(9).center().toPoint())
     assert page.ask.window == 2
-    assert page.inputs._sheet.rows[2].startswith("▸")
+    assert names(page.inputs, Cell(2, 0))[0].startswith("▸")
     page.steps.slider.setValue(500)
     assert page.answer.batch == 62
     assert page.strip.first == page.answer.starts[62 * 8]
@@ -56,23 +58,23 @@ def test_that_a_long_window_is_shown_from_its_beginning(page):
 
 
 def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):
-    page.targets._point_at(Cell(1, 2))
+    hover(page.targets, Cell(1, 2))
     assert page.strip.lit == {7}
     assert "after “ thought Jack G” comes “is”, token 4 + 2 + 1 = 7" in page.arithmetic.text()
-    page.targets._point_at(None)
-    page.strip._point_at(4)
+    hover(page.targets, None)
+    hover(page.strip, 4)
     assert page.inputs.lit == {Cell(1, 0)}
     assert page.targets.lit == {Cell(0, 3)}
     assert "id 1807" in page.arithmetic.text()
 
 
 def test_that_a_symbol_lights_the_window_that_is_looked_at_and_any_window_its_symbol(page):
-    inputs, targets = page.links._formulas
+    inputs, targets = (formulas(page)[key] for key in "xy")
     page.turn(window=2)
-    inputs._point_at("x")
+    hover(inputs, "x")
     assert page.inputs.lit == {Cell(2, column) for column in range(4)}
-    inputs._point_at(None)
-    page.targets._point_at(Cell(5, 0))
+    hover(inputs, None)
+    hover(page.targets, Cell(5, 0))
     assert targets.lit == {"y"}
 
 
@@ -85,7 +87,7 @@ def test_that_words_and_ids_of_ones_own_are_taken(page):
     assert page.choice.index() == 3
     assert not page.own.isVisibleTo(page)
     assert page.ids.text() == "10, 20, 30, 40, 50, 60, 70"
-    assert all(each.agrees for each in page._of_the_book())
+    assert agrees(page)
 
 
 def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
@@ -109,4 +111,4 @@ def test_that_a_missing_text_is_told_with_what_to_do(open_page, monkeypatch, tmp
     page = open_page("windows")
     assert page.missing.isVisibleTo(page)
     assert "Download it" in page.missing.text()
-    assert not any(each.agrees for each in page._of_the_book())
+    assert not any(compared(page))

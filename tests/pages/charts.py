@@ -1,0 +1,68 @@
+"""Charts of a run: their curves, marks and axes, and the mouse over them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QPoint, QPointF
+
+from gptstudio.gui.widgets.chart import Chart
+from pages.painted import move_mouse
+
+
+class ChartPage:
+    """One chart."""
+
+    def __init__(self, chart: Chart) -> None:
+        self.chart, self.plot = chart, chart.plot
+
+    @property
+    def names(self) -> list[str]:
+        """Of its curves."""
+        return list(self.chart.curves)
+
+    def x(self, curve: str = "value", axis: str = "step") -> list[float]:
+        return self.chart.curves[curve].series.x(axis).tolist()
+
+    def y(self, curve: str = "value") -> list[float]:
+        return self.chart.curves[curve].series.y.values.tolist()
+
+    def drawn(self, curve: str) -> int:
+        """How many points of it are on the screen."""
+        return self.chart.curves[curve].line.xData.size
+
+    def point(self, curve: str, index: int) -> dict[str, float]:
+        """Where a point of a curve is, over each axis."""
+        return {axis: self.x(curve, axis)[index] for axis in ("step", "epoch", "tokens", "time")}
+
+    @property
+    def marks(self) -> list[Any]:
+        """What happened: the text at the top of a line across, what it says when pointed at, and where it is."""
+        return self.chart._marks
+
+    def labels(self) -> dict[str, str]:
+        """The words on lines across, of what happened and of what is compared with."""
+        lines = [line for _, line in self.chart._references]
+        marks = {f"mark {n}": mark.line.label.toPlainText() for n, mark in enumerate(self.marks)}
+        return marks | {f"line {n}": line.label.toPlainText() for n, line in enumerate(lines)}
+
+    @property
+    def range(self) -> list[list[float]]:
+        """Of x and of y."""
+        return self.plot.viewRange()
+
+    def zoom(self, left: float, right: float) -> None:
+        """Shows this part of x, as the wheel or a drag does."""
+        self.chart._box.setXRange(left, right, padding=0)
+        self.chart._box.moved.emit(0)
+
+    def hover(self, x: float) -> None:
+        """Points at an x of the axis that is shown."""
+        box = self.plot.getViewBox()
+        middle = box.viewRect().center().y()
+        spot = self.plot.mapFromScene(box.mapViewToScene(QPointF(x, middle)))
+        move_mouse(self.plot.viewport(), QPoint(spot))
+
+    def legend(self) -> dict[str, str]:
+        """What each entry says when it is pointed at."""
+        return {words.text: words.toolTip() for _, words in self.plot.getPlotItem().legend.items}

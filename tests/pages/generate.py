@@ -1,0 +1,158 @@
+"""The Generate page: a model writes, two are compared, or a text is scored."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from gptstudio.gui.decoding.shelf import Shelf
+from gptstudio.runs.source import Live, ModelSource
+from pages.page import Inside, Named, Page
+
+
+class GeneratePage(Page):
+    """Its buttons, the text, and the panes below."""
+
+    place = "generate"
+    go_button, prompt, model_box, strip = Named("generate"), Named("prompt"), Named("model"), Named("token_strip")
+    compare_button, compare_models_button = Named("compare"), Named("compare_models")
+    compare_temperatures_button = Named("compare_temperatures")
+    score_button, score_text = Named("score"), Named("score_text")
+    play_button, forward_button = Named("transport_play"), Named("transport_forward")
+    draw_button, panes = Named("choices_draw"), Named("write_panes")
+
+    running, playing, stop = Inside("running"), Inside("view.playing"), Inside("stop")
+    step, step_back, play, segments = Inside("step"), Inside("step_back"), Inside("play"), Inside("segments")
+    spec = Inside("spec")
+    """What Generate would ask for."""
+    source, sources = Inside("source"), Inside("model_box.sources")
+    """The chosen model, and those that can be chosen."""
+    offers, offer = Inside("offers"), Inside("set_sources")
+    dials, set_dials, editors = Inside("dials"), Inside("stages.set_dials"), Inside("settings.editors")
+    comparing, compared = Inside("pair.running"), Inside("pair.view.pairing.columns")
+    """Whether two texts are written, and their tokens side by side."""
+    view = Inside("view")
+    """A single text, with all that can be done about it."""
+    text = Inside("view.manuscript")
+    """The text as a tree of tokens, and which of them is shown."""
+    written = Inside("view.text")
+    choose = Inside("view.choose")
+    """Asks about the token at a position."""
+    branch = Inside("view.choices.candidate_chosen.emit")
+    """Goes on from there with another token."""
+    undo, redo, forward = Inside("view.undo"), Inside("view.redo"), Inside("view.forward")
+    reorder = Inside("view.choices.order_dragged.emit")
+    """Drags the stages of the sampler into another order."""
+    save_tree, open_tree = Inside("view.branches.save_requested.emit"), Inside("view.branches.open_requested.emit")
+    export_tree = Inside("view.branches.export_requested.emit")
+
+    # The model.
+
+    @property
+    def live(self) -> Live:
+        """The model in training."""
+        return next(each for each in self.sources if isinstance(each, Live))
+
+    def open_model(self, path: Path) -> None:
+        """Offers a checkpoint from anywhere, and chooses it."""
+        self.widget.add_source(str(path))
+
+    @property
+    def models_kept(self) -> dict[Any, Any]:
+        """Those in memory, for a text to go on with."""
+        return kept(self.user.window._shelf)
+
+    def forget_models(self) -> None:
+        """Lets go of them, as another model does."""
+        self.user.window.decoder.ask(lambda post: self.models_kept.clear())
+
+    # The dials.
+
+    def dial(self, name: str) -> Any:
+        """One of them: a slider and a number."""
+        return getattr(self.widget, name)
+
+    def turn(self, name: str, value: str) -> None:
+        """Types a value into a dial's number."""
+        self.user.type(f"{name}_number", value)
+        self.user.press(Qt.Key.Key_Return)
+
+    def set(self, **settings: object) -> None:
+        for name, value in settings.items():
+            self.editors[name].set_value(value)
+
+    # Writing, comparing, scoring.
+
+    def turn_to(self, view: int) -> None:
+        """Another of the three views."""
+        self.user.click(self.widget.segments.button(view))
+
+    def go(self) -> None:
+        self.user.click(self.go_button)
+
+    def begin(self, tokens: int, prompt: str | None = None) -> None:
+        """Lets the chosen model write."""
+        self.user.go_to("generate")
+        if prompt is not None:
+            self.prompt.setPlainText(prompt)
+        self.set(max_new_tokens=tokens)
+        self.go()
+
+    def write(self, tokens: int = 5, prompt: str | None = None) -> None:
+        """The same to the end."""
+        self.begin(tokens, prompt)
+        self.wait_ended()
+
+    def wait_ended(self, seconds: float = 30) -> None:
+        self.user.wait(lambda: not self.running, seconds)
+
+    def wait_idle(self) -> None:
+        """Until nobody asks and nobody answers."""
+        self.user.wait(lambda: not self.running and not self.user.window.decoder.busy)
+
+    def score(self, text: str) -> None:
+        self.score_text.setPlainText(text)
+        self.user.click(self.score_button)
+
+    def choose_compared(self, side: int, model: ModelSource) -> None:
+        self.widget.pair.sides[side].choose(model)
+
+    @property
+    def compared_boxes(self) -> list[Any]:
+        """The boxes of models of both sides."""
+        return [side.model_box for side in self.widget.pair.sides]
+
+    # The text, and the panes below it.
+
+    def ids(self) -> list[int]:
+        """Of the tokens of the text."""
+        return list(self.text.ids)
+
+    def choices(self) -> list[Any]:
+        """The rows of the table of choices."""
+        return self.view.choices.table.model().rows
+
+    @property
+    def choice(self) -> Any:
+        """What the table of choices is of: all stages of the sampler, and what came of them."""
+        return self.view.choices.table.model().choice
+
+    def pane(self, name: str) -> QWidget:
+        return getattr(self.view, name)
+
+    def open_pane(self, name: str) -> None:
+        """Choices, branches, attention, layers or neighbours."""
+        bar, place = self.panes.tabBar(), self.panes.indexOf(self.pane(name))
+        self.user.qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(place).center())
+        assert self.panes.currentIndex() == place
+
+    def pane_says(self, name: str) -> str:
+        return self.user.reads(f"{name}_words")
+
+
+def kept(shelf: Shelf) -> dict[Any, Any]:
+    """The models in memory, by what was asked."""
+    return shelf._decoders

@@ -1,0 +1,61 @@
+"""A page: a part of the window, whose widgets are found by their names and used as a user does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+if TYPE_CHECKING:
+    from at_the_window import User
+
+
+class Named:
+    """A widget of a page, found by its name whenever it is asked for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, page: Page, owner: type | None = None) -> Any:
+        return page.find(self.name)
+
+
+class Inside:
+    """What a page has within the window, at a place that is known here alone."""
+
+    def __init__(self, place: str) -> None:
+        self.of = attrgetter(place)
+
+    def __get__(self, page: Page, owner: type | None = None) -> Any:
+        return self.of(page.widget)
+
+
+class Page:
+    """What a user sees and does in a part of the window."""
+
+    place: str = ""
+    """Of that part in the window; the whole window where there is none."""
+
+    def __init__(self, user: User, widget: Any = None) -> None:
+        self.user, self._widget = user, widget
+
+    @property
+    def widget(self) -> Any:
+        return self._widget or attrgetter(self.place)(self.user.window)
+
+    def find(self, name: str) -> Any:
+        found = self.widget.findChild(QWidget, name)
+        assert found, f"nothing here is called {name}"
+        return found
+
+    def on(self, signal: str, slot: Callable[..., Any]) -> None:
+        """Hears of a signal of this part."""
+        getattr(self.widget, signal).connect(slot)
+
+    def reads(self, name: str) -> str:
+        """The text of a label; nothing where it is not shown."""
+        shown = self.find(name)
+        assert isinstance(shown, QLabel)
+        return "" if shown.isHidden() else shown.text()
