@@ -57,7 +57,7 @@ def look_everywhere(user) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("deed", "times"), [(write, 100), (compare, 50), (score, 50), (look_everywhere, 20)])
+@pytest.mark.parametrize(("deed", "times"), [(write, 50), (compare, 25), (score, 25), (look_everywhere, 10)])
 def test_that_doing_it_many_times_leaves_no_more_behind_than_doing_it_twice(writer, deed, times):
     writer.generate.write(3)
     writer.generate.set(max_new_tokens=3)
