@@ -24,7 +24,8 @@ def test_that_a_program_without_streams_gets_some_and_can_print(monkeypatch):
     frozen.begin()
     for stream in (sys.stdout, sys.stderr):
         print("nobody reads this: 学", file=stream, flush=True)
-        assert (stream.name, stream.encoding) == ("CONOUT$" if os.name == "nt" else os.devnull, "utf-8")
+        assert stream.name == os.devnull or os.name == "nt", "Windows may lend the terminal that all this began in"
+        assert stream.encoding == "utf-8"
         stream.close()
 
 
