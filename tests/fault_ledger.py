@@ -7,7 +7,8 @@ A test of ``tests/faults`` carries ``pytest.mark.fault(number)`` and takes the f
             ...  # an assertion or an exception in here is a try that was lost
 
 All tries are made, also behind one that was lost; a single one lost makes the test red. A test that never counts is
-one try, held if it passes.
+one try, held if it passes. A test in such a file that tries no fault, but the means by which faults are tried, carries
+``pytest.mark.fault(None)`` and is not counted.
 """
 
 import re
@@ -97,7 +98,8 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Iterator[None]:
     finally:
         counted = ledger.tries or 1
         lost = len(ledger.lost) or int(not passed)
-        pyfuncitem.user_properties.append(("fault", [marker.args[0], counted, lost]))
+        if marker.args[0] is not None:
+            pyfuncitem.user_properties.append(("fault", [marker.args[0], counted, lost]))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -1,6 +1,8 @@
 """What a frozen program puts right before it begins."""
 
+import io
 import os
+import sys
 
 from gptstudio import frozen
 
@@ -20,7 +22,18 @@ def test_that_a_program_without_streams_gets_some_and_can_print(monkeypatch):
     for name in ("stdout", "stderr"):
         monkeypatch.setattr(f"sys.{name}", None)
     frozen.begin()
-    print("nobody reads this")
-    print("nor this", file=frozen.sys.stderr)
-    for stream in (frozen.sys.stdout, frozen.sys.stderr):
+    for stream in (sys.stdout, sys.stderr):
+        print("nobody reads this: 学", file=stream, flush=True)
+        assert stream.name == os.devnull or os.name == "nt", "Windows may lend the terminal that all this began in"
+        assert stream.encoding == "utf-8"
         stream.close()
+
+
+def test_that_a_program_with_streams_keeps_them(monkeypatch):
+    out, err = io.StringIO(), io.StringIO()
+    monkeypatch.setattr("sys.stdout", out)
+    monkeypatch.setattr("sys.stderr", err)
+    frozen.begin()
+    print("somebody reads this")
+    assert (sys.stdout, sys.stderr) == (out, err)
+    assert out.getvalue() == "somebody reads this\n"

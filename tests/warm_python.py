@@ -3,6 +3,7 @@
 ``start("-c", code, ...)`` and ``start("-m", "gptstudio", ...)`` are what ``subprocess.Popen([sys.executable, ...])``
 is, with a process, signals, pipes and an exit code of its own; 3 to 5 s of processor time for imports are saved. What
 asks how a program is loaded, or sets what is read when Python or torch is loaded, has to begin in a Python of its own.
+Windows and macOS cannot fork such a program: there each begins in a new Python.
 """
 
 import atexit
@@ -22,9 +23,11 @@ from pathlib import Path
 from typing import IO
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+MODULES = [str(CHECKOUT / "tests"), str(CHECKOUT)]
+"""Where the modules of the tests and of the program are."""
 HAS_FORK = hasattr(os, "fork") and sys.platform != "darwin"
-FORKS = multiprocessing.get_context("forkserver" if HAS_FORK else "spawn")
 if HAS_FORK:
+    FORKS = multiprocessing.get_context("forkserver")
     FORKS.set_forkserver_preload(["warm_imports"])
 
 
@@ -119,10 +122,17 @@ class Process:
 
 def start(
     *argv: object, env: dict[str, str] | None = None, cwd: str | os.PathLike | None = None, **options: object
-) -> Process:
+) -> Process | subprocess.Popen[str]:
     """Start ``python *argv``, with a complete environment (this process's where none is given)."""
-    words = tuple(map(str, argv))
-    return Process(words, dict(os.environ if env is None else env), cwd, **options)  # type: ignore[arg-type]
+    words, env = tuple(map(str, argv)), dict(os.environ if env is None else env)
+    if HAS_FORK:
+        return Process(words, env, cwd, **options)  # type: ignore[arg-type]
+    env["PYTHONPATH"] = os.pathsep.join([*filter(None, [env.get("PYTHONPATH")]), *MODULES])
+    given = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | options
+    given["start_new_session"] = given.pop("new_session", False)
+    return subprocess.Popen(
+        [sys.executable, *words], env=env, cwd=cwd, encoding="utf-8", errors="surrogateescape", **given
+    )
 
 
 def run(
@@ -220,11 +230,11 @@ def _exit_as_python_does() -> None:
 @contextmanager
 def _server_environment() -> Iterator[None]:
     """The server finds the modules of the tests, and is started only once."""
-    if not HAS_FORK or forkserver._forkserver._forkserver_pid:
+    if forkserver._forkserver._forkserver_pid:
         yield
         return
     before = dict(os.environ)
-    os.environ["PYTHONPATH"] = os.pathsep.join([str(CHECKOUT / "tests"), str(CHECKOUT)])
+    os.environ["PYTHONPATH"] = os.pathsep.join(MODULES)
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     try:
         yield

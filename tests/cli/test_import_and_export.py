@@ -213,6 +213,7 @@ class TestFetching:
         assert (said.code, said.err) == (0, "")
         assert json.loads((library.find("local") / library.ORIGIN).read_bytes())["source"] == "distilgpt2"
 
+    @on_posix
     def test_that_ctrl_c_ends_it_and_the_next_time_goes_on_from_there(self, mirror):
         mirror.faults.stall_at = 30_000_000
         process = start("import", "distilgpt2")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import pytest
 from messages import message
 from mirror import Mirror, commit, git_name, sha256
 
+from gptstudio import __version__
 from gptstudio.exchange import download, hub
 from gptstudio.exchange.errors import ExchangeError
 from gptstudio.runs.control import Control, Stopped
@@ -171,9 +173,15 @@ def test_that_sizes_are_known_before_in_between_and_after(mirror, monkeypatch):
 def test_that_neither_a_token_nor_anything_about_this_computer_is_sent(mirror, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_secret")
     fetch()
+    assert len(mirror.asked) == 5, "two files looked for and fetched, one of them from the storage"
     for _, path, headers in mirror.asked:
-        assert "Authorization" not in headers
-        assert headers["User-Agent"].startswith("gptstudio/")
+        once = headers.pop("X-Amzn-Trace-Id")
+        assert str(uuid.UUID(once, version=4)) == once, "drawn at random"
+        assert headers.pop("Host").rpartition(":")[0] in ("127.0.0.1", "localhost")
+        assert headers == {
+            "Accept": "*/*", "Connection": "keep-alive", "Accept-Encoding": "identity",
+            "User-Agent": f"gptstudio/{__version__}",
+        }
         assert path.startswith((f"/{REPOSITORY}/resolve/", f"/storage/{REPOSITORY}/"))
 
 

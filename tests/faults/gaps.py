@@ -1,4 +1,4 @@
-"""How long the window's own thread was too busy to look up."""
+"""How long the window's own thread did not look up: because it computed, or because it waited."""
 
 import time
 from types import TracebackType
@@ -6,20 +6,22 @@ from types import TracebackType
 from PySide6.QtCore import Qt, QTimer
 
 TICK_MS = 5
+AWAKE_S = 0.1
+"""Of the processor's time of this thread: more than this in one go, and typing would falter."""
+FROZEN_S = 3.0
+"""Of time that passed, whatever held the thread up: a lock, a disk, another thread that keeps the interpreter.
+Generous, for a thread may wait long for its turn beside busy neighbours without a fault of its own."""
 
 
 class Gaps:
-    """Within, the longest time for which the window's thread computed without coming back to its event loop, in s.
+    """Within, the longest times for which the window's thread did not come back to its event loop, in s.
 
-    Between two ticks of a 5 ms clock the processor time of this thread is taken (``time.thread_time``), and not the
-    time that passed: on a machine with busy neighbours a thread may wait long for its turn without a fault of its own.
-    What waits by itself (for a lock, a disk, another thread) is not seen by this and is looked for by ``waited``: time
-    that passed in one go while this thread computed for less than half of it. That is shared with the neighbours too,
-    so it is told and not judged.
+    Between two ticks of a 5 ms clock both are taken: the processor time of this thread (``computed``), which busy
+    neighbours do not lengthen, and the time that passed (``passed``), in which everything shows that it waited for.
     """
 
     def __init__(self) -> None:
-        self.longest = self.waited = 0.0
+        self.computed = self.passed = 0.0
         self.ticks = 0
         self._clock = QTimer(interval=TICK_MS)
         self._clock.setTimerType(Qt.TimerType.PreciseTimer)
@@ -34,11 +36,14 @@ class Gaps:
         self._tick()
         self._clock.stop()
 
+    def hold_awake(self) -> None:
+        """Assert that the window was awake all the time."""
+        assert self.computed < AWAKE_S, f"the window's thread computed for {self.computed:.3f} s in one go"
+        assert self.passed < FROZEN_S, f"the window's thread did not look up for {self.passed:.1f} s"
+
     def _tick(self) -> None:
         now = time.thread_time(), time.monotonic()
-        computed, passed = now[0] - self._last[0], now[1] - self._last[1]
+        self.computed = max(self.computed, now[0] - self._last[0])
+        self.passed = max(self.passed, now[1] - self._last[1])
         self._last = now
         self.ticks += 1
-        self.longest = max(self.longest, computed)
-        if computed < passed / 2:
-            self.waited = max(self.waited, passed)

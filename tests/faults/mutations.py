@@ -4,6 +4,7 @@ Another seed for a day is given by ``GPTSTUDIO_FUZZ_SEED``. An input that broke 
 the test names; moved to ``tests/faults/found/<reader>/`` it is tried before all others from then on.
 """
 
+import copy
 import hashlib
 import json
 import os
@@ -74,6 +75,7 @@ def some_bytes(whole: bytes, chance: random.Random) -> bytes:
 def some_value(whole: bytes, chance: random.Random) -> bytes:
     """A file of JSON with a value replaced, taken away, doubled, or put where another was."""
     values = json.loads(whole)
+    before = json.dumps(values)
     for _ in range(chance.choice((1, 1, 2))):
         places = list(_places(values))
         if not places:
@@ -87,11 +89,12 @@ def some_value(whole: bytes, chance: random.Random) -> bytes:
                 del holder[key]
             case 2:
                 holder[key] = json.loads(json.dumps(other_holder[other_key]))
-            case 3 if isinstance(holder[key], (int, float)):
+            case 3 if isinstance(holder[key], (int, float)) and abs(holder[key]) < 1e300:
                 holder[key] = chance.choice((-1, 2, 1e-9, 1e9, 10**30)) * holder[key]
             case _:
-                holder[key] = chance.choice(ODD)
-    return json.dumps(values).encode()
+                holder[key] = copy.deepcopy(chance.choice(ODD))  # the next change may put something into it
+    after = json.dumps(values)
+    return whole if after == before else after.encode()
 
 
 def some_line(change: Change) -> Change:
@@ -106,7 +109,7 @@ def some_line(change: Change) -> Change:
             case 1:
                 lines.insert(other, lines[at])
             case _:
-                lines[at] = change(lines[at], chance) + b"\n"
+                lines[at] = change(lines[at].removesuffix(b"\n"), chance) + b"\n"
         return b"".join(lines)
 
     return changed
@@ -153,7 +156,7 @@ def try_all(
     fault: Ledger, reader: str, read: Callable[[bytes], object], whole: Sequence[bytes], cases: int,
     *changes: Change, refusal: type[UserError] = UserError,
 ) -> None:
-    """Gives a reader first what broke it once, then ``cases`` files made from ``whole``: each is a value or refused.
+    """Give a reader first what broke it once, then ``cases`` changed files: each is a value or refused.
 
     Args:
         reader: its name, and what else is tried with the same kind of file.
@@ -167,10 +170,18 @@ def try_all(
         with fault.tried(f"found before: {path.name}"):
             _judge(read, path.read_bytes(), refusal)
     for case in range(cases):
-        chance = random.Random(f"{SEED}/{reader}/{case}")
+        with fault.tried(f"{reader}, case {case} of seed {SEED}"):
+            data = changed(whole, changes, random.Random(f"{SEED}/{reader}/{case}"))
+            with kept_where_lost(reader, data):
+                _judge(read, data, refusal)
+
+
+def changed(whole: Sequence[bytes], changes: Sequence[Change], chance: random.Random) -> bytes:
+    """One of these files, changed: drawn again where the change left it as it was, or made it another of them."""
+    while True:
         data = chance.choice(changes)(chance.choice(whole), chance)
-        with fault.tried(f"{reader}, case {case} of seed {SEED}"), kept_where_lost(reader, data):
-            _judge(read, data, refusal)
+        if data not in whole:
+            return data
 
 
 def reading(path: Path, read: Callable[[], object]) -> Callable[[bytes], object]:

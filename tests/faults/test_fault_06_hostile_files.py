@@ -192,6 +192,7 @@ def test_that_a_program_of_torchscript_is_refused(tmp_path, fault):
     hold_refused({path: "was not opened"}, fault)
 
 
+@pytest.mark.fault(None)
 def test_that_a_file_that_does_no_harm_is_opened_by_the_same_judge(tmp_path):
     """So that what is refused above is refused for what is in it."""
     torch.save(book_model(TINY).state_dict(), tmp_path / "m.pth")
@@ -230,6 +231,7 @@ def test_that_no_code_is_run(tmp_path, how):
     assert "system" in str(refused.value) or how in ("plain", "an instance")
 
 
+@pytest.mark.fault(None)
 def test_that_such_a_file_would_have_run_code(tmp_path):
     """So that the test above is one."""
     torch.save(Touches(tmp_path / "ran"), tmp_path / "m.pth")

@@ -137,14 +137,15 @@ def test_that_a_text_too_short_for_a_run_is_refused_with_the_numbers(tmp_path, f
 # Large ones.
 
 BOUNDED = """
-import resource, sys
+import sys
+from gptstudio import devices
 from gptstudio.corpora import texts, tokens
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = devices.peak_bytes("cpu")
 try:
     print(len(tokens.of(texts.read(sys.argv[1]))))
 except texts.TextError as error:
     print(error)
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+print((devices.peak_bytes("cpu") - before) // 2**20)
 """
 """Reads a text, and tells the most memory that it took, in MB."""
 

@@ -26,7 +26,8 @@ pytestmark = pytest.mark.fault(16)
 
 FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "10"))
 STEPS_A_SECOND = 10_000
-AWAKE_S = 0.1
+REACHED = 0.1
+"""The least share of that rate that is a flood, on a machine with busy neighbours."""
 POINT_BYTES = 600
 """At most so much may stay of one step: a point in each of four curves, over four axes, with its share of the pyramids
 that let one zoom, in rooms that are doubled when they are full."""
@@ -79,10 +80,12 @@ def test_that_a_flood_of_steps_leaves_the_window_awake_and_memory_flat(user, fau
     grown, steps = process.memory_info().rss - before, fast.told - told
     fast.stop.set()
     user.wait(lambda: not user.window.trainer.busy)
-    print(f"{steps:,} steps in {FLOOD_S:g} s; longest gap {gaps.longest * 1e3:.0f} ms, {gaps.ticks:,} ticks; "
+    print(f"{steps:,} steps in {FLOOD_S:g} s, {steps / FLOOD_S:,.0f} a second; {gaps.ticks:,} ticks, computed for "
+          f"{gaps.computed * 1e3:.0f} ms and away for {gaps.passed * 1e3:.0f} ms at most; "
           f"{grown / 2**20:.1f} MB, {grown / max(1, steps):,.0f} bytes a step")
+    assert steps >= REACHED * STEPS_A_SECOND * FLOOD_S, f"no flood: {steps:,} steps in {FLOOD_S:g} s"
     with fault.tried("awake"):
-        assert gaps.longest < AWAKE_S, f"{gaps.longest:.3f} s"
+        gaps.hold_awake()
     with fault.tried("memory"):
         assert grown < BESIDE + POINT_BYTES * steps
     with fault.tried("nothing is lost"):

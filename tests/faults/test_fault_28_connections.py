@@ -122,12 +122,14 @@ def mirror() -> Iterator[Mirror]:
     made.close()
 
 
+@pytest.mark.fault(None)
 def test_that_the_watch_sees_a_download_that_was_asked_for(mirror):
     found = watched(["import", "distilgpt2"], code=2, HF_ENDPOINT=mirror.url, NO_PROXY="127.0.0.1")
     assert {"socket.__new__", "socket.connect"} <= set(found["asked"])
     assert mirror.asked, "it arrived where it was sent"
 
 
+@pytest.mark.fault(None)
 @pytest.mark.skipif(sys.platform != "linux", reason="the open files of a process are listed so on Linux alone")
 def test_that_the_watch_sees_a_connection_that_python_does_not_know_of(tmp_path):
     """As a library opens it that has not asked Python."""

@@ -141,7 +141,7 @@ def test_that_the_memory_of_activations_is_near_what_autograd_keeps(path, drop_r
     with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
         model(torch.zeros(4, 64, dtype=torch.long))
     measured = sum(size for size, _ in kept.values())
-    assert sizing.train_memory(cfg, 4, path=path).activations == pytest.approx(measured, rel=0.25)
+    assert sizing.train_memory(cfg, 4, path=path).activations == pytest.approx(measured, rel=0.02)  # measured: 1.1 %
 
 
 @given(configs(), st.integers(1, 64), st.booleans(), st.sampled_from(["cpu", "cuda"]))

@@ -1,5 +1,6 @@
 """Runs that another process writes: seen while they grow, and left alone."""
 
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -19,6 +20,7 @@ from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, StepDone
 from gptstudio.runs.launch import resume
 
+ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 COMMAND = [
     "-m", "gptstudio", "train", "--text", "story", "--context-length", "16", "--emb-dim", "16",
     "--n-heads", "2", "--n-layers", "1", "--sample-tokens", "3", "--precision", "fp32", "--eval-iter", "1",
@@ -66,6 +68,7 @@ def open_folder(user, folder: Path, monkeypatch) -> None:
     user.runs.select(folder)
 
 
+@ON_POSIX
 def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_end(user, home, elsewhere, monkeypatch):
     folder = home / "a shared disk" / "run"
     process = elsewhere(folder, steps=100_000, eval_freq=50)
@@ -107,6 +110,7 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
     user.wait(lambda: user.runs.listed(folder).summary.title == "mine")
 
 
+@ON_POSIX
 def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_be_steered(
     user, home, elsewhere, monkeypatch
 ):

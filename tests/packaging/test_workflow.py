@@ -1,9 +1,10 @@
-"""The workflow that makes the installers: it runs nowhere here, so it is held to what it names."""
+"""The workflows that test and that make the installers: they run nowhere here, so they are held to what they name."""
 
 import os
 import re
 import subprocess
 from importlib import import_module
+from pathlib import Path
 
 import macos
 import pytest
@@ -11,34 +12,139 @@ import yaml  # huggingface_hub brings it
 from places import ROOT
 from windows import signing
 
-FILE = ROOT / ".github" / "workflows" / "installers.yml"
+from gptstudio import paths
+from gptstudio.corpora import texts
+
+FOLDER = ROOT / ".github" / "workflows"
+FILE = FOLDER / "installers.yml"
+FILES = sorted(FOLDER.glob("*.yml"))
+RUNNERS = {"linux": "ubuntu-22.04", "windows": "windows-latest", "macos": "macos-15"}
+
+# What may stand in a workflow, a job and a step, and what has to: GitHub's reference of the workflow syntax.
+ON = "on"
+WORKFLOW = {"name", "run-name", ON, "permissions", "env", "defaults", "concurrency", "jobs"}
+JOB = {
+    "name", "permissions", "needs", "if", "runs-on", "environment", "concurrency", "outputs", "env", "defaults",
+    "steps", "timeout-minutes", "strategy", "continue-on-error", "container", "services",
+}
+STEP = {
+    "id", "if", "name", "uses", "run", "working-directory", "shell", "with", "env", "continue-on-error",
+    "timeout-minutes",
+}
+
+
+def read(file: Path) -> dict:
+    """A workflow; YAML 1.1 takes its key ``on`` for true."""
+    values = yaml.safe_load(file.read_text(encoding="utf-8"))
+    return {ON if key is True else key: value for key, value in values.items()}
+
+
+def steps_of(workflow: dict) -> list[dict]:
+    return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
 @pytest.fixture(scope="module")
 def workflow() -> dict:
-    return yaml.safe_load(FILE.read_text(encoding="utf-8"))
+    return read(FILE)
 
 
 @pytest.fixture(scope="module")
 def steps(workflow: dict) -> list[dict]:
-    return [step for job in workflow["jobs"].values() for step in job["steps"]]
+    return steps_of(workflow)
+
+
+@pytest.fixture(params=FILES, ids=lambda file: file.name)
+def each(request) -> dict:
+    """Either workflow."""
+    return read(request.param)
 
 
 def commands(steps: list[dict]) -> str:
     return "\n".join(step.get("run", "") for step in steps)
 
 
-def test_that_it_builds_on_three_systems_of_which_ubuntu_is_the_oldest_supported(workflow: dict):
-    runners = {each["system"]: each["runner"] for each in workflow["jobs"]["make"]["strategy"]["matrix"]["include"]}
-    assert runners == {"linux": "ubuntu-22.04", "windows": "windows-latest", "macos": "macos-15"}
+# Both
 
 
-def test_that_every_file_that_a_command_starts_is_there_and_takes_its_words(steps: list[dict]):
-    scripts = re.findall(r"^\s*python3? (\S+\.py)(.*)$", commands(steps), re.MULTILINE)
-    assert ("packaging/build.py", "") in scripts
+def test_that_its_keys_are_those_that_github_knows(each: dict):
+    assert {ON, "jobs"} <= set(each) <= WORKFLOW
+    for job in each["jobs"].values():
+        assert {"runs-on", "steps"} <= set(job) <= JOB
+        assert set(str(job.get("needs", "")).split()) <= set(each["jobs"])
+        for step in job["steps"]:
+            assert set(step) <= STEP
+            assert ("uses" in step) != ("run" in step)
+            assert ("with" in step) <= ("uses" in step)
+            assert ("shell" in step) <= ("run" in step)
+
+
+def test_that_what_it_asks_of_its_matrix_is_there(each: dict):
+    for job in each["jobs"].values():
+        matrix = job.get("strategy", {}).get("matrix", {})
+        given = set(matrix) - {"include"} | {key for entry in matrix.get("include", []) for key in entry}
+        assert set(re.findall(r"matrix\.(\w+)", str(job))) <= given
+
+
+def test_that_every_file_that_a_command_starts_is_there_and_takes_its_words(each: dict):
+    scripts = re.findall(r"^\s*python3? (\S+\.py)(.*)$", commands(steps_of(each)), re.MULTILINE)
+    assert scripts
     for script, words in scripts:
         assert (ROOT / script).is_file(), script
         import_module((ROOT / script).stem).read_arguments(words.split())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows' bash is not always there")
+def test_that_every_shell_script_in_it_can_be_read_by_the_shell(each: dict):
+    for step in steps_of(each):
+        if "run" in step and step.get("shell") != "pwsh":
+            script = re.sub(r"\$\{\{.*?\}\}", "value", step["run"])
+            read = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, timeout=20)
+            assert read.returncode == 0, f"{step.get('name')}: {read.stderr}"
+
+
+def test_that_it_asks_for_the_python_that_the_program_needs(each: dict):
+    asked = [step["with"]["python-version"] for step in steps_of(each) if "setup-python" in step.get("uses", "")]
+    assert asked
+    assert set(asked) == {"3.11"}
+
+
+# The tests
+
+
+def test_that_the_tests_run_on_three_systems_at_every_push_and_those_of_a_release_at_a_tag():
+    tests = read(FOLDER / "tests.yml")
+    assert {"push", "pull_request"} <= set(tests[ON])
+    assert not tests[ON]["push"], "whatever is pushed"
+    test, release = tests["jobs"]["test"], tests["jobs"]["release"]
+    assert test["strategy"]["matrix"]["runner"] == list(RUNNERS.values())
+    assert not test["strategy"]["fail-fast"]
+    assert test["steps"][-1]["run"] == "python packaging/bootstrap.py test"
+    assert release["if"] == "startsWith(github.ref, 'refs/tags/v')"
+    assert release["steps"][-1]["run"].startswith("python packaging/bootstrap.py test -m release")
+
+
+def test_that_the_tests_have_the_verdict_where_they_look_for_it(monkeypatch, tmp_path):
+    tests = read(FOLDER / "tests.yml")
+    names = {name: value.replace("${{ github.workspace }}", str(tmp_path)) for name, value in tests["env"].items()}
+    monkeypatch.setenv("GPTSTUDIO_HOME", names["GPTSTUDIO_HOME"])
+    assert str(paths.texts()) == names["GPTSTUDIO_TEXTS"]
+    for job in tests["jobs"].values():
+        scripts = [step.get("run", "") for step in job["steps"]]
+        (fetching,) = (number for number, script in enumerate(scripts) if "texts.fetch_verdict()" in script)
+        assert fetching < len(scripts) - 1
+    assert texts.VERDICT_FILE in commands(steps_of(tests))
+
+
+# The installers
+
+
+def test_that_it_builds_on_three_systems_of_which_ubuntu_is_the_oldest_supported(workflow: dict):
+    runners = {each["system"]: each["runner"] for each in workflow["jobs"]["make"]["strategy"]["matrix"]["include"]}
+    assert runners == RUNNERS
+
+
+def test_that_they_are_made_by_the_one_command(steps: list[dict]):
+    assert "python packaging/build.py" in commands(steps)
 
 
 def test_that_every_step_is_for_a_system_that_there_is(workflow: dict, steps: list[dict]):
@@ -70,17 +176,3 @@ def test_that_the_secrets_are_named_in_the_readme(steps: list[dict]):
     secrets = set(re.findall(r"secrets\.(\w+)", FILE.read_text(encoding="utf-8")))
     assert len(secrets) == 8
     assert [name for name in secrets if f"`{name}`" not in readme] == []
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows' bash is not always there")
-def test_that_every_shell_script_in_it_can_be_read_by_the_shell(steps: list[dict]):
-    for step in steps:
-        if "run" in step and step.get("shell") != "pwsh":
-            script = re.sub(r"\$\{\{.*?\}\}", "value", step["run"])
-            read = subprocess.run(["bash", "-n"], input=script, capture_output=True, text=True, timeout=20)
-            assert read.returncode == 0, f"{step.get('name')}: {read.stderr}"
-
-
-def test_that_it_asks_for_the_python_that_the_program_needs(steps: list[dict]):
-    asked = next(step["with"]["python-version"] for step in steps if "setup-python" in step.get("uses", ""))
-    assert asked == "3.11"

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from safetensors.torch import load_file, save_file
+from safetensors.torch import save_file
 from whole_runs import equal, go_on, train, weights
 
 from gptstudio import devices, files, paths
@@ -224,6 +224,5 @@ def test_that_what_has_no_format_is_no_run(tiny_spec, tmp_path, version):
 def test_that_a_run_opens_wherever_it_is_carried(tiny_spec, tmp_path):
     run = train(tiny_spec(), tmp_path / "here", stop_at=5)
     there = RunFolder(Path(shutil.move(run.path, tmp_path / "there")))
-    before = weights(there)
     assert go_on(there).outcome == "finished"
-    assert load_file(there.newest_checkpoint() / checkpoint.WEIGHTS).keys() == before.keys()
+    assert equal(weights(there), weights(train(tiny_spec(), tmp_path / "never moved")))

@@ -189,6 +189,7 @@ def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
 
 def test_that_every_save_is_told_of_before_and_after(study):
     run = study(steps=None, epochs=2, save_every_epochs=1)
+    assert saved(run) == [11, 23]
     told_of = [event for event in run.events if isinstance(event, (PhaseChanged, CheckpointSaved))]
     for i, event in enumerate(told_of):
         if isinstance(event, CheckpointSaved):

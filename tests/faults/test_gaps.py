@@ -1,0 +1,38 @@
+"""What the faults call awake: a window's thread that neither computes nor waits for long."""
+
+import threading
+import time
+
+import gaps
+import pytest
+from gaps import Gaps
+
+
+def compute(seconds: float) -> None:
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        pass
+
+
+def wait_for_a_lock(seconds: float) -> None:
+    lock = threading.Lock()
+    lock.acquire()
+    threading.Timer(seconds, lock.release).start()
+    lock.acquire()
+
+
+def test_that_a_thread_that_comes_back_to_its_events_is_awake(qtbot):
+    with Gaps() as seen:
+        qtbot.waitUntil(lambda: seen.ticks > 5)
+    seen.hold_awake()
+
+
+@pytest.mark.parametrize(
+    ("hold_up", "words"), [(compute, "computed for 0.3"), (wait_for_a_lock, "did not look up"), (time.sleep, "did not")]
+)
+def test_that_a_thread_that_computes_or_waits_is_not(qtbot, monkeypatch, hold_up, words):
+    monkeypatch.setattr(gaps, "FROZEN_S", 0.25)
+    with Gaps() as seen:
+        hold_up(0.3)
+    with pytest.raises(AssertionError, match=words):
+        seen.hold_awake()
