@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from command_line import finish, start_python
+from command_line import finish, start_new_python, start_python
 from lessons import TINY as MODEL
 from messages import message
 from whole_runs import after_step, steps, train
@@ -151,7 +151,7 @@ print((devices.peak_bytes("cpu") - before) // 2**20)
 
 
 def looked_at(file: Path) -> tuple[str, int]:
-    said = finish(start_python("-c", BOUNDED, file))
+    said = finish(start_new_python("-c", BOUNDED, file))
     assert said.code == 0, said.err[-1000:]
     *words, most = said.out.splitlines()
     return "\n".join(words), int(most)

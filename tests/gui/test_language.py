@@ -238,7 +238,7 @@ def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
     saved = Saved(tmp_path / "a run" / "checkpoints" / "step-000359")
     names = Fresh(tiny).name, saved.name, Live("a run").name, Live("a run").name_after(3), Live("a run").name_after(-1)
     assert [name_in_words(name) for name in names] == [
-        "own，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 3 步之后的状态",
+        "own，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 4 步之后的状态",
         "a run，第一步之前",
     ]
     assert name_in_words("gpt2-small") == "gpt2-small"

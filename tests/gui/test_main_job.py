@@ -91,7 +91,7 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_as_printed_and_wri
     (sample,) = train.samples
     assert sample.text.replace("\n", " ").rstrip() == figures["samples_by_epoch"]["1"]
     assert train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
-    assert train.loss.x("printed_validation")[:6] == [0, 5, 10, 15, 20, 25]
+    assert train.loss.x("printed_validation")[:6] == [1, 6, 11, 16, 21, 26]
     assert isinstance(generate.source(), Saved)
     assert generate.source().path == folder.all_runs()[0].newest_checkpoint()
     user.go_to("generate")

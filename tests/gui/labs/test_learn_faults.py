@@ -645,7 +645,8 @@ def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, ho
         'page = "feedforward"'))
     assert "A run is going on" in trainer.reads("lesson_notes")
     assert trainer.train.setting("steps") == steps
-    trainer.wait(lambda: "Reached" in trainer.reads("lesson_check"))
+    trainer.wait(lambda: "before the lesson" in trainer.reads("lesson_notes"))
+    assert "Reached" not in trainer.reads("lesson_check"), "the run that is going on is none of the lesson's"
     trainer.lesson.next()
     rest(trainer, trainer.learn.current)
     trainer.lesson.end()
