@@ -1,5 +1,6 @@
 """The settings of a computer: what is right is in force, all that is wrong is told at once, and nothing ever raises."""
 
+import json
 import os
 import subprocess
 import sys
@@ -49,6 +50,17 @@ def test_that_all_keys_are_in_force(computer, tmp_path):
     assert (found.lock, found.hide) == (("preset", "runs_tab"), ("reset",))
     assert found.holds("reset", "start")
     assert not found.holds("start")
+
+
+@pytest.mark.parametrize("hostile", [
+    '"><script>alert(1)</script>', "$(touch x) `touch x` ; touch x & %PATH% ~", "''' \"\"\" ]]> # no comment",
+    'a"\nlock = ["start"]\nlanguage = "en',
+])
+def test_that_a_string_stays_a_string_whatever_is_in_it(computer, tmp_path, hostile):
+    found = computer(f"texts = {json.dumps(hostile)}\nlock = [{json.dumps(hostile)}]")
+    assert (found.texts, found.lock, found.hide) == (tmp_path / hostile, (), ())
+    assert found.language == ""
+    assert list(tmp_path.iterdir()) == [tmp_path / "settings.toml"]
 
 
 def test_that_no_file_is_no_settings_and_no_mistake(monkeypatch):

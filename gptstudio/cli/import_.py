@@ -103,13 +103,14 @@ def _fetched(published: Published, json: bool) -> Path:
 
 
 def _cost(published: Published, total: int, missing: int) -> str:
-    from gptstudio.exchange import download
+    from gptstudio.exchange import checksums, download, hub_words
 
     size = f"{published.title}, {published.parameters:,} parameters, {total / MB:,.0f} MB"
     if not missing:
         return f"{size}: on this computer already."
     rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB are here already"
-    return f"{size}, from {download.endpoint()}{rest}."
+    check = "" if checksums.known(published.repository) else f" {hub_words.no_checksum()}"
+    return f"{size}, from {download.endpoint()}{rest}.{check}"
 
 
 def _guessed(found: Found) -> str:

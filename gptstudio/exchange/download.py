@@ -1,7 +1,7 @@
 """Published GPT-2: what there is, and one call that fetches it. No torch; the network only where somebody asks.
 
-What is fetched lies where huggingface_hub keeps it, so that every program on this computer shares it, and its SHA-256
-is what the server says.
+What is fetched lies where huggingface_hub keeps it, so that every program on this computer shares it. Its SHA-256 is
+the published one that is pinned here; where none is known, what the server says.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from gptstudio import files
-from gptstudio.exchange import hub, hub_cache, hub_words, safetensors_file
+from gptstudio.exchange import checksums, hub, hub_cache, hub_words, safetensors_file
 from gptstudio.exchange.errors import ExchangeError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
@@ -95,7 +95,7 @@ def sizes(published: Published, control: Control | None = None) -> Sizes:
 def fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
     """Fetches what is missing, goes on where it was broken off, and checks what came.
 
-    Where the model is here already, no network is asked. Runs in the calling thread.
+    Where the model is here already, no network is asked, and its checksum is checked. Runs in the calling thread.
 
     Args:
         progress: called with the bytes that are here, and those of the whole.
@@ -104,10 +104,21 @@ def fetch(published: Published, progress: Callable[[int, int], None], control: C
         The folder with ``config.json`` and ``model.safetensors``.
 
     Raises:
-        ExchangeError: no network, a server that refuses or sends what it should not, a full disk.
+        ExchangeError: no network, a server that refuses or sends what it should not, a full disk, weights that are
+            not the published ones.
         Stopped: by ``control``, within a second; what has come is kept.
     """
-    return cached(published) or _run(_fetch(published, progress, control), control)
+    if folder := cached(published):
+        _check_cached(published, folder / WEIGHTS, control)
+        return folder
+    return _run(_fetch(published, progress, control), control)
+
+
+def _check_cached(published: Published, weights: Path, control: Control) -> None:
+    """Any program may have put it there, from any server."""
+    pinned = checksums.known(published.repository)
+    if pinned and (found := hub_cache.sha256(weights, control.check)) != pinned:
+        raise hub_words.not_published_here(weights, published.title, found, pinned)
 
 
 def _is_whole(weights: Path) -> bool:
@@ -128,6 +139,7 @@ async def _sizes(published: Published) -> Sizes:
 async def _fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
     async with hub.client() as http:
         remotes = await _look_up(http, published)
+        _check_offered(published, remotes[1])
         with hub_words.disk_in_words(hub_cache.root()):
             _need_room(remotes)
             done, total = 0, sum(remote.size for remote in remotes)
@@ -146,6 +158,13 @@ async def _look_up(http: Any, published: Published) -> list[hub.Remote]:
     """All of one version, also where a new one is published in between."""
     config = await hub.look_up(http, published.repository, CONFIG)
     return [config, await hub.look_up(http, published.repository, WEIGHTS, revision=config.commit)]
+
+
+def _check_offered(published: Published, weights: hub.Remote) -> None:
+    """Before a byte is fetched: what comes is held against the server's checksum, so that has to be the pinned one."""
+    pinned = checksums.known(published.repository)
+    if pinned and weights.etag != pinned:
+        raise hub_words.not_published(published.title, weights.etag, pinned)
 
 
 def _need_room(remotes: list[hub.Remote]) -> None:

@@ -9,6 +9,7 @@ import os
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from filelock import FileLock, Timeout
 
@@ -56,12 +57,22 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
     Args:
         check: called now and then; raises to break off.
     """
-    digest = hashlib.sha256() if len(remote.etag) == 64 else hashlib.sha1(b"blob %d\0" % path.stat().st_size)
+    if len(remote.etag) == 64:
+        return sha256(path, check) == remote.etag
+    return _digest(path, hashlib.sha1(b"blob %d\0" % path.stat().st_size), check) == remote.etag
+
+
+def sha256(path: Path, check: Callable[[], None]) -> str:
+    """The SHA-256 of a file; ``check`` as in :func:`is_right`."""
+    return _digest(path, hashlib.sha256(), check)
+
+
+def _digest(path: Path, digest: Any, check: Callable[[], None]) -> str:
     with path.open("rb") as file:
         while piece := file.read(PIECE):
             check()
             digest.update(piece)
-    return digest.hexdigest() == remote.etag
+    return digest.hexdigest()
 
 
 @asynccontextmanager

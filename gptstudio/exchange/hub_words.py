@@ -106,6 +106,30 @@ def wrong_bytes(name: str) -> ExchangeError:
     )))
 
 
+def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
+    """For a server that has other weights under a published name."""
+    return ExchangeError(_or_copy(words(
+        "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
+        "published SHA-256 is {pinned}. They were changed, or are another version, so nothing was fetched. If "
+        "HF_ENDPOINT names a mirror, ask who keeps it; else look for a newer version of GPT Studio.",
+        host=host(), title=title, offered=offered, pinned=pinned,
+    )))
+
+
+def not_published_here(path: Path, title: str, found: str, pinned: str) -> ExchangeError:
+    """For a cache that holds other weights under a published name."""
+    return ExchangeError(words(
+        "{path} is not {title} as it was published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
+        "changed, damaged, or fetched from another server. Delete it and fetch the model again; to use it as weights "
+        "of your own, open it with Model > Open weights.", path=path, title=title, found=found, pinned=pinned,
+    ))
+
+
+def no_checksum() -> Words:
+    """For a published model that none is known of."""
+    return words("No published checksum is known; it is checked against the server's own.")
+
+
 def no_room(folder: Path, needed: int, free: int) -> ExchangeError:
     return ExchangeError(words(
         "{needed} MB are still to be fetched, and {folder} has only {free} MB free. Make room there, or name a folder "

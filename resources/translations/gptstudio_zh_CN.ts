@@ -2454,6 +2454,10 @@ Time: {time}.</source>
    <translation>无掩码</translation>
   </message>
   <message>
+   <source>No published checksum is known; it is checked against the server's own.</source>
+   <translation>没有已知的公布校验和；将按服务器自己给出的校验和检查。</translation>
+  </message>
+  <message>
    <source>No runs yet</source>
    <translation>还没有训练记录</translation>
   </message>
@@ -4376,6 +4380,10 @@ Time: {time}.</source>
   <message>
    <source>The weights are the softmax of the scores divided by the square root of d k.</source>
    <translation>权重是分数除以 d_k 的平方根之后的 softmax。</translation>
+  </message>
+  <message>
+   <source>The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the published SHA-256 is {pinned}. They were changed, or are another version, so nothing was fetched. If HF_ENDPOINT names a mirror, ask who keeps it; else look for a newer version of GPT Studio.</source>
+   <translation>{host} 以 {title} 之名提供的权重不是公开发布的权重：其校验和为 {offered}，而公布的 SHA-256 为 {pinned}。它们被改动过，或是另一个版本，因此没有下载任何内容。如果 HF_ENDPOINT 指定了镜像，请询问其维护者；否则请查看 GPT Studio 是否有新版本。</translation>
   </message>
   <message>
    <source>The weights to go on from: a model that was brought in, a run, or a checkpoint. Its context may be longer. The seed then decides the order of the text and the dropout. Empty: fresh weights, drawn from the seed.</source>
@@ -7574,6 +7582,10 @@ The two buttons above are a good beginning.</source>
   <message>
    <source>{path} is no longer listed. It stays where it is.</source>
    <translation>{path} 不再列出。文件留在原处。</translation>
+  </message>
+  <message>
+   <source>{path} is not {title} as it was published: its checksum is {found}, the published SHA-256 is {pinned}. It was changed, damaged, or fetched from another server. Delete it and fetch the model again; to use it as weights of your own, open it with Model &gt; Open weights.</source>
+   <translation>{path} 不是公开发布的 {title}：其校验和为 {found}，而公布的 SHA-256 为 {pinned}。它被改动过、已损坏，或来自其他服务器。请删除它并重新下载模型；若要把它当作自己的权重使用，请通过“模型 &gt; 打开权重”打开。</translation>
   </message>
   <message>
    <source>{path} is there already. Name another file, or say that it may be replaced.</source>

@@ -65,7 +65,7 @@ def finish(process: Program) -> Said:
 
 
 def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:
-    """Do a command in a terminal; its exit code, and all that went to the screen. Skips on Windows."""
+    """Do a command, or Python with ``-c``, in a terminal; its exit code, and all that was shown. Skips on Windows."""
     if os.name == "nt":
         pytest.skip("Windows has no such terminals")
     import fcntl
@@ -75,7 +75,8 @@ def in_terminal(*argv: object, columns: int = 110) -> tuple[int, str]:
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     env = _variables({"TERM": "xterm", "COLUMNS": None})
-    process = warm_python.start("-m", "gptstudio", *argv, env=env, stdout=follower, stderr=follower)
+    program = () if argv[0] == "-c" else ("-m", "gptstudio")
+    process = warm_python.start(*program, *argv, env=env, stdout=follower, stderr=follower)
     os.close(follower)
     shown = b"".join(iter(lambda: _read(leader), b""))
     os.close(leader)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from command_line import Said, finish, in_terminal, start
+from command_line import Said, finish, in_terminal, start, start_python
+from messages import message
 
 from gptstudio.exchange import exporting
 from gptstudio.exchange.exporting import export_book, export_huggingface
@@ -178,6 +179,18 @@ def test_that_the_list_and_the_help_need_no_torch():
     assert not {"torch", "PySide6"} & loaded_by([["import", "--list"]])
 
 
+FETCHING = (
+    "-c",
+    "import runpy; from gptstudio.exchange import checksums; checksums.WEIGHTS.clear(); "
+    "runpy.run_module('gptstudio', run_name='__main__', alter_sys=True)",
+)
+"""The program, where no published checksum is known: here the server has other weights under the published names."""
+
+
+def start_fetching(*argv):
+    return start_python(*FETCHING, *argv)
+
+
 class TestFetching:
     """By name, from a server on this computer; a small model stands in for the published one."""
 
@@ -196,9 +209,10 @@ class TestFetching:
         made.close()
 
     def test_that_a_name_is_enough_and_its_cost_is_told_before(self, mirror):
-        said = finish(start("import", "distilgpt2"))
+        said = finish(start_fetching("import", "distilgpt2"))
         assert said.code == 0, said.err
-        assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}.\n"
+        assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
+            "No published checksum is known; it is checked against the server's own.\n"
         assert said.out.startswith("distilgpt2: 13,066,368 parameters")
         model = library.find("distilgpt2")
         assert json.loads((model / library.ORIGIN).read_bytes())["source"] == DISTIL
@@ -206,17 +220,24 @@ class TestFetching:
     def test_that_the_published_model_is_meant_where_a_folder_has_its_name(self, mirror, tmp_path, monkeypatch):
         (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
         monkeypatch.chdir(tmp_path)
-        said = finish(start("import", "distilgpt2"))
+        said = finish(start_fetching("import", "distilgpt2"))
         assert f"To open the distilgpt2 that lies here, write {Path('.')}{os.sep}distilgpt2." in said.err
         assert mirror.served["model.safetensors"] > 0
         said = finish(start("import", f".{os.sep}distilgpt2", "--name", "local"))
         assert (said.code, said.err) == (0, "")
         assert json.loads((library.find("local") / library.ORIGIN).read_bytes())["source"] == "distilgpt2"
 
+    def test_that_other_weights_under_a_published_name_are_refused_in_one_line(self, mirror):
+        said = finish(start("import", "distilgpt2"))
+        assert (said.code, said.out, said.err.count("\n")) == (2, "", 2)
+        assert message("not_published") in said.err
+        assert message("no_published_checksum") not in said.err
+        assert mirror.served == {}
+
     @on_posix
     def test_that_ctrl_c_ends_it_and_the_next_time_goes_on_from_there(self, mirror):
         mirror.faults.stall_at = 30_000_000
-        process = start("import", "distilgpt2")
+        process = start_fetching("import", "distilgpt2")
         mirror.stalled.wait()
         process.send_signal(signal.SIGINT)
         said = finish(process)
@@ -224,14 +245,14 @@ class TestFetching:
         assert said.err.splitlines()[1:] == ["Stopped. What has come is kept, and the next time goes on from there."]
         assert library.all_models() == []
         mirror.faults.stall_at = None
-        again = finish(start("import", "distilgpt2", "--json"))
+        again = finish(start_fetching("import", "distilgpt2", "--json"))
         assert (again.code, again.err) == (0, "")
         assert json.loads(again.out)["name"] == "distilgpt2"
         assert mirror.served["model.safetensors"] < 60_000_000, "nothing comes twice"
 
     @on_posix
     def test_that_a_terminal_shows_how_far_it_is(self, mirror):
-        code, shown = in_terminal("import", "distilgpt2", columns=100)
+        code, shown = in_terminal(*FETCHING, "import", "distilgpt2", columns=100)
         assert code == 0
         words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
         assert re.search(r"Fetching DistilGPT2 .* \d+/50 MB", words)

@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from messages import message
 from mirror import Mirror, commit, git_name, sha256
 
 from gptstudio import __version__
-from gptstudio.exchange import download, hub
+from gptstudio.exchange import checksums, download, hub
 from gptstudio.exchange.errors import ExchangeError
 from gptstudio.runs.control import Control, Stopped
 
@@ -35,6 +36,7 @@ def weights(size: int = 200_000, seed: int = 123) -> bytes:
 
 
 WEIGHTS = weights()
+PINNED = checksums.WEIGHTS
 TOTAL = len(CONFIG) + len(WEIGHTS)
 OTHERS = {"README.md": b"words", "pytorch_model.bin": b"\0" * 1000}
 
@@ -62,6 +64,7 @@ def hub_here(mirror, tmp_path, monkeypatch) -> Path:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(hub, "PAUSE_S", 0.01)
+    monkeypatch.setattr(checksums, "WEIGHTS", {REPOSITORY: sha256(WEIGHTS)})
     return tmp_path / "hub"
 
 
@@ -112,6 +115,10 @@ def stop_when(happened: threading.Event, control: Control) -> None:
 def left_behind(cache: Path) -> list[str]:
     """Names and sizes of blobs, whole or not."""
     return sorted(f"{path.name} {path.stat().st_size}" for path in cache.glob("*/blobs/*"))
+
+
+TO_THE_MIRROR = "from gptstudio.exchange import checksums, download; checksums.WEIGHTS.clear()"
+"""What another program does first, for which this server's weights are not those that were published."""
 
 
 def environment(mirror: Mirror, cache: Path) -> dict[str, str]:
@@ -218,7 +225,7 @@ def test_that_what_came_before_a_failure_is_not_fetched_again(mirror, monkeypatc
 def test_that_a_killed_program_leaves_what_another_goes_on_with(mirror, hub_here):
     mirror.faults.stall_at = 120_000
     code = (
-        "from gptstudio.exchange import download; from gptstudio.runs.control import Control; "
+        f"{TO_THE_MIRROR}; from gptstudio.runs.control import Control; "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
     with subprocess.Popen([sys.executable, "-c", code], env=environment(mirror, hub_here)) as other:
@@ -285,6 +292,52 @@ def test_that_a_server_that_says_no_checksum_is_not_trusted(mirror, hub_here, et
     mirror.faults.etag = etag or '"'
     assert message("what_its_checksum") in refusal()
     assert left_behind(hub_here) == []
+
+
+# The published checksum.
+
+
+def published_as(digest: str | None, monkeypatch) -> None:
+    monkeypatch.setattr(checksums, "WEIGHTS", {REPOSITORY: digest} if digest else {})
+
+
+def test_that_a_published_checksum_is_known_of_every_model():
+    assert set(PINNED) == {each.repository for each in download.PUBLISHED}
+    assert len({*PINNED.values()}) == len(PINNED)
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in PINNED.values())
+
+
+def test_that_a_server_with_other_weights_under_a_published_name_is_refused_before_a_byte_comes(
+    mirror, hub_here, monkeypatch
+):
+    published_as(PINNED[REPOSITORY], monkeypatch)
+    said = refusal()
+    assert message("not_published") in said
+    assert sha256(WEIGHTS) in said
+    assert PINNED[REPOSITORY] in said
+    assert mirror.served == {}
+    assert left_behind(hub_here) == []
+
+
+def test_that_a_server_that_says_only_the_published_checksum_is_not_believed(mirror, hub_here, monkeypatch):
+    published_as(PINNED[REPOSITORY], monkeypatch)
+    mirror.faults.etag = PINNED[REPOSITORY]
+    assert message("checksums_differ") in refusal()
+    assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
+
+
+def test_that_other_weights_that_another_program_fetched_are_refused(mirror, monkeypatch):
+    folder = fetched_by_another(mirror)
+    published_as(PINNED[REPOSITORY], monkeypatch)
+    with pytest.raises(ExchangeError) as said:
+        fetch()
+    assert str(folder / "model.safetensors") in str(said.value)
+    assert sha256(WEIGHTS) in str(said.value)
+
+
+def test_that_without_a_published_checksum_the_one_of_the_server_counts(mirror, monkeypatch):
+    published_as(None, monkeypatch)
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
 
 
 # Stopped.
@@ -442,7 +495,7 @@ def test_that_a_disk_without_room_is_said_before_anything_is_fetched(mirror, mon
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no limit on the size of a file to set")
 def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_is_kept(mirror, hub_here):
     code = (
-        "import resource; from gptstudio.exchange import download; from gptstudio.runs.control import Control; "
+        f"import resource; {TO_THE_MIRROR}; from gptstudio.runs.control import Control; "
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
         "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
     )
@@ -461,7 +514,7 @@ def test_that_a_cache_that_cannot_be_written_is_said_in_words(hub_here):
 # What is made of it.
 
 
-def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_path):
+def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_path, monkeypatch):
     """Through links: the cache names its files by their checksums."""
     from weight_files import huggingface_model
 
@@ -471,6 +524,7 @@ def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_pa
     model = huggingface_model()
     model.save_pretrained(tmp_path / "published")
     mirror.repositories[REPOSITORY] = {path.name: path.read_bytes() for path in (tmp_path / "published").iterdir()}
+    published_as(sha256(mirror.repositories[REPOSITORY]["model.safetensors"]), monkeypatch)
     found = opening.inspect(fetch())
     assert (found.kind, found.heads_read) == ("huggingface", True)
     imported = checkpoint.load(opening.bring_in(found, SMALL.name).path)
@@ -544,7 +598,7 @@ def test_that_a_system_without_links_gets_the_files_themselves(mirror, monkeypat
 
 def test_that_the_server_and_the_folder_are_what_the_environment_says(mirror, tmp_path):
     code = (
-        "from gptstudio.exchange import download; from gptstudio.runs.control import Control; "
+        f"{TO_THE_MIRROR}; from gptstudio.runs.control import Control; "
         "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
     )
     run = [sys.executable, "-c", code]

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import pytest
 from messages import message
-from mirror import Mirror
+from mirror import Mirror, sha256
 from PySide6.QtCore import Qt
 
-from gptstudio.exchange import download, exporting, hub
+from gptstudio.exchange import checksums, download, exporting, hub
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.exchange.published_table import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
@@ -42,6 +42,7 @@ def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(hub, "PAUSE_S", 0.01)
+    monkeypatch.setattr(checksums, "WEIGHTS", dict.fromkeys(made.repositories, sha256(files["model.safetensors"])))
     yield made
     made.close()
 
@@ -196,3 +197,20 @@ def test_that_what_came_damaged_is_not_brought_in(shop, user, mirror):
     assert "checksums differ" in shop.refusal.notice.text()
     assert shop.imported is None
     assert library.all_models() == []
+
+
+def test_that_other_weights_under_a_published_name_are_refused_in_words(shop, user, mirror, monkeypatch):
+    monkeypatch.setitem(checksums.WEIGHTS, shop.table.chosen.repository, sha256(b"as it was published"))
+    fetched(user, shop)
+    assert message("not_published") in shop.refusal.notice.text()
+    assert shop.imported is None
+    assert mirror.served == {}
+
+
+def test_that_it_is_said_where_no_published_checksum_is_known(shop, user, monkeypatch):
+    assert message("no_published_checksum") not in shop.room.text()
+    monkeypatch.delitem(checksums.WEIGHTS, download.PUBLISHED[1].repository)
+    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert message("no_published_checksum") in shop.room.text()
+    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert message("no_published_checksum") not in shop.room.text()

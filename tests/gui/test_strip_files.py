@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from pages.painted import said_by_harmless
 from PySide6.QtCore import QMimeData, QPoint
 from PySide6.QtGui import QAction, QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -22,6 +23,10 @@ from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, theme
 
 SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = (
+    '"><script>alert(1)</script><img src=x onerror=alert(1)><iframe src="http://a.example"> ]]> &lt;&#0; '
+    "' onload='alert(1)\x00\x07\x1b\ufffe <!-- </title></bdi></span> javascript:alert(1)"
+)
 HALVES = [*range(188, 256), 50_256]
 
 
@@ -53,6 +58,7 @@ class Page(HTMLParser):
         super().__init__()
         self.tokens: list[dict[str, str]] = []
         self.opened: list[str] = []
+        self.attributes: set[str] = set()
         self._open: list[str] = []
         self.feed(text)
         self.close()
@@ -60,6 +66,7 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag, attributes):
         self.opened.append(tag)
+        self.attributes |= {name for name, _ in attributes}
         if tag not in ("br", "meta"):
             self._open.append(tag)
         if "title" in dict(attributes):
@@ -98,6 +105,20 @@ def test_that_the_page_has_every_token_with_its_colour_and_its_figures(tmp_path,
             assert style(token)["color"] == ink_on(shade(share)).name()
     assert set(page.opened) == {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
     assert page.opened.count("bdi") == len(nasty)
+
+
+def test_that_no_text_becomes_an_element_an_attribute_or_a_script(tmp_path, strip):
+    hostile = nodes(tokenizer.encode(HOSTILE))
+    strip.show_path(hostile, 4)
+    for scale in SCALES:
+        strip_files.write_html(tmp_path / "text.html", hostile, 4, scale)
+        page = Page((tmp_path / "text.html").read_text("utf-8"))
+        assert set(page.opened) <= {"html", "head", "meta", "title", "body", "p", "span", "bdi", "br"}
+        assert page.attributes <= {"charset", "style", "dir", "title"}
+        assert [token["text"] for token in page.tokens] == [tokenizer.visible(node.id) for node in hostile]
+    strip_files.write_svg(tmp_path / "strip.svg", strip)
+    said = said_by_harmless(tmp_path / "strip.svg")
+    assert {box.text.strip() for box in strip.boxes} <= said
 
 
 def test_that_the_page_needs_nothing_from_elsewhere_and_says_what_its_colours_are(tmp_path, nasty):

@@ -177,8 +177,12 @@ def test_that_something_else_is_not_taken_for_the_runtime_of_an_appimage(tmp_pat
             appimage.read_runtime(Path(str(named)))
 
 
+HOSTILE = "小 home $x $(touch x) `touch x` 100% %f \"q\" 'a' \\ ;&|<>*?#~ \"><script>alert(1)<"
+"""What shells, menu entries and HTML take for more than a name, as the name of a folder."""
+
+
 def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(tmp_path):
-    home = Home(tmp_path / "小 home $x 100%")
+    home = Home(tmp_path / HOSTILE)
     made = installer(tmp_path / "a b")
     done = home.install(made)
     assert done.returncode == 0, done.stderr
@@ -187,6 +191,7 @@ def test_that_one_file_installs_the_program_its_menu_entry_and_its_uninstaller(t
     entry = (home.data / "applications/gptstudio.desktop").read_text(encoding="utf-8")
     quoted = re.search(r"^Exec=(.*)$", entry, re.MULTILINE)[1].replace("\\\\", "\\").replace("%%", "%")
     assert said("sh", "-c", f"printf %s {quoted}") == str(home.target / "current/gptstudio")
+    assert len(re.findall(r"^Exec=", entry, re.MULTILINE)) == 1
     if shutil.which("desktop-file-validate"):
         said("desktop-file-validate", home.data / "applications/gptstudio.desktop")
     assert (home.data / "icons/hicolor/48x48/apps/gptstudio.png").is_file()

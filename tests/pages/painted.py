@@ -3,6 +3,7 @@
 from functools import singledispatch
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QRectF, Qt, QUrl
@@ -20,6 +21,8 @@ from gptstudio.gui.labs.pointing import Pointed
 from gptstudio.gui.labs.row_bars import RowBars
 from gptstudio.gui.labs.shortcuts.gradients import Gradients
 from gptstudio.gui.labs.token_strips import TokenStrip
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def hover(widget: QWidget, part: Any) -> None:
@@ -143,3 +146,18 @@ def drop(widget: QWidget, *paths: Path) -> None:
     QApplication.sendEvent(widget, enter)
     assert enter.isAccepted()
     QApplication.sendEvent(widget, QDropEvent(QPointF(middle), *how))
+
+
+def said_by_harmless(drawing: Path) -> set[str]:
+    """The words in an SVG that is well-formed, runs nothing and asks nobody for anything."""
+    words = set()
+    for each in ElementTree.parse(drawing).iter():
+        assert each.tag.startswith(SVG), each.tag
+        assert each.tag.removeprefix(SVG) not in ("script", "foreignObject", "a", "style", "animate", "set")
+        for name, value in each.items():
+            assert not name.startswith("on")
+            if name.endswith("href"):
+                assert value.startswith(("#", "data:image/png;base64,"))
+            assert "url(" not in value or "url(#" in value
+        words.add((each.text or "").strip())
+    return words

@@ -101,6 +101,21 @@ def test_that_names_that_are_no_characters_can_be_written(home):
     assert tree_files.load(tree_files.write(tree, "A title", home / "tree.json")).model == "a folder's name ?"
 
 
+HOSTILE = ['"><script>alert(1)</script>', "]]> & ' \x00\x1f\u2028", "=cmd|' /C calc'!A0", "__proto__"]
+
+
+@given(st.one_of(st.text(), st.sampled_from(HOSTILE)))
+def test_that_any_words_come_back_from_the_file_as_they_were(home, words):
+    tree = grow([[1]])
+    tree.model = words
+    tree.rename(tip(tree, [1]), words)
+    name = tree.nodes[tip(tree, [1])].name
+    path = tree_files.write(tree, words, home / "tree.json")
+    assert json.loads(path.read_bytes())["title"] == tree_files.cleaned(words)
+    found = tree_files.load(path)
+    assert (found.model, found.nodes[tip(found, [1])].name) == (words, name)
+
+
 NODE = {"key": 0, "parent": -1, "name": "", "reading": json.loads(read(1, 0, 0.5).model_dump_json())}
 DRAWN = json.loads(drawn(3, 1).model_dump_json())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -163,7 +163,7 @@ class DownloadDialog(BringingDialog):
             "Asks {server} how large they are, and nothing else before you press Download.", server=self._server
         ) if self._server else tr("Looking at what is on this computer …"))
         self.about.setText(self._about())
-        self.room.setText(self._room(chosen) if chosen and not there else "")
+        self.room.setText(joined(" ", *self._told(chosen)) if chosen and not there else "")
         self.room.setVisible(bool(self.room.text()))
         self.table.setEnabled(not self.busy)
         self.show_way()
@@ -177,6 +177,14 @@ class DownloadDialog(BringingDialog):
             device=self._device.name, free=size(self._device.free_bytes), batch=USUAL.batch_size,
             context=USUAL.config.context_length,
         )
+
+    def _told(self, published: Published) -> Iterator[str]:
+        """What it takes, and what its checksum is held against where no published one is known."""
+        from gptstudio.exchange import checksums, hub_words
+
+        yield self._room(published)
+        if not checksums.known(published.repository):
+            yield tr(hub_words.no_checksum())
 
     def _room(self, published: Published) -> str:
         """What a model takes on the disk, and where."""
@@ -194,6 +202,7 @@ class DownloadDialog(BringingDialog):
         cache = tr("{size} go into the cache that huggingface_hub shares with other programs.",
                    size=size(told.total_bytes))
         return joined(" ", cache, mine)
+
 
 
 @dataclass(frozen=True)

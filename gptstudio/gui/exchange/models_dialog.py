@@ -12,7 +12,7 @@ from gptstudio.gui.exchange.dialog import ExchangeDialog
 from gptstudio.gui.exchange.errand import Errand
 from gptstudio.gui.exchange.models_table import Listed, ModelsTable, listed
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label, plain
+from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import size, tr
 from gptstudio.runs import library
 from gptstudio.runs.source import Imported
@@ -99,7 +99,7 @@ class ModelsDialog(ExchangeDialog):
         )
         question.setObjectName("delete_model_question")
         question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(plain(tr("It takes {size} at {path}.", size=size(model.bytes), path=model.path)))
+        question.setInformativeText(tr("It takes {size} at {path}.", size=size(model.bytes), path=model.path))
         yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()

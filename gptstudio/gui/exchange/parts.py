@@ -27,6 +27,7 @@ class PathText(QLabel):
     """A path in one line, with dots in its middle where it has no room, whole on hover and to a screen reader."""
 
     def show_path(self, path: object) -> None:
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(str(path))
         self.setToolTip(plain(str(path)))
 

@@ -88,7 +88,7 @@ class Pointed(QWidget):
         if cell == self.cell:
             return
         self.cell, self._last = cell, cell or self._last
-        self.setAccessibleDescription(plain(self.explain(cell)) if cell else "")
+        self.setAccessibleDescription(self.explain(cell) if cell else "")
         self.update()
         self.pointed.emit(cell)
 

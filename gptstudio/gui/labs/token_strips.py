@@ -136,7 +136,7 @@ class TokenStrip(QWidget):
     def _point_at(self, index: int | None) -> None:
         if index != self.index:
             self.index = index
-            self.setAccessibleDescription(plain(self.tip(index)) if index is not None else "")
+            self.setAccessibleDescription(self.tip(index) if index is not None else "")
             self.update()
             self.pointed.emit(index)
 

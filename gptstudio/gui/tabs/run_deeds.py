@@ -13,7 +13,6 @@ from gptstudio.errors import UserError
 from gptstudio.gui import jobs_runs as jobs
 from gptstudio.gui.answers_runs import Done, Listed
 from gptstudio.gui.tabs.run_compare import RunCompare
-from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job
 from gptstudio.runs.control import Control
@@ -70,9 +69,7 @@ class RunDeeds(QObject):
         )
         question.setObjectName("delete_question")
         question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(
-            plain(tr("It takes {size} at {path}.", size=size(run.summary.size_bytes), path=run.path))
-        )
+        question.setInformativeText(tr("It takes {size} at {path}.", size=size(run.summary.size_bytes), path=run.path))
         yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()

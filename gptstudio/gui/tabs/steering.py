@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import joined, tr
 
@@ -58,12 +58,12 @@ class Steering(QWidget):
         self.play.setText(words)
         self.play.setAccessibleName(words)
         self.play.setEnabled(running or not why_not)
-        self.play.setToolTip(why_not if why_not and not running else tr("Ctrl+Enter, or Space"))
+        self.play.setToolTip(plain(why_not) if why_not and not running else tr("Ctrl+Enter, or Space"))
         self._set_enabled(self.step, (running and paused) or (not running and not why_not))
         self.step.setToolTip(
             tr("Takes one step, shows what it did, and waits (S, or a full stop)")
             if self.step.isEnabled()
-            else tr("Pause first: then the run can be taken step by step.") if running else why_not
+            else tr("Pause first: then the run can be taken step by step.") if running else plain(why_not)
         )
         self._set_enabled(self.stop, running)
         self._set_enabled(self.reset, may_reset)

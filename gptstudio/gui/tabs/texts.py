@@ -22,7 +22,7 @@ from gptstudio.gui.answers_texts import (
 )
 from gptstudio.gui.tabs.text_split import TextSplit
 from gptstudio.gui.tabs.text_table import TextTable
-from gptstudio.gui.widgets.parts import button, card, label, named
+from gptstudio.gui.widgets.parts import button, card, label, named, plain
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.gui.words import retold, size, tr
 from gptstudio.runs.control import Control
@@ -193,7 +193,7 @@ class TextsTab(QWidget):
         self.split.show_counts(self.spec, self._current_count())
         reason = self._reason()
         self.train.setEnabled(not reason)
-        self.train.setToolTip(reason or tr("Takes the ticked texts to the Train tab"))
+        self.train.setToolTip(plain(reason) or tr("Takes the ticked texts to the Train tab"))
 
     def _show_progress(self, work: Tokenising) -> None:
         name = os.path.basename(work.name) or tr("the texts")

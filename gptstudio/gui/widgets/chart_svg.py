@@ -6,7 +6,6 @@ ImageMagick show as areas, or not at all.
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,12 +15,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetricsF, QPen
 
 from gptstudio.gui.widgets.chart_parts import scene_font
+from gptstudio.gui.xml_text import characters
 
 if TYPE_CHECKING:
     from gptstudio.gui.widgets.chart import Chart
 
-NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that no XML can hold, not even escaped."""
 DASHES = {
     Qt.PenStyle.DashLine: (4, 2), Qt.PenStyle.DotLine: (1, 2), Qt.PenStyle.DashDotLine: (4, 2, 1, 2),
 }
@@ -37,7 +35,7 @@ def drawn(chart: Chart) -> bytes:
         "xmlns": "http://www.w3.org/2000/svg", "version": "1.1", "width": str(size.width()),
         "height": str(size.height()), "viewBox": f"0 0 {size.width()} {size.height()}",
     })
-    ET.SubElement(root, "title").text = _characters(chart.plot.accessibleName())
+    ET.SubElement(root, "title").text = characters(chart.plot.accessibleName())
     drawing = _Drawing(root, scene_font(), chart.plot.backgroundBrush().color())
     drawing.area(QRectF(0, 0, size.width(), size.height()))
     for side in SIDES:
@@ -66,7 +64,7 @@ class _Drawing:
     def __init__(self, root: ET.Element, font: QFont, background: QColor) -> None:
         self._root, self._letters, info = root, QFontMetricsF(font), QFontInfo(font)
         self._background = background
-        self._font = {"font-family": f"{_characters(info.family())}, sans-serif", "font-size": str(info.pixelSize())}
+        self._font = {"font-family": f"{characters(info.family())}, sans-serif", "font-size": str(info.pixelSize())}
 
     def area(self, place: QRectF) -> None:
         ET.SubElement(self._root, "rect", {
@@ -102,7 +100,7 @@ class _Drawing:
         made = ET.SubElement(self._root, "text", {
             **there, "text-anchor": anchor, "fill": self._mixed(paint), "stroke": "none", **self._font,
         })
-        made.text = _characters(text.strip())
+        made.text = characters(text.strip())
 
     def words_of(
         self, item: Any, paint: QColor | None = None, anchor: str = "start", upright: bool = False
@@ -218,7 +216,3 @@ def _cut(one: np.ndarray, other: np.ndarray, room: QRectF) -> tuple[np.ndarray, 
 
 def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
-
-
-def _characters(text: str) -> str:
-    return NO_XML.sub("\N{REPLACEMENT CHARACTER}", text)

@@ -68,7 +68,7 @@ class Notice(QLabel):
 
 
 def plain(text: str) -> str:
-    """Text from a file or a user, for a tool tip or another place that would take it for HTML, shown as it is."""
+    """Text from a file or a user, for a tool tip, which would take it for HTML: shown as it is."""
     return f"<p>{html.escape(text).replace(chr(10), '<br>')}</p>" if "<" in text else text
 
 

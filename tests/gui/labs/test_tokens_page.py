@@ -2,7 +2,7 @@
 
 import pytest
 from pages.lab import agrees
-from pages.painted import below, hover, rank_lines, steps
+from pages.painted import below, hover, rank_lines, said_by_harmless, steps
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -99,3 +99,12 @@ def test_that_pointing_at_a_piece_tells_its_bytes(page):
 def test_that_ranks_of_narrow_bytes_stand_on_lines_by_turns(page):
     page.turn(text="a " + "xq" * 20, word="")
     assert rank_lines(page.ladder) > 1
+
+
+def test_that_a_hostile_text_stays_a_text_in_the_drawing_of_the_page(page, qtbot, tmp_path):
+    hostile = "\"><script>alert(1)</script> ]]> & <image href='http://a.example'/> \x00\x07\x1b\ud800\ufffe"
+    page.editor.setPlainText(hostile)
+    qtbot.waitUntil(lambda: not page.waiting and "script" in "".join(page.strip.texts))
+    page.save(tmp_path / "page.svg")
+    said = said_by_harmless(tmp_path / "page.svg")
+    assert any("script" in words for words in said)

@@ -16,7 +16,7 @@ from gptstudio.gui.decoding.branches.tree_paint import PICKED
 from gptstudio.gui.decoding.branches.tree_title import TreeTitle
 from gptstudio.gui.decoding.branches.tree_words import title
 from gptstudio.gui.widgets.flow import Flow
-from gptstudio.gui.widgets.parts import button, label
+from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.gui.words import tr
 from gptstudio.records.branches import Branch, shape
 from gptstudio.records.tree import Tree
@@ -160,7 +160,7 @@ class Branches(QWidget):
         self.name_button.setEnabled(marked is not None)
         self.remove_button.setEnabled(bool(going))
         self.remove_button.setToolTip(
-            tr("{what} is taken away from here on (Delete). Undo brings it back.", what=self._named(going))
+            plain(tr("{what} is taken away from here on (Delete). Undo brings it back.", what=self._named(going)))
             if going else tr("Mark a branch behind a fork; the beginning that all have in common cannot be removed.")
         )
         self.compare_button.setEnabled(len(branches) > 1)

@@ -129,7 +129,7 @@ class HeatMap(CellView):
     def _point_at(self, cell: Cell | None) -> None:
         if cell != self.cell:
             self.cell = cell
-            self.setAccessibleDescription(plain(self.words(cell)) if cell else "")
+            self.setAccessibleDescription(self.words(cell) if cell else "")
             self.viewport().update()
             self.pointed.emit(cell)
 

@@ -14,6 +14,7 @@ from PySide6.QtSvg import QSvgGenerator
 from gptstudio import files, tables
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
+from gptstudio.gui import xml_text
 from gptstudio.gui.decoding.strip.legend import STOPS, Legend
 from gptstudio.gui.decoding.strip.tint import SCALES, ink_on, shade
 from gptstudio.gui.decoding.strip.token_box import Box
@@ -91,7 +92,7 @@ def write_svg(path: Path, strip: TokenStrip) -> None:
     strip.paint(painter, 0, below)
     legend.render(painter, QPoint(MARGIN, below + MARGIN))
     painter.end()
-    _write(path, bytes(written.data().data()))
+    _write(path, xml_text.sound(bytes(written.data().data())))
 
 
 COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", "after")

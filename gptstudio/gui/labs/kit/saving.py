@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio import tables
 from gptstudio.errors import UserError
 from gptstudio.files import written_whole
+from gptstudio.gui import xml_text
 from gptstudio.gui.theme import colour
 from gptstudio.labs.lab import Table
 
@@ -46,7 +47,7 @@ def save_svg(path: Path, page: QWidget) -> None:
     painter.fillRect(page.rect(), colour("window"))
     page.render(painter, QPoint())
     painter.end()
-    _write(path, bytes(written.data().data()))
+    _write(path, xml_text.sound(bytes(written.data().data())))
 
 
 def save_csv(path: Path, table: Table) -> None:
