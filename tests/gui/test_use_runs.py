@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt
 
+from gptstudio.gui.language import CHINESE, language
 from gptstudio.records import history
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import LearningRateChanged, StepDone
@@ -81,3 +82,15 @@ def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study
 
 def names(box) -> list[str]:
     return [box.itemText(index) for index in range(box.count())]
+
+
+def test_that_a_chosen_checkpoint_stays_chosen_in_another_language(user):
+    user.train.to_end(steps=4)
+    pane = user.window.train.view.checkpoints
+    user.window.train.view.pane.setCurrentWidget(pane)
+    pane.list.setFocus()
+    user.press(Qt.Key.Key_End)
+    chosen = pane.list.chosen()
+    assert chosen
+    language.switch(CHINESE)
+    assert pane.list.chosen() == chosen

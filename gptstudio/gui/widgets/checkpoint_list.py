@@ -62,8 +62,8 @@ class CheckpointList(QTreeWidget):
     def retell(self) -> None:
         """In another language."""
         self._head()
-        saved, self._saved = self._saved, []
-        self.show_checkpoints(saved)
+        with QSignalBlocker(self):
+            self._fill(self._saved, self.chosen())
 
     def _head(self) -> None:
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
