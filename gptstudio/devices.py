@@ -169,7 +169,8 @@ def used_bytes(key: str) -> int:
         import torch
 
         return torch.cuda.memory_allocated(key)
-    return psutil.Process().memory_info().rss
+    held: int = psutil.Process().memory_info().rss
+    return held
 
 
 class MemoryMeter:
@@ -241,7 +242,7 @@ def _process_peak() -> int:
         return int(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) * 1024
     info = psutil.Process().memory_info()
     if hasattr(info, "peak_wset"):  # Windows
-        return info.peak_wset
+        return int(info.peak_wset)
     import resource
 
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

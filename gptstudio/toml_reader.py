@@ -6,7 +6,7 @@ import math
 import re
 import tomllib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from gptstudio.toml_lines import Key, Lines
 from gptstudio.words import words
@@ -168,7 +168,7 @@ def shorten(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: Any) -> TypeGuard[float]:
     """Whether it is a number as TOML knows them: whole ones have at most 64 bits."""
     if isinstance(value, bool):
         return False

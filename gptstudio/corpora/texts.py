@@ -10,7 +10,9 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import BufferedIOBase
 from pathlib import Path
+from typing import BinaryIO
 
 from gptstudio import files, paths, settings
 from gptstudio.corpora import encodings
@@ -273,7 +275,7 @@ def _in_words(path: Path) -> Iterator[None]:
         raise TextError(words("{path} could not be read: {why}.", path=path, why=why)) from error
 
 
-def _copy(source, file, total: int, progress: Progress) -> None:
+def _copy(source: BufferedIOBase, file: BinaryIO, total: int, progress: Progress) -> None:
     done = 0
     while block := source.read1(4096):  # what has come so far: read() would wait for all of it
         file.write(block)

@@ -72,7 +72,8 @@ def _digest(path: Path, digest: Any, check: Callable[[], None]) -> str:
         while piece := file.read(PIECE):
             check()
             digest.update(piece)
-    return digest.hexdigest()
+    hashed: str = digest.hexdigest()
+    return hashed
 
 
 @asynccontextmanager

@@ -79,10 +79,10 @@ def _write(tensors: dict[str, Tensor], wanted: str, state: saved.State, beside: 
     target = library.home() / library.free_name(wanted)
     try:
         return checkpoint.write_model(tensors, target, state, beside)
-    except (checkpoint.CheckpointError, OSError) as error:
+    except (saved.CheckpointError, OSError) as error:
         if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program, meanwhile
             return _write(tensors, wanted, state, beside)
-        if isinstance(error, checkpoint.CheckpointError):
+        if isinstance(error, saved.CheckpointError):
             raise
         raise ExchangeError(
             f"The model could not be kept at {target}: {error.strerror or error}. Nothing of it is left."

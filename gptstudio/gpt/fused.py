@@ -97,7 +97,8 @@ def linear_cross_entropy(x: Tensor, weight: Tensor, targets: Tensor, dtype: torc
     """:class:`LinearCrossEntropy`, which computes its gradients beside the loss: where nobody wants them, not."""
     if not torch.is_grad_enabled():
         x, weight = x.detach(), weight.detach()
-    return LinearCrossEntropy.apply(x, weight, targets, dtype)
+    loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype)
+    return loss
 
 
 def forget_gradients(parameters: Iterable[Tensor], keep_room: bool = True) -> None:

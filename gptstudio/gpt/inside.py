@@ -48,7 +48,7 @@ class Attention:
     @property
     def read(self) -> int:
         """T, how many tokens the model read."""
-        return self.scores.shape[-1]
+        return int(self.scores.shape[-1])
 
     def head(self, head: int) -> Attention:
         """One head alone."""
@@ -61,7 +61,8 @@ class Attention:
     @property
     def scaled(self) -> Floats:
         """Divided by the square root of the query's length."""
-        return self.scores / self.head_dim**0.5
+        scaled: Floats = self.scores / self.head_dim**0.5
+        return scaled
 
     @property
     def masked(self) -> Floats:
@@ -74,8 +75,9 @@ class Attention:
     def weights(self) -> Floats:
         """Softmax of each row: where each token looks, in shares that sum to 1."""
         masked = self.masked
-        powers = np.exp(masked - masked.max(axis=-1, keepdims=True))
-        return powers / powers.sum(axis=-1, keepdims=True)
+        powers: Floats = np.exp(masked - masked.max(axis=-1, keepdims=True))
+        powers /= powers.sum(axis=-1, keepdims=True)
+        return powers
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,8 @@ class Linear(nn.Linear):
     def forward(self, x: Tensor) -> Tensor:
         if self.path == "reference" or x.device.type != "cpu" or _product_dtype(x) == self.weight.dtype:
             return super().forward(x)
-        return fused.HalfLinear.apply(x, self.weight, self.bias, _product_dtype(x))
+        out: Tensor = fused.HalfLinear.apply(x, self.weight, self.bias, _product_dtype(x))
+        return out
 
 
 class LayerNorm(nn.Module):
@@ -153,7 +154,8 @@ def attend_fused(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop
     tokens = queries.shape[2]
     if drop and queries.device.type == "cpu":  # where torch's fused attention has no dropout
         kept, share = fused.drawn((*queries.shape[:3], tokens), drop, queries.dtype)
-        return fused.DroppedAttention.apply(queries, keys, values, kept, share)
+        context: Tensor = fused.DroppedAttention.apply(queries, keys, values, kept, share)
+        return context
     # A single new token may look at everything; only a block of tokens behind others needs a mask of its own.
     mask = ~causal_mask(tokens, start, queries.device) if start and tokens > 1 else None
     return F.scaled_dot_product_attention(
@@ -187,7 +189,8 @@ class MultiHeadAttention(nn.Module):
             context = self._attend(queries, keys, values, start)  # (B, H, T, D/H)
         else:
             context = attend_fused(queries, keys, values, start, self.dropout.p if self.training else 0.0)
-        return self.out_proj(context.transpose(1, 2).reshape(x.shape))  # (B, T, D)
+        out: Tensor = self.out_proj(context.transpose(1, 2).reshape(x.shape))  # (B, T, D)
+        return out
 
     def _split(self, x: Tensor) -> Tensor:
         """(B, T, D) -> (B, H, T, D/H)."""
@@ -196,8 +199,8 @@ class MultiHeadAttention(nn.Module):
     def _attend(self, queries: Tensor, keys: Tensor, values: Tensor, start: int) -> Tensor:
         scores = queries @ keys.transpose(2, 3)  # (B, H, T, start + T)
         scores.masked_fill_(causal_mask(queries.shape[2], start, scores.device), -torch.inf)
-        weights = torch.softmax(scores / self.head_dim**0.5, dim=-1)
-        return self.dropout(weights).to(values.dtype) @ values
+        weights: Tensor = self.dropout(torch.softmax(scores / self.head_dim**0.5, dim=-1))
+        return weights.to(values.dtype) @ values
 
 
 class FeedForward(nn.Module):
@@ -212,7 +215,8 @@ class FeedForward(nn.Module):
         )
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.layers(x)  # (B, T, D)
+        out: Tensor = self.layers(x)  # (B, T, D)
+        return out
 
 
 class TransformerBlock(nn.Module):
@@ -228,7 +232,8 @@ class TransformerBlock(nn.Module):
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
         x = self.drop_shortcut(self.att(self.norm1(x), cache, start)) + x  # (B, T, D)
-        return self.drop_shortcut(self.ff(self.norm2(x))) + x
+        out: Tensor = self.drop_shortcut(self.ff(self.norm2(x))) + x
+        return out
 
 
 class GPTModel(nn.Module):

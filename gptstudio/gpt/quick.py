@@ -104,7 +104,7 @@ def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
 def _can_pack() -> bool:
     """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
     something later."""
-    return torch.backends.mkldnn.is_available() and torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return torch.backends.mkldnn.is_available() and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
 
 
 def _head(layer: nn.Linear, weights: Weights) -> Product:
@@ -150,7 +150,8 @@ class _Packed:
         self._bias = None if bias is None else bias.bfloat16()
 
     def __call__(self, x: Tensor) -> Tensor:
-        return torch.ops.mkldnn._linear_pointwise(x.bfloat16(), self._weight, self._bias, "none", [], "").float()
+        out: Tensor = torch.ops.mkldnn._linear_pointwise(x.bfloat16(), self._weight, self._bias, "none", [], "")
+        return out.float()
 
 
 class _Plain:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.dials import STAGES, Dials, Stage, check  # noqa: F401 - whoever samples finds them all here
+from gptstudio.gpt.dials import Dials, Stage, check
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
@@ -108,8 +108,9 @@ def distribution(logits: Floats, dials: Dials = PLAIN, seen: Collection[int] = (
 
 def softmax(logits: Floats) -> Floats:
     """exp(x) / sum of exp(x), shifted by the largest so that nothing overflows."""
-    powers = np.exp(logits - logits.max())
-    return powers / powers.sum()
+    powers: Floats = np.exp(logits - logits.max())
+    powers /= powers.sum()
+    return powers
 
 
 def entropy_bits(probabilities: Floats) -> float:
@@ -141,9 +142,10 @@ def draw(probabilities: Floats, chance: float) -> int:
 
 def draw_many(probabilities: Floats, chances: Floats) -> NDArray[np.intp]:
     """One token id for each of the numbers (n,)."""
-    edges = np.cumsum(probabilities)
+    edges: Floats = np.cumsum(probabilities)
     # Scaling by the last edge instead of 1 keeps rounding from ever choosing past the end.
-    return np.searchsorted(edges, chances * edges[-1], side="right")
+    tokens: NDArray[np.intp] = np.searchsorted(edges, chances * edges[-1], side="right")
+    return tokens
 
 
 def rank(values: Floats, token: int) -> int:
@@ -205,7 +207,7 @@ def _largest(values: Floats, count: int) -> Mask:
     """Where the ``count`` largest are, all if there are fewer; of equals the lower index first."""
     count = min(count, values.size)
     threshold = np.partition(values, -count)[-count]
-    largest = values > threshold
+    largest: Mask = values > threshold
     largest[np.flatnonzero(values == threshold)[: count - np.count_nonzero(largest)]] = True
     return largest
 

@@ -63,4 +63,5 @@ def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> T
         for norm in model.modules():
             if isinstance(norm, LayerNorm):
                 norm.shift.fill_(norm_shift)
-        return model(ids)
+        logits: Tensor = model(ids)
+        return logits

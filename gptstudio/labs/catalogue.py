@@ -63,4 +63,5 @@ def load(name: str) -> Lab:
     """
     if name not in ENTRIES:
         raise UserError(f"There is no lab '{name}'. The labs are {', '.join(ENTRIES)}.")
-    return import_module(f"gptstudio.labs.{name}").LAB
+    lab: Lab = import_module(f"gptstudio.labs.{name}").LAB
+    return lab

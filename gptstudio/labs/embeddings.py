@@ -82,16 +82,19 @@ class Answer:
     @property
     def token(self) -> Floats:
         """The looked-at token's row of the token matrix, (D,)."""
-        return self.tokens[self.row, self.column]
+        row: Floats = self.tokens[self.row, self.column]
+        return row
 
     @property
     def place(self) -> Floats:
         """The row that is added to it, (D,)."""
-        return self.positions[self.column]
+        row: Floats = self.positions[self.column]
+        return row
 
     @property
     def sum(self) -> Floats:
-        return self.out[self.row, self.column]
+        row: Floats = self.out[self.row, self.column]
+        return row
 
     @property
     def parameters(self) -> int:

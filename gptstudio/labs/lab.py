@@ -240,9 +240,9 @@ def _equal(expected: Any, computed: Any, figure: Figure) -> np.ndarray | None:
     if theirs.shape != ours.shape:
         return None
     if theirs.dtype.kind not in "iuf":
-        return theirs == ours
-    apart = np.abs(ours.astype(np.float64) - theirs)
-    if figure.relative is not None:
-        return apart <= figure.relative * np.abs(theirs)
+        same: np.ndarray = theirs == ours
+        return same
     # A printed number is the nearest of its digits; float32 may sit a hair's breadth on the other side of the middle.
-    return apart <= 0.5 * 10.0**-figure.digits + 1e-7
+    allowed = 0.5 * 10.0**-figure.digits + 1e-7 if figure.relative is None else figure.relative * np.abs(theirs)
+    near: np.ndarray = np.abs(ours.astype(np.float64) - theirs) <= allowed
+    return near

@@ -133,7 +133,8 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
 def _read(model: GPTModel, ids: list[int]) -> Tensor:
     """The logits (n, V) for what comes behind each token but the last."""
     with torch.no_grad():
-        return model(torch.tensor([ids[:-1]], device=model.out_head.weight.device))[0].cpu()
+        logits: Tensor = model(torch.tensor([ids[:-1]], device=model.out_head.weight.device))[0]
+    return logits.cpu()
 
 
 def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, vocabulary: int) -> Answer:

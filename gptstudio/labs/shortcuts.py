@@ -99,12 +99,14 @@ class Network:
     @property
     def first(self) -> Floats:
         """Those of the first seed (L,)."""
-        return self.means[0]
+        means: Floats = self.means[0]
+        return means
 
     @property
     def bands(self) -> Floats:
         """What 10, 50 and 90 % of the seeds stay below (3, L)."""
-        return np.percentile(self.means, [10, 50, 90], axis=0)
+        bands: Floats = np.percentile(self.means, [10, 50, 90], axis=0)
+        return bands
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,9 @@ class _Tracer(TorchFunctionMode):
         self._told, self._leaves = told, leaves
         self._open: list[tuple[str, nn.Module | None, list[Step], Counter[str]]] = [("", None, self.found, Counter())]
 
-    def __torch_function__(self, func: Callable, types: Any, args: tuple = (), kwargs: dict | None = None) -> Any:
+    def __torch_function__(
+        self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
+    ) -> Any:
         out = func(*args, **(kwargs or {}))
         path, module, steps, called = self._open[-1]
         names = self._told.get(type(module)) if module is not None else None

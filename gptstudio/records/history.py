@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from pydantic import BaseModel, ValidationError
@@ -230,7 +230,7 @@ def _parse(lines: list[bytes], last_step: int) -> _Block | None:
         return None
 
 
-def _table(rows: list[tuple], whole: list[int] | slice) -> Numbers:
+def _table(rows: list[tuple[Any, ...]], whole: list[int] | slice) -> Numbers:
     """The rows as numbers, (rows, columns).
 
     Raises:

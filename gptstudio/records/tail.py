@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -65,7 +65,7 @@ class Tail:
             self.place = Place(offset=self.place.offset + sum(map(len, lines)), line=lines[-1])
         return News(lines, afresh=not there)
 
-    def _is_there(self, file) -> bool:
+    def _is_there(self, file: BinaryIO) -> bool:
         """Whether the last line read is still where it was. A cut-back journal that has grown again holds another
         line there, for no two steps end in the same moment."""
         file.seek(self.place.offset - len(self.place.line))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 import torch
@@ -94,7 +93,7 @@ class Bench:
         else:
             self.optimizer.zero_grad()
 
-    def autocast(self) -> AbstractContextManager:
+    def autocast(self) -> torch.autocast:
         return torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
 
     def _begin_epoch(self) -> None:

@@ -14,12 +14,13 @@ import torch
 from gptstudio import devices
 from gptstudio.corpora.texts import Label
 from gptstudio.gpt import sizing
+from gptstudio.runs.bench import Bench, prepare
 from gptstudio.runs.control import Control
 from gptstudio.runs.corpus import Corpus
 from gptstudio.runs.experience import Speed, Work
 from gptstudio.runs.source import check_fits
 from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.trainer import Bench, batch_loss, prepare, sample, training_step
+from gptstudio.runs.trainer import batch_loss, sample, training_step
 
 STEPS = 3
 """Timed, after one that is not: it loads kernels and makes the optimizer's moments."""

@@ -39,7 +39,6 @@ from gptstudio.runs.saved import (
     read_state,
     sum_line,
 )
-from gptstudio.runs.saved import size as size
 
 
 def save(model: GPTModel, folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None) -> Path:

@@ -12,7 +12,7 @@ import torch
 from gptstudio import files
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.runs import checkpoint
+from gptstudio.runs import checkpoint, saved
 from gptstudio.runs.bench import Bench, resume_tensors, take_up
 from gptstudio.runs.events import CheckpointSaved, Event, PhaseChanged, Warned
 from gptstudio.runs.executor import in_words
@@ -33,7 +33,7 @@ class Keeper:
         self._spec, self._folder, self._world = spec, folder, world
         self._record = world.first(folder.record)
         self._start = start
-        self._state = world.first(lambda: checkpoint.read_state(start)) if start else None
+        self._state = world.first(lambda: saved.read_state(start)) if start else None
         self._saved_at, self._saving_s = time.monotonic(), 0.0
 
     @property
@@ -66,11 +66,11 @@ class Keeper:
                 f"{self._folder.path}. Free some space before the first is due, or what is learned cannot be kept."
             )
 
-    def _put_back(self, bench: Bench, start: Path, state: checkpoint.State) -> None:
+    def _put_back(self, bench: Bench, start: Path, state: saved.State) -> None:
         weights, tensors = {}, {}
         if self._world.leads:
             weights, tensors = checkpoint.read_weights(start), checkpoint.load_resume(start)
-            weights = checkpoint.fitting(weights, bench.model, f"The weights in {start / checkpoint.WEIGHTS}")
+            weights = checkpoint.fitting(weights, bench.model, f"The weights in {start / saved.WEIGHTS}")
         take_up(bench, tensors)  # which may refuse what does not belong to this run, so the weights come after
         self._world.put_weights(bench.model, weights)
         progress = bench.progress
@@ -122,11 +122,11 @@ class Keeper:
                 return
             path = self._write(bench, elapsed_s, None)
             yield Warned(words="The model alone could still be saved. It can generate; its run cannot go on from it.")
-        size, best = self._world.first(lambda: (checkpoint.size(path), best_of(self._folder)))
+        size, best = self._world.first(lambda: (saved.size(path), best_of(self._folder)))
         yield CheckpointSaved(
             step=step, path=str(path), val_loss=bench.progress.val_loss, bytes=size, best=path == best
         )
-        if self._world.leads and (path / checkpoint.RESUME).is_file():  # a model alone takes nothing's place
+        if self._world.leads and (path / saved.RESUME).is_file():  # a model alone takes nothing's place
             self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
 
     def _room(self) -> str:
@@ -146,7 +146,7 @@ class Keeper:
         progress, journal = bench.progress, self._folder.journal_path
         with suppress(OSError):  # so that after a power cut it is as long as the checkpoint says
             files.flush(journal)
-        state = checkpoint.State(
+        state = saved.State(
             config=bench.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
             val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
             elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=bench.device,
@@ -169,7 +169,7 @@ def best_of(folder: RunFolder) -> Path | None:
     losses = {}
     for path in folder.checkpoints():
         try:
-            loss = checkpoint.read_state(path).val_loss
+            loss = saved.read_state(path).val_loss
         except UserError:
             continue  # damaged: not the best, whatever it was
         if loss is not None and loss == loss:

@@ -14,7 +14,7 @@ from pathlib import Path
 from gptstudio import devices
 from gptstudio.corpora.encodings import Progress, unwatched
 from gptstudio.errors import UserError
-from gptstudio.runs import beginning, journal
+from gptstudio.runs import beginning, journal, saved
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, PhaseChanged, Warned
 from gptstudio.runs.executor import Sink, Stream, execute, in_words
@@ -115,7 +115,7 @@ def _continued(
     run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, world: World,
     reading: Progress, device: str | None,
 ) -> Stream:
-    from gptstudio.runs import checkpoint, corpus
+    from gptstudio.runs import corpus
     from gptstudio.runs.trainer import train
 
     with _writing(run, world):
@@ -128,7 +128,7 @@ def _continued(
             )
         start = world.first(lambda: start or run.newest_checkpoint())
         with _offering_another(run, start):
-            state = world.first(lambda: checkpoint.read_state(start))
+            state = world.first(lambda: saved.read_state(start))
         if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
             raise UserError(f"The run {run.name} has taken all its steps. To train longer, run it again with more.")
         spec = asked.spec.but(device=device) if device else asked.spec

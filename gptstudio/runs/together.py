@@ -127,7 +127,8 @@ class Together(World):
         dist.broadcast_object_list(answer)
         if answer[1]:
             raise error or UserError(answer[1])
-        return answer[0]
+        made: T = answer[0]
+        return made
 
     def in_turn(self, make: Callable[[], T]) -> T:
         made: list[T] = []

@@ -155,7 +155,8 @@ def batch_loss(bench: Bench, batch: Batch) -> Tensor:
     """Cross-entropy of a batch, in nats per token: a scalar (seeds 5.1.2)."""
     inputs, targets = (part.to(bench.device) for part in batch)  # (B, T) each
     with bench.autocast():
-        return bench.forward(inputs, targets=targets)
+        loss: Tensor = bench.forward(inputs, targets=targets)
+    return loss
 
 
 @torch.no_grad()

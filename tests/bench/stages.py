@@ -20,7 +20,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.runs.events import TokenRead

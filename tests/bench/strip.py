@@ -21,7 +21,7 @@ from chart import timed, told
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import scrolling

@@ -18,7 +18,7 @@ from gptstudio import devices
 from gptstudio.__main__ import main
 from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
-from gptstudio.runs import checkpoint, source, trainer
+from gptstudio.runs import checkpoint, saved, source, trainer
 from gptstudio.runs.control import Control
 from gptstudio.runs.decoder import Decoder
 from gptstudio.runs.events import Ended, RunStarted, StepDone, TokenDrawn, Warned
@@ -100,8 +100,8 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
     spec = tiny_spec(steps=12)
     launch(spec, Control(), [], whole.path)
     launch(spec, control, [lambda event: isinstance(event, StepDone) and event.step == 4 and control.stop()], run.path)
-    real = checkpoint.read_state
-    monkeypatch.setattr(checkpoint, "read_state", lambda path: real(path).model_copy(update={"device": "cuda:0"}))
+    real = saved.read_state
+    monkeypatch.setattr(saved, "read_state", lambda path: real(path).model_copy(update={"device": "cuda:0"}))
     assert resume(run, Control(), [events.append], device="cpu").outcome == "finished"
     [warned] = [event.words for event in events if isinstance(event, Warned)]
     assert warned.startswith("This run was computed on cuda:0, and goes on on cpu: sums are added in another order")
@@ -276,6 +276,6 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
 def test_that_a_run_of_an_older_checkpoint_that_names_no_device_goes_on(tiny_spec, tmp_path, monkeypatch):
     run, control = RunFolder(tmp_path / "run"), Control()
     launch(tiny_spec(), control, [lambda event: isinstance(event, StepDone) and control.stop()], run.path)
-    real = checkpoint.read_state
-    monkeypatch.setattr(checkpoint, "read_state", lambda path: real(path).model_copy(update={"device": ""}))
+    real = saved.read_state
+    monkeypatch.setattr(saved, "read_state", lambda path: real(path).model_copy(update={"device": ""}))
     assert go_on(run).outcome == "finished"

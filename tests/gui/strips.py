@@ -8,6 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.records.tree import Node
 from gptstudio.runs.events import TokenDrawn, TokenRead
@@ -58,7 +59,7 @@ def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
 
 def _drawn(logits: np.ndarray, token: int, position: int) -> TokenDrawn:
     """As if chance had pointed at this token."""
-    dials = sampling.Dials(temperature=0.9)
+    dials = Dials(temperature=0.9)
     edges = np.cumsum(sampling.distribution(logits, dials).probabilities)
     middle = (edges[token] + (edges[token - 1] if token else 0)) / 2 / edges[-1]
     drawn = draw(logits, dials, range(position), middle, took_s=0.0213)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gptstudio.gpt import sampling
-from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gui.decoding.stages import arithmetic
 from gptstudio.gui.decoding.stages.arithmetic import Choice
 

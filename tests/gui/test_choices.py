@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme

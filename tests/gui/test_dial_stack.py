@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gui.decoding.stages.dial import min_p_dial, repetition_dial, top_p_dial
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.theme import colour, theme

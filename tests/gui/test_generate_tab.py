@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding import manuscript
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.decoding.stages.dial import temperature_dial, top_k_dial

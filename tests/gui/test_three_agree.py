@@ -6,7 +6,7 @@ import pytest
 from by_hand import stages_by_hand
 
 from gptstudio.cli.generate import generate_from
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.runs.events import TokenDrawn
 from gptstudio.runs.source import Fresh
 
