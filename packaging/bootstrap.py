@@ -17,7 +17,6 @@ import os
 import platform
 import re
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -27,7 +26,7 @@ if sys.version_info < (3, 11):  # noqa: UP036 - older Pythons read this file too
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
 
-from children import SetupError, failure, pip, say
+from children import SetupError, failure, pip, say, start
 from environment import Stamp, install_project, make_venv, project_loads, read_stamp, venv_works, wished, write_stamp
 from places import PYTHON, ROOT, program
 from system_libraries import bring_test_tools, check_libraries
@@ -46,7 +45,8 @@ def main(argv: list[str]) -> int:
     try:
         extras = {"test": ["test"], "prepare": options.arguments}.get(options.command, [])
         set_up(options.torch, extras, system=not options.no_system)
-        return {"run": run, "test": test, "prepare": ready}[options.command](options.arguments)
+        work = {"run": run, "test": test}.get(options.command)  # to prepare, the set-up was all
+        return work(options.arguments) if work else 0
     except SetupError as error:
         say(str(error))
     except OSError as error:
@@ -114,7 +114,7 @@ def run(arguments: list[str]) -> int:
     """Become the app, so that Ctrl-C and the exit code are its own; Windows can only wait for it."""
     command = [str(PYTHON), "-m", "gptstudio", *app_arguments(arguments)]
     if os.name != "nt":
-        os.execve(command[0], command, variables())
+        os.execve(command[0], command, variables())  # noqa: S606 - the user's own words, for the user's own program
     return in_the_open(command, variables())
 
 
@@ -131,11 +131,6 @@ def test(arguments: list[str]) -> int:
     rest = [word for argument in arguments for word in (FAST if argument == "--fast" else [argument])]
     told = any(re.match(r"-n(\d|auto|logical|$)|--numprocesses", argument) for argument in rest)
     return int(not passes(["pytest", *([] if told else WORKERS), *rest]) or bool(failed))
-
-
-def ready(extras: list[str]) -> int:
-    """The set-up was all that was asked for."""
-    return 0
 
 
 def passes(check: list[str]) -> bool:
@@ -157,7 +152,7 @@ def variables(testing: bool = False) -> dict[str, str]:
 
 def in_the_open(command: list[str], env: dict[str, str], cwd: Path | None = None) -> int:
     """Run a program before the user's eyes. It hears Ctrl-C as well, and is given the time to end well."""
-    with subprocess.Popen(command, env=env, cwd=cwd) as process:
+    with start(*command, env=env, cwd=cwd) as process:
         try:
             return process.wait()
         except KeyboardInterrupt:

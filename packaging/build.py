@@ -12,9 +12,7 @@ its own self-test in a bare environment, and to keep to its size; then the insta
 
 import argparse
 import os
-import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,10 +21,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
 
-from children import SetupError, say
+from children import SetupError, call, say
 from freezing import contents, measures
 from freezing.measures import PACKED, UNPACKED, Made
-from places import ROOT
+from places import ROOT, program_version
 
 BUILD = ROOT / "build"
 ENVIRONMENT = BUILD / "venv"
@@ -77,8 +75,9 @@ def read_arguments(argv: list[str]) -> argparse.Namespace:
 def environment() -> Path:
     """The Python of build/venv, which is made or brought up to date."""
     program = ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    command = [sys.executable, str(ROOT / "packaging" / "bootstrap.py"), "prepare", "--torch", "cpu", "installer"]
-    if subprocess.run(command, env={**os.environ, "GPTSTUDIO_VENV": str(ENVIRONMENT)}).returncode:
+    command = [sys.executable, ROOT / "packaging" / "bootstrap.py", "prepare", "--torch", "cpu", "installer"]
+    variables = {**os.environ, "GPTSTUDIO_VENV": str(ENVIRONMENT)}
+    if call(*command, env=variables, stdin=None, stdout=None, stderr=None).returncode:
         raise SetupError("Without that environment nothing can be frozen.")
     return program
 
@@ -105,8 +104,7 @@ def checked_verdict(python: Path) -> Path:
     Raises:
         SetupError: it is not to be had, or is another text.
     """
-    found = subprocess.run([str(python), "-c", FIND_VERDICT, str(BUILD)], cwd=ROOT,
-                           capture_output=True, text=True, encoding="utf-8")
+    found = call(python, "-c", FIND_VERDICT, BUILD, cwd=ROOT)
     if found.returncode:
         last = (found.stderr.strip().splitlines() or ["no word of why"])[-1]
         raise SetupError(f"An installer without The Verdict would have to fetch it later, so none is made.\n{last}")
@@ -184,10 +182,9 @@ def self_test(app: Path) -> None:
         bare = {name: os.environ[name] for name in BARE if name in os.environ} | {"HOME": home}
         pictures = BUILD / "selftest"
         shutil.rmtree(pictures, ignore_errors=True)
-        tried = subprocess.run([executable(app), "--selftest", pictures], env=bare, cwd=home, timeout=900,
-                               capture_output=True)
+        tried = call(executable(app), "--selftest", pictures, env=bare, cwd=home, timeout=900)
     report = pictures / "selftest.txt"  # a windowed program has no other way to speak
-    words = report.read_text(encoding="utf-8") if report.is_file() else tried.stderr.decode(errors="replace")
+    words = report.read_text(encoding="utf-8") if report.is_file() else tried.stderr
     if tried.returncode:
         raise SetupError(f"The frozen program does not pass its self-test ({tried.returncode}):\n{words}")
     say(words)
@@ -204,18 +201,12 @@ def artefacts(app: Path, out: Path) -> list[Made]:
     """
     system = import_module(SYSTEMS.get(sys.platform, "linux"))
     began = time.time()
-    paths = sorted(system.make(app, version(), out), key=lambda path: path.stat().st_mtime)
+    paths = sorted(system.make(app, program_version(), out), key=lambda path: path.stat().st_mtime)
     ends = [path.stat().st_mtime for path in paths]  # one is made after the other
     made = [Made(path, end - before) for path, before, end in zip(paths, [began, *ends[:-1]], ends, strict=True)]
     hold(made, PACKED)
     (out / "SHA256SUMS").write_text(measures.sums(paths), encoding="utf-8")
     return made
-
-
-def version() -> str:
-    """Of GPT Studio, read without importing it."""
-    source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
-    return re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
 
 
 # Both.
@@ -240,7 +231,7 @@ def quietly(name: str, command: list[object]) -> None:
     BUILD.mkdir(exist_ok=True)
     log = BUILD / f"{name}.log"
     with log.open("w", encoding="utf-8") as file:
-        code = subprocess.run([str(word) for word in command], stdout=file, stderr=file, cwd=ROOT).returncode
+        code = call(*command, stdout=file, stderr=file, cwd=ROOT).returncode
     if code:
         last = "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-15:])
         raise SetupError(f"{name} failed ({code}):\n{last}\nThe full log: {log}")

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from places import PYTHON, ROOT, VENV, VERSION
 
@@ -44,11 +45,23 @@ def say(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
+def call(*command: object, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run a program to its end, with nothing to read; what it says is kept, unless the options send it elsewhere."""
+    usual: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE,
+                             "encoding": "utf-8", "errors": "replace", "check": False}
+    words = [str(word) for word in command]
+    return subprocess.run(words, text=True, **usual | options)  # noqa: S603 - a list of words, no shell
+
+
+def start(*command: object, **options: Any) -> subprocess.Popen[bytes]:
+    """Start a program, and go on while it works."""
+    return subprocess.Popen([str(word) for word in command], **options)  # noqa: S603 - a list of words, no shell
+
+
 def ask(*command: str | Path) -> str:
     """What a short command prints; nothing where it is missing, fails or takes too long."""
     try:
-        return subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL, capture_output=True,
-                              encoding="utf-8", errors="replace", timeout=20, check=True).stdout
+        return call(*command, timeout=20, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return ""
 
@@ -59,8 +72,8 @@ def done(*command: str | Path, **variables: str) -> bool:
     with LOG.open("a", encoding="utf-8") as log:
         print(f"\n$ {shlex.join(words)}", file=log, flush=True)
         try:
-            process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
-                                       env={**os.environ, **CALM, **variables})
+            process = start(*words, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
+                            env={**os.environ, **CALM, **variables})
         except OSError as error:
             print(error, file=log)
             return False

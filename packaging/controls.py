@@ -13,9 +13,13 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QFrame, QMenu, QScrollArea, QTabWidget, QWidget
+
+if TYPE_CHECKING:
+    from gptstudio.gui.window import MainWindow
 
 HEAD = """# What settings can lock and hide: the name of each control, and what it is called in the window.
 # Written by packaging/controls.py; a test compares it with the window.
@@ -32,8 +36,8 @@ EVER_OTHER = ("attention_head_", "run_swatch_", "tree_node_")
 Controls = dict[str, dict[str, str]]
 
 
-def of_window(window) -> Controls:
-    """All controls by heading. ``window``: a window that is awake; all its pages are made."""
+def of_window(window: MainWindow) -> Controls:
+    """All controls by heading, of a window that is awake; all its pages are made."""
     from gptstudio.labs.catalogue import ENTRIES
 
     for page in window.pages:
@@ -44,7 +48,8 @@ def of_window(window) -> Controls:
     found: Controls = {"Pages": PAGES, "Menus": dict(_of_menus(menus))}
     for room, heading in HEADINGS.items():
         part = window.findChild(QWidget, room)
-        assert part, f"{room} is not in the window"
+        if part is None:
+            raise RuntimeError(f"{room} is not in the window")
         whole = {room: heading} if room == "model_dock" else {}
         found[heading] = whole | dict(sorted(_of_actions(part)) + sorted(_of_widgets(part)))
     return found

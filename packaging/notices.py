@@ -12,7 +12,6 @@ theirs in /usr/share/doc.
 import ast
 import hashlib
 import re
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
@@ -21,7 +20,11 @@ from functools import cache
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(Path(__file__).resolve().parent))  # PYTHONSAFEPATH leaves a script's own folder out
+
+from children import call
+from places import ROOT, program_version
+
 LISTS = ("PYZ-*.toc", "COLLECT-*.toc", "EXE-*.toc")
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors|copyright)", re.I)
 BOOT_LOADER = "pyinstaller"
@@ -92,7 +95,7 @@ def notices(files: dict[str, Path], app: Path, known: list[Distribution]) -> str
     """
     parts = parts_of(files, known)
     texts: dict[str, str] = {}  # each is printed once: many packages bring the same
-    lines = [HEAD.format(version=_version()), "Contents", ""]
+    lines = [HEAD.format(version=program_version()), "Contents", ""]
     lines += [f"  {part.title:<48} {part.licence}" for part in parts]
     for part in parts:
         lines += ["", RULE, part.title, f"Licence: {part.licence or 'see its words below'}"]
@@ -123,7 +126,8 @@ def parts_of(files: dict[str, Path], known: list[Distribution]) -> list[Part]:
 def ours() -> Part:
     """GPT Studio and the texts that it brings."""
     texts = {"LICENSE": ROOT / "LICENSE", "GPT-2's vocabulary": ROOT / "resources" / "gpt2" / "NOTICE"}
-    part = Part("GPT Studio", _version(), "MIT", {name: _read(file) for name, file in texts.items() if file.is_file()})
+    there = {name: _read(file) for name, file in texts.items() if file.is_file()}
+    part = Part("GPT Studio", program_version(), "MIT", there)
     part.texts["The Verdict"] = (
         "resources/texts/the-verdict.txt is Edith Wharton's story of 1908, as Wikisource has it. It is in the public "
         "domain."
@@ -153,8 +157,9 @@ def package(found: Distribution, files: dict[str, Path]) -> Part:
 
 def licence_of(found: Distribution) -> str:
     """In a word: as an SPDX expression where the package has one."""
-    said = found.metadata.get("License-Expression") or found.metadata.get("License") or ""
-    kinds = [line.rpartition(" :: ")[2] for line in found.metadata.get_all("Classifier") or [] if "License ::" in line]
+    all_of = found.metadata.get_all
+    said = next(filter(None, [*(all_of("License-Expression") or []), *(all_of("License") or [])]), "")
+    kinds = [line.rpartition(" :: ")[2] for line in all_of("Classifier") or [] if "License ::" in line]
     return next(iter(said.splitlines()), "")[:200] or ", ".join(kinds)  # some have the whole text there
 
 
@@ -215,14 +220,9 @@ def _folder(folder: Path) -> Path:
     return folder.resolve()
 
 
-def _version() -> str:
-    source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
-    return re.search(r'^__version__ = "(.+)"$', source, re.MULTILINE)[1]
-
-
 def _ask(*command: str) -> str:
     try:
-        return subprocess.run(command, capture_output=True, text=True, encoding="utf-8").stdout
+        return call(*command).stdout
     except OSError:  # not Debian
         return ""
 

@@ -1,6 +1,7 @@
 """Where things lie: this copy of GPT Studio, its environment, and the programs in that."""
 
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -12,6 +13,12 @@ VERSION = f"{sys.version_info.major}.{sys.version_info.minor}"  # of the Python 
 def program(name: str) -> Path:
     """A program of the environment."""
     return VENV / "Scripts" / f"{name}.exe" if os.name == "nt" else VENV / "bin" / name
+
+
+def program_version() -> str:
+    """Of GPT Studio, read without importing it."""
+    source = (ROOT / "gptstudio" / "__init__.py").read_text(encoding="utf-8")
+    return str(re.findall(r'^__version__ = "(.+)"$', source, re.MULTILINE)[0])
 
 
 PYTHON = program("python")

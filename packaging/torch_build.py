@@ -101,7 +101,8 @@ def server_files(page: str) -> list[str]:
     from urllib.request import Request, urlopen
 
     try:
-        with urlopen(Request(f"{SERVER}/{page}", headers={"User-Agent": "GPT Studio"}), timeout=5) as answer:
+        headers = {"User-Agent": "GPT Studio"}
+        with urlopen(Request(f"{SERVER}/{page}", headers=headers), timeout=5) as answer:  # noqa: S310 - SERVER is https
             text = answer.read().decode("utf-8", "replace")
     except (OSError, HTTPException):
         return []

@@ -15,6 +15,7 @@ import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -52,18 +53,18 @@ def try_all(app: Path, work: Path) -> Trials:
     say(f"Installers, screens and pictures are in {work}.")
     staging.LEVEL = 0  # how small they are is not what is tried
     with User("gptstudio-trial") as user, Screen(work) as screen:
-        package = made(deb, app, version, work, ".deb")
+        package = made(deb.make, app, version, work, ".deb")
         everyone.try_package(trials, app, [package, newer.package(package, work)], user, screen)
-        installer = made(onefile, app, version, work, ".run")
+        installer = made(onefile.make, app, version, work, ".run")
         one_user.try_installers(trials, [installer, newer.installer(installer, version, work)], user, screen)
         conditions.try_conditions(trials, installer, user, screen)
     return trials
 
 
-def made(maker: object, app: Path, version: str, work: Path, suffix: str) -> Path:
+def made(make: Callable[[Path, str, Path], Path | None], app: Path, version: str, work: Path, suffix: str) -> Path:
     """An installer, made now unless it is there."""
     there = list(work.glob(f"gptstudio*{suffix}"))
-    file = there[0] if there else maker.make(app, version, work)  # type: ignore[attr-defined]
+    file = there[0] if there else make(app, version, work)
     if file is None:
         raise SetupError(f"The {suffix} could not be made here.")
     return file

@@ -74,4 +74,4 @@ def _of_host(path: PurePosixPath) -> bool:
     if len(path.parts) > 1 or not sys.platform.startswith("linux"):  # a wheel's own libraries stay beside it
         return False
     stem = re.match(r"lib(.+?)\.so", path.name)
-    return bool(stem) and stem[1] in HOST
+    return stem is not None and stem[1] in HOST

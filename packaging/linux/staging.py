@@ -4,13 +4,12 @@ import gzip
 import os
 import platform
 import shutil
-import subprocess
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from children import SetupError, say
+from children import SetupError, call, say
 from places import ROOT
 
 HERE = Path(__file__).resolve().parent
@@ -91,8 +90,6 @@ def work(*command: str | Path, variables: Mapping[str, str] | None = None) -> No
     Raises:
         SetupError: it failed; with its last words.
     """
-    words = [str(word) for word in command]
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
-                          env=os.environ | dict(variables or {}), check=False)
+    done = call(*command, env=os.environ | dict(variables or {}))
     if done.returncode:
-        raise SetupError(f"{words[0]} failed: {(done.stderr or done.stdout).strip()[-2000:]}")
+        raise SetupError(f"{command[0]} failed: {(done.stderr or done.stdout).strip()[-2000:]}")

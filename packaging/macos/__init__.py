@@ -10,13 +10,12 @@ GPTSTUDIO_NOTARY_ISSUER    and who issued it
 
 import os
 import shutil
-import subprocess
 import tempfile
 import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from children import SetupError, say
+from children import SetupError, call, say
 
 from macos import mach_o
 from macos.info import FLOOR
@@ -153,7 +152,7 @@ def run(commands: list[Command], tries: int = 1) -> None:
     """
     for command in commands:
         for left in reversed(range(tries)):
-            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+            done = call(*command)
             if not done.returncode:
                 break
             if not left:

@@ -1,8 +1,9 @@
 """Strange places and strange surroundings to start from."""
 
 import shutil
-import subprocess
 from pathlib import Path
+
+from children import start
 
 from trying import life
 from trying.machine import Screen, Trials, User
@@ -52,7 +53,7 @@ def try_homes(trials: Trials, program: Path, user: User, screen: Screen) -> None
             before = user.runs_there()
             errors = screen.work / "errors.txt"
             with errors.open("wb") as file:
-                process = subprocess.Popen(user.command(program, DISPLAY=screen.NUMBER, HOME=home), stderr=file)
+                process = start(*user.command(program, DISPLAY=screen.NUMBER, HOME=home), stderr=file)
             window = screen.window()
             life.press_start(user, screen, window)
             trains = user.runs_there() > before

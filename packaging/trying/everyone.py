@@ -1,10 +1,10 @@
 """The .deb, for all users of the machine."""
 
 import re
-import subprocess
 import time
 from pathlib import Path
 
+from children import call
 from linux.deb import C_LIBRARY, NEEDED, RECOMMENDED
 from places import ROOT
 
@@ -32,7 +32,7 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
         notes.append(f"{user.events(event='step_done')} steps; {screen.picture('deb-training').name}")
     with trials.tried("upgraded while it trains, which goes on, stops and saves"):
         apt("install", f"{packages[1]}")
-        assert "post1" in subprocess.run(["dpkg-query", "-W", "gptstudio"], capture_output=True, text=True).stdout
+        assert "post1" in call("dpkg-query", "-W", "gptstudio").stdout
         life.stop(user, screen, window)
         screen.picture("deb-trained")
     with trials.tried("left by a polite signal"):
@@ -51,7 +51,7 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
     with trials.tried("the command line lists the run"):
         assert runs[0].name in user.do("gptstudio", "runs", "--json").stdout
     with trials.tried("nothing was written to the program's own folder"):
-        verified = subprocess.run(["dpkg", "--verify", "gptstudio"], capture_output=True, text=True).stdout
+        verified = call("dpkg", "--verify", "gptstudio").stdout
         extra = {str(path) for path in Path("/opt/gptstudio").rglob("*")} - owned("gptstudio")
         assert not verified
         assert not extra, extra
@@ -67,22 +67,20 @@ def try_package(trials: Trials, app: Path, packages: list[Path], user: User, scr
 
 def apt(command: str, what: str) -> None:
     """Installs or removes, asking nothing."""
-    done = subprocess.run(
-        ["apt-get", "-qy", "-o", "DPkg::Lock::Timeout=120", command, what], capture_output=True, text=True, check=False,
-        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"},
-    )
+    done = call("apt-get", "-qy", "-o", "DPkg::Lock::Timeout=120", command, what,
+                env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "DEBIAN_FRONTEND": "noninteractive"})
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-1000:]
 
 
 def owned(package: str) -> set[str]:
     """What dpkg knows to be of a package."""
-    return set(subprocess.run(["dpkg", "-L", package], capture_output=True, text=True).stdout.splitlines())
+    return set(call("dpkg", "-L", package).stdout.splitlines())
 
 
 def asked_for(app: Path) -> set[str]:
     """The names of all libraries that any part of the program asks for."""
     programs = [path for path in app.rglob("*") if path.is_file() and path.open("rb").read(4) == b"\x7fELF"]
-    said = subprocess.run(["objdump", "-p", *programs], capture_output=True, text=True, check=True).stdout
+    said = call("objdump", "-p", *programs, check=True).stdout
     return set(re.findall(r"NEEDED\s+(\S+)", said))
 
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from children import SetupError, say
+from children import SetupError, call, say, start
 
 TOOLS = ("Xvfb", "xdotool", "import", "gio", "objdump", "apt-get", "useradd", "runuser", "makeself", "xz")
 PATIENCE_S = 120
-ELSEWHERE = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/root")
+ELSEWHERE = ("/proc", "/sys", "/dev", "/run", "/tmp", "/var/tmp", "/root")  # noqa: S108 - nothing is put there
 """What other programs of the machine write into meanwhile; and where the source lies, wherever that is."""
 CACHES = ("/var/cache/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/log/", "/usr/share/applications/mimeinfo.cache",
           "/usr/share/mime/", "/usr/share/icons/hicolor/icon-theme.cache", "/var/lib/man-db", "/var/lib/systemd/",
@@ -28,7 +28,7 @@ def missing_tools() -> list[str]:
 
 def read_version(app: Path) -> str:
     """What the frozen program calls itself."""
-    done = subprocess.run([app / "gptstudio", "--version"], capture_output=True, text=True, check=False)
+    done = call(app / "gptstudio", "--version")
     if done.returncode:
         raise SetupError(f"{app} does not start: {done.stderr.strip()}")
     return done.stdout.strip()
@@ -44,14 +44,14 @@ class Trials:
     def tried(self, what: str) -> Iterator[list[str]]:
         """One trial; what is put into the list is told beside it. A failure is told, and the next trial is made."""
         notes: list[str] = []
-        start = time.monotonic()
+        began = time.monotonic()
         try:
             yield notes
             held = True
         except (AssertionError, OSError, SetupError, subprocess.SubprocessError) as error:
             notes.append(f"{type(error).__name__}: {error}")
             held = False
-        notes.append(f"{time.monotonic() - start:.1f} s")
+        notes.append(f"{time.monotonic() - began:.1f} s")
         self.rows.append((what, held, "; ".join(notes)))
         say(f"{'held' if held else 'LOST'}  {what}: {self.rows[-1][2]}")
 
@@ -75,15 +75,14 @@ class User:
         self.runs = self.data / "gptstudio/runs"
 
     def __enter__(self) -> "User":
-        subprocess.run(["userdel", "--remove", self.name], capture_output=True, check=False)
-        subprocess.run(["useradd", "--create-home", "--shell", "/bin/sh", self.name], check=True)
+        call("userdel", "--remove", self.name)
+        call("useradd", "--create-home", "--shell", "/bin/sh", self.name, check=True, stderr=None)
         return self
 
     def __exit__(self, *_: object) -> None:
         for process in self.processes(""):  # all of them were started by these trials
             os.kill(process, signal.SIGKILL)
-        delete = ["userdel", "--remove", self.name]
-        wait_for(lambda: subprocess.run(delete, capture_output=True, check=False).returncode == 0)
+        wait_for(lambda: call("userdel", "--remove", self.name).returncode == 0)
 
     def command(self, *command: str | Path, **variables: str | None) -> list[str]:
         """What starts something as this user, with nothing of our own environment; None takes a variable away."""
@@ -92,13 +91,12 @@ class User:
         return ["runuser", "-u", self.name, "--", "env", "-i", "-C", "/", *names, *map(str, command)]
 
     def do(self, *command: str | Path, **variables: str | None) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(self.command(*command, **variables), capture_output=True, text=True, errors="replace",
-                              stdin=subprocess.DEVNULL, check=False, timeout=600)
+        return call(*self.command(*command, **variables), timeout=600)
 
     def start(self, *command: str | Path, **variables: str | None) -> None:
         """Starts what starts the program and goes. Its words would hold us for as long as the program is there."""
         silent = subprocess.DEVNULL
-        subprocess.run(self.command(*command, **variables), stdin=silent, stdout=silent, stderr=silent, check=True)
+        call(*self.command(*command, **variables), stdout=silent, stderr=silent, check=True)
 
     def processes(self, program: str = "/gptstudio") -> list[int]:
         """Those of this user that run the program, or any."""
@@ -134,9 +132,8 @@ class Screen:
         self.work = work
 
     def __enter__(self) -> "Screen":
-        self._server = subprocess.Popen(
-            ["Xvfb", self.NUMBER, "-screen", "0", "1400x950x24", "-nolisten", "tcp", "-ac", "-noreset"],
-            stderr=subprocess.DEVNULL)
+        self._server = start("Xvfb", self.NUMBER, "-screen", "0", "1400x950x24", "-nolisten", "tcp", "-ac", "-noreset",
+                             stderr=subprocess.DEVNULL)
         wait_for(lambda: self.do("getdisplaygeometry") != "")
         return self
 
@@ -146,8 +143,7 @@ class Screen:
 
     def do(self, *command: str) -> str:
         """What xdotool says."""
-        return subprocess.run(["xdotool", *command], env=os.environ | {"DISPLAY": self.NUMBER}, capture_output=True,
-                              text=True, check=False).stdout.strip()
+        return call("xdotool", *command, env=os.environ | {"DISPLAY": self.NUMBER}).stdout.strip()
 
     def window(self) -> str:
         """The program's window, once it is to be seen."""
@@ -160,7 +156,7 @@ class Screen:
     def picture(self, name: str) -> Path:
         """All that is on the screen, as a PNG."""
         file = self.work / f"{name}.png"
-        subprocess.run(["import", "-display", self.NUMBER, "-window", "root", file], check=True)
+        call("import", "-display", self.NUMBER, "-window", "root", file, check=True, stderr=None)
         return file
 
 

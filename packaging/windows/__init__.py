@@ -3,12 +3,11 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
 
-from children import SetupError, say
+from children import SetupError, call, say
 from places import ROOT
 
 from windows import signing
@@ -79,9 +78,8 @@ def four_numbers(version: str) -> str:
 
 def has_target() -> bool:
     """Whether this NSIS makes 64-bit installers."""
-    symbols = subprocess.run([str(makensis()), "-HDRINFO"], capture_output=True, text=True, check=False).stdout
-    folder = re.search(r"NSISDIR=([^,\n]+)", symbols)
-    return bool(folder) and (Path(folder[1]) / "Stubs" / f"lzma_solid-{TARGET}").is_file()
+    folder = re.search(r"NSISDIR=([^,\n]+)", call(makensis(), "-HDRINFO").stdout)
+    return folder is not None and (Path(folder[1]) / "Stubs" / f"lzma_solid-{TARGET}").is_file()
 
 
 def compile_script(compiler: str, told: dict[str, str]) -> None:
@@ -92,8 +90,7 @@ def compile_script(compiler: str, told: dict[str, str]) -> None:
     """
     command = [compiler, "-V2", "-WX", "-INPUTCHARSET", "UTF8", *(f"-D{name}={value}" for name, value in told.items()),
                str(HERE / "gptstudio.nsi")]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, encoding="utf-8", errors="replace",
-                          check=False)
+    done = call(*command)
     if done.returncode:
         said = "\n".join((done.stdout + done.stderr).splitlines()[-12:])
         raise SetupError(f"NSIS could not make the installer:\n{said}")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # NSIS starts this file by itself
 
-from children import SetupError
+from children import SetupError, call
 
 NEEDED = "neither GPTSTUDIO_CERTIFICATE (a .pfx file) nor GPTSTUDIO_SIGN_COMMAND is set."
 TIMESTAMP = "http://timestamp.digicert.com"
@@ -52,8 +52,7 @@ def sign(file: Path) -> None:
     signed = file.with_suffix(".signed")
     words = command(file, signed, tool() if way() == "certificate" else "")
     try:
-        subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, check=True, encoding="utf-8",
-                       errors="replace")
+        call(*words, check=True)
         if signed.is_file():  # osslsigncode writes a copy
             signed.replace(file)
     except OSError as error:
