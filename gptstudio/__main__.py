@@ -43,7 +43,7 @@ def window_alone() -> int:
         raise
     try:
         return open_window()
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it was is told, and is the exit code
         from gptstudio.cli.app import exit_code_of
 
         return exit_code_of(error)

@@ -76,7 +76,7 @@ class Spec(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     @classmethod
-    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
+    def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:  # noqa: ARG003 - for specs that have some
         """Problems between fields. ``values`` holds only the fields that are right by themselves."""
         yield from ()
 
@@ -177,6 +177,7 @@ def _view(name: str, info: FieldInfo) -> FieldView:
     }
     extra = info.json_schema_extra if isinstance(info.json_schema_extra, dict) else {}
     bounds = {key: getattr(part, key) for part in info.metadata for key in ("ge", "le") if hasattr(part, key)}
+    step = extra.get("step")
     return FieldView(
         name=name,
         label=info.title or name,
@@ -187,7 +188,7 @@ def _view(name: str, info: FieldInfo) -> FieldView:
         default=info.default,
         low=bounds.get("ge"),
         high=bounds.get("le"),
-        step=extra.get("step"),  # type: ignore[arg-type]
+        step=step if isinstance(step, (int, float)) else None,
         choices=choices,
         empty=str(extra.get("empty") or ""),
         panel=bool(extra.get("panel", True)),

@@ -120,7 +120,7 @@ def _file(path: Path) -> logging.Handler:
     made = RotatingFileHandler(path, maxBytes=LARGEST_BYTES, backupCount=OLDER_FILES, encoding="utf-8",
                                errors="backslashreplace")
     made.setFormatter(logging.Formatter("%(asctime)s %(process)d %(threadName)s %(levelname)s: %(message)s"))
-    made.handleError = lambda record: None  # type: ignore[method-assign] # a full disk, or moved by another program
+    made.handleError = lambda record: None  # type: ignore[method-assign]  # noqa: ARG005 - a full disk, say
     return made
 
 

@@ -125,7 +125,7 @@ def told(settings: Settings, more: tuple[Fault, ...] = ()) -> Words:
 
 
 @lru_cache(maxsize=1)
-def _remembered(file: Path, changed_ns: int, size: int) -> Settings:
+def _remembered(file: Path, _changed_ns: int, _size: int) -> Settings:
     return load(file)
 
 

@@ -67,7 +67,7 @@ class Ledger:
         self.tries += 1
         try:
             yield
-        except (Exception, pytest.fail.Exception) as error:
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - whatever it was, the try is lost
             self.lost.append(f"{what}: {type(error).__name__}: {error}")
 
     def held(self, tries: int = 1) -> None:

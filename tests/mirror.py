@@ -196,7 +196,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def commit(repository: str) -> str:
     """The version of a repository here."""
-    return hashlib.sha1(repository.encode()).hexdigest()
+    return hashlib.sha1(repository.encode(), usedforsecurity=False).hexdigest()
 
 
 def sha256(content: bytes) -> str:
@@ -205,4 +205,4 @@ def sha256(content: bytes) -> str:
 
 def git_name(content: bytes) -> str:
     """What git calls a file with this content."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content).hexdigest()
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()

@@ -22,7 +22,7 @@ left_for_a_release = 0
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
-    global left_for_a_release  # noqa: PLW0603 - a count that several hooks of one run share
+    global left_for_a_release
     left_for_a_release += sum(item.get_closest_marker("release") is not None for item in items)
 
 
@@ -37,7 +37,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: object) -> None:
     """Each worker of xdist collects, and leaves out, all tests."""
-    global left_for_a_release  # noqa: PLW0603
+    global left_for_a_release
     left_for_a_release = getattr(node, "workeroutput", {}).get("left_for_a_release", left_for_a_release)
 
 

@@ -2,18 +2,15 @@
 
 import gc
 import sys
+from importlib import import_module
 
 sys.argv = ["gptstudio"]
 
-import torch._dynamo  # noqa: E402, F401
-import torch.distributed.run  # noqa: E402, F401
-
-import gptstudio.cli.app  # noqa: E402
-import gptstudio.gui.app  # noqa: E402
-import gptstudio.gui.decoding.generate  # noqa: E402
-import gptstudio.runs.generator  # noqa: E402
-import gptstudio.runs.together  # noqa: E402
-import gptstudio.runs.trainer  # noqa: E402, F401
+for each in (
+    "torch._dynamo", "torch.distributed.run", "gptstudio.cli.app", "gptstudio.gui.app",
+    "gptstudio.gui.decoding.generate", "gptstudio.runs.generator", "gptstudio.runs.together", "gptstudio.runs.trainer",
+):
+    import_module(each)
 
 gc.collect()
 gc.freeze()  # no child need look through it

@@ -18,7 +18,8 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from multiprocessing import forkserver, reduction
+from multiprocessing import reduction
+from multiprocessing.forkserver import _forkserver as SERVER
 from pathlib import Path
 from typing import IO
 
@@ -88,7 +89,7 @@ class Process:
     def kill(self) -> None:
         self.send_signal(signal.SIGKILL)
 
-    def communicate(self, input: str | None = None, timeout: float | None = None) -> tuple[str, str]:  # noqa: A002
+    def communicate(self, input: str | None = None, timeout: float | None = None) -> tuple[str, str]:
         """All that it still says, to its end."""
         end = None if timeout is None else time.monotonic() + timeout
         said = {"stdout": "", "stderr": ""}
@@ -137,7 +138,7 @@ def start(
 
 def run(
     *argv: object, env: dict[str, str] | None = None, timeout: float | None = 200, check: bool = False,
-    input: str | None = None, **options: object,  # noqa: A002
+    input: str | None = None, **options: object,
 ) -> subprocess.CompletedProcess:
     """Run ``python *argv`` to its end; a program that takes longer than ``timeout`` seconds is killed."""
     if input is not None:
@@ -157,7 +158,7 @@ def run(
 def stop_server() -> None:
     """End the process that all are forked from, and wait for it, so that its processor time is counted."""
     if HAS_FORK:
-        forkserver._forkserver._stop()
+        SERVER._stop()  # noqa: SLF001 - it has no public end
 
 
 class _Start:
@@ -185,7 +186,7 @@ class _Start:
         sys.stdin = os.fdopen(0, encoding="utf-8")
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", errors="surrogateescape")
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", errors="backslashreplace", buffering=1)
-        multiprocessing.current_process()._config.clear()  # it may start processes, as any program
+        multiprocessing.current_process()._config.clear()  # noqa: SLF001 - it may start processes, as any program
         code = self._exit_code()
         _exit_as_python_does()
         if code == -signal.SIGINT:
@@ -201,7 +202,7 @@ class _Start:
                 print(end.code, file=sys.stderr)
                 return 1
             return (end.code or 0) & 0xFF
-        except BaseException as error:
+        except BaseException as error:  # noqa: BLE001 - as Python itself ends a program
             sys.excepthook(*sys.exc_info())
             return -signal.SIGINT if isinstance(error, KeyboardInterrupt) else 1
         return 0
@@ -220,8 +221,8 @@ class _Start:
 
 def _exit_as_python_does() -> None:
     """A forked process ends without what was registered to be done at the exit."""
-    threading._shutdown()  # type: ignore[attr-defined]  # waits for threads, as Python's end does
-    atexit._run_exitfuncs()
+    threading._shutdown()  # noqa: SLF001 - waits for threads, as Python's end does
+    atexit._run_exitfuncs()  # noqa: SLF001 - likewise
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # whoever read it has gone, or it was closed
             stream.flush()
@@ -230,7 +231,7 @@ def _exit_as_python_does() -> None:
 @contextmanager
 def _server_environment() -> Iterator[None]:
     """The server finds the modules of the tests, and is started only once."""
-    if forkserver._forkserver._forkserver_pid:
+    if SERVER._forkserver_pid:  # noqa: SLF001 - whether it runs is said nowhere else
         yield
         return
     before = dict(os.environ)

@@ -70,7 +70,7 @@ def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] |
         result = app.meta(argv, exit_on_error=False, print_error=False)
         output.flush()
         return _code(result, debugging)
-    except (Exception, KeyboardInterrupt) as error:
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it was is told, and is the exit code
         return exit_code_of(error, debugging)
 
 

@@ -71,7 +71,7 @@ def _app(name: str, help: str, otherwise: Callable[..., None]) -> App:
 
 
 def _overview() -> App:
-    def overview(*, list: List = False, json: Json = False) -> None:
+    def overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them anyway
         show_all(json)
 
     return _app("gptstudio lab", USAGE, overview)
@@ -158,10 +158,10 @@ def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: st
     if problems or book is None:
         raise SpecError(problems)
     device = read.get("device", Asked.device)
-    return Asked(book, lab.ask.make(start | asked), _model(lab, **read), device)
+    return Asked(book, lab.ask.make(start | asked), _model(lab, read.get("model", ""), read.get("seed")), device)
 
 
-def _model(lab: Lab, model: str = "", seed: int | None = None, **rest: str) -> source.Kept | None:
+def _model(lab: Lab, model: str, seed: int | None) -> source.Kept | None:
     if lab.model is None:
         return None
     seed = lab.model.seed if seed is None else seed

@@ -20,7 +20,7 @@ class Console(console.Console):
     """rich's, but a reader who has gone away (``| head``) is an error like any other, handled in one place."""
 
     def on_broken_pipe(self) -> None:
-        raise  # noqa: PLE0704 - rich calls this while it handles the BrokenPipeError
+        raise  # rich calls this while it handles the BrokenPipeError
 
 
 def results() -> Console:

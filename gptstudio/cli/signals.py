@@ -33,7 +33,7 @@ class Listener:
         if isinstance(event, PhaseChanged):
             self._saving = event.phase == "saving"
 
-    def hear(self, number: int, frame: FrameType | None) -> None:
+    def hear(self, number: int, _frame: FrameType | None) -> None:
         """Says nothing: it may come in the middle of a line."""
         again = number in _came  # torchrun sends one of each kind
         self._control.stop()

@@ -87,6 +87,13 @@ class Terminal:
                 self._line(f"Step {event.step + 1:,}: {losses}.")
             case Warned():
                 output.note(event.words, "yellow")
+            case Ended():
+                self._ended(event)
+            case _:
+                self._tell_text(event)
+
+    def _tell_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
+        match event:
             case PromptRead():
                 self._prompt(event)
             case TokenDrawn():
@@ -95,8 +102,6 @@ class Terminal:
                 pass  # a token of the prompt, which is there already
             case TextEnded():
                 self.ends.append(event)
-            case Ended():
-                self._ended(event)
             case _:
                 assert_never(event)
 

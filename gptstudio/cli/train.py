@@ -124,7 +124,7 @@ def train_into(
 
 def _sink(json: bool, control: Control, world: World) -> Sink:
     if not world.leads:
-        return lambda event: None
+        return lambda _: None
     return output.json_lines() if json else Terminal(control)
 
 

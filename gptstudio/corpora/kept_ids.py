@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable
+from io import FileIO
 from pathlib import Path
 from threading import Lock
 from typing import IO
@@ -26,7 +27,7 @@ PIECE = 2**22
 class KeptIds:
     """Ids in a file, (N,). A slice is a stretch of the same file; ``numpy.asarray`` reads it."""
 
-    def __init__(self, file: IO[bytes], lock: Lock, start: int, stop: int):
+    def __init__(self, file: FileIO, lock: Lock, start: int, stop: int):
         self._file, self._lock, self._start, self._stop = file, lock, start, max(start, stop)
 
     def __len__(self) -> int:
@@ -47,7 +48,7 @@ class KeptIds:
         try:
             with self._lock:
                 self._file.seek(self._start * TYPE.itemsize)
-                done = self._file.readinto(ids.view(np.uint8).data) if len(ids) else 0  # type: ignore[attr-defined]
+                done = self._file.readinto(ids.view(np.uint8).data) if len(ids) else 0
         except OSError as error:
             raise self._lost(error.strerror or str(error)) from error
         if done != ids.nbytes:

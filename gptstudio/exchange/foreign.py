@@ -7,6 +7,7 @@ import json
 import re
 from pathlib import Path
 
+from gptstudio.errors import UserError
 from gptstudio.exchange.stored import opened
 
 OPENED = (
@@ -107,7 +108,7 @@ def _width(folder: Path) -> int:
         with opened(folder / "hparams.json") as file:
             values = json.loads(file.read(10_000))
         width = values["n_embd"]
-    except Exception:  # whatever a folder of somebody's holds under this name
+    except (UserError, OSError, ValueError, LookupError, TypeError, RecursionError):  # somebody's own file of this name
         return 0
     return width if isinstance(width, int) else 0
 

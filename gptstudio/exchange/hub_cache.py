@@ -59,7 +59,8 @@ def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
     """
     if len(remote.etag) == 64:
         return sha256(path, check) == remote.etag
-    return _digest(path, hashlib.sha1(b"blob %d\0" % path.stat().st_size), check) == remote.etag
+    blob_id = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)  # as git names a file
+    return _digest(path, blob_id, check) == remote.etag
 
 
 def sha256(path: Path, check: Callable[[], None]) -> str:

@@ -108,10 +108,6 @@ class Machine:
                 self.memo[argument] = stack[-1]
             case "MEMOIZE":
                 self.memo[len(self.memo)] = stack[-1]
-            case "BINGET" | "LONG_BINGET":
-                stack.append(self.memo[argument])
-            case "TUPLE":
-                stack.append(tuple(self._since_mark()))
             case "APPEND":
                 self._extend([stack.pop()])
             case "APPENDS":
@@ -123,21 +119,31 @@ class Machine:
             case "BUILD":  # what torch keeps beside a state dict: the versions of its modules
                 stack.pop()
                 _need(isinstance(stack[-1], dict))
+            case _:
+                stack.append(self._made(name, argument))
+
+    def _made(self, name: str, argument: Any) -> Any:
+        """What an instruction puts on the stack."""
+        match name:
+            case "BINGET" | "LONG_BINGET":
+                return self.memo[argument]
+            case "TUPLE":
+                return tuple(self._since_mark())
             case "GLOBAL" | "STACK_GLOBAL":
-                stack.append(self._global(argument or _joined(*self._taken(2))))
+                return self._global(argument or _joined(*self._taken(2)))
             case "REDUCE":
-                stack.append(_called(*self._taken(2)))
+                return _called(*self._taken(2))
             case "BINPERSID":
-                stack.append(_storage(stack.pop()))
-                self.storages.append(stack[-1])
+                self.storages.append(_storage(self.stack.pop()))
+                return self.storages[-1]
             case _ if name in CONSTANTS:
-                stack.append(CONSTANTS[name])
+                return CONSTANTS[name]
             case _ if name in EMPTY:
-                stack.append(EMPTY[name]())
+                return EMPTY[name]()
             case _ if name in VALUES:
-                stack.append(argument)
+                return argument
             case _ if name in TUPLES:
-                stack.append(tuple(self._taken(TUPLES[name])))
+                return tuple(self._taken(TUPLES[name]))
             case _:
                 raise self._refused(f"uses the instruction {name}")
 
@@ -183,7 +189,7 @@ def _need(true: bool) -> None:
 
 def _is_key(key: Any) -> bool:
     """Texts and small numbers alone: others can be made to take for ever when their hashes are computed or compared."""
-    return isinstance(key, str) or type(key) is int and abs(key) < 2**31
+    return isinstance(key, str) or (type(key) is int and abs(key) < 2**31)
 
 
 def _joined(module: Any, name: Any) -> str:
@@ -211,7 +217,6 @@ def _storage(said: Any) -> Storage:
     """Of ('storage', type, key, device, elements), behind which old files have None: no view of another storage."""
     word, kind, key, _, elements, *view = said
     _need(isinstance(word, str) and word == "storage" and isinstance(kind, Global) and isinstance(key, str))
-    dtype = STORAGES.get(kind.name.removeprefix("torch "))
-    _need(dtype is not None and are_sizes([elements]) and all(part is None for part in view))
-    assert dtype
+    dtype = STORAGES.get(kind.name.removeprefix("torch "), "")
+    _need(dtype != "" and are_sizes([elements]) and all(part is None for part in view))
     return Storage(key, dtype, elements)

@@ -11,6 +11,7 @@ import stat
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -101,7 +102,7 @@ def part(file: IO[bytes], place: Place) -> bytes:
     return file.read(place.nbytes)
 
 
-def opened(path: Path) -> IO[bytes]:
+def opened(path: Path) -> BufferedReader:
     """A plain file, open to be read. A pipe or a device, which could keep one waiting for ever, is not opened.
 
     Raises:
@@ -148,7 +149,7 @@ def _fill(target: memoryview, name: str, stored: Stored, told: Callable[[int], N
         file.seek(stored.offset)
         for begin in range(0, len(target), PIECE):
             piece = target[begin : begin + PIECE]
-            if file.readinto(piece) != len(piece):  # type: ignore[attr-defined]
+            if file.readinto(piece) != len(piece):
                 raise refused(stored.file, f"it ended within {shown(name)}: it became shorter while it was read.")
             crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
             told(len(piece))

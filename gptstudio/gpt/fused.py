@@ -87,7 +87,8 @@ class DroppedAttention(Function):
         grad, weights = grad / ctx.share, signed.abs()
         grad_values = signed.relu().transpose(2, 3) @ grad
         grad_weights = (grad @ values.transpose(2, 3)).mul_(signed.sign().relu_())
-        grad_scores = torch._softmax_backward_data(grad_weights, weights, -1, weights.dtype)
+        backward = torch._softmax_backward_data  # noqa: SLF001 - no public name
+        grad_scores = backward(grad_weights, weights, -1, weights.dtype)
         grad_queries = (grad_scores @ keys).mul_(ctx.scale)
         grad_keys = grad_scores.transpose(2, 3) @ queries  # which carry the scale
         return grad_queries, grad_keys, grad_values, None, None

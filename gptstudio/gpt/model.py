@@ -293,6 +293,6 @@ def _product_dtype(x: Tensor) -> torch.dtype:
     return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype
 
 
-def _forget_saved_mask(module: nn.Module, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
+def _forget_saved_mask(_module: nn.Module, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
     """The book's code saves its causal mask with the weights; ours is made when needed."""
     state_dict.pop(prefix + "mask", None)

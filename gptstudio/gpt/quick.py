@@ -104,7 +104,9 @@ def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
 def _can_pack() -> bool:
     """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
     something later."""
-    return torch.backends.mkldnn.is_available() and bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())
+    if not torch.backends.mkldnn.is_available():
+        return False
+    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # noqa: SLF001 - no public name
 
 
 def _head(layer: nn.Linear, weights: Weights) -> Product:
@@ -146,11 +148,13 @@ class _Packed:
     """bf16 in blocks that oneDNN's product reads one after the other, instead of row by row."""
 
     def __init__(self, weight: Tensor, bias: Tensor | None):
-        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16(), 1)
+        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16(), 1)  # noqa: SLF001 - no public name
         self._bias = None if bias is None else bias.bfloat16()
 
     def __call__(self, x: Tensor) -> Tensor:
-        out: Tensor = torch.ops.mkldnn._linear_pointwise(x.bfloat16(), self._weight, self._bias, "none", [], "")
+        out: Tensor = torch.ops.mkldnn._linear_pointwise(  # noqa: SLF001 - no public name
+            x.bfloat16(), self._weight, self._bias, "none", [], ""
+        )
         return out.float()
 
 
@@ -176,5 +180,5 @@ class _Int8:
     def __call__(self, x: Tensor) -> Tensor:
         x = x.bfloat16()
         x = F.pad(x, (0, self._missing)) if self._missing else x
-        product = torch._weight_int8pack_mm(x, self._numbers, self._scale)
+        product = torch._weight_int8pack_mm(x, self._numbers, self._scale)  # noqa: SLF001 - no public name
         return product.float() if self._bias is None else product + self._bias  # float32

@@ -35,16 +35,26 @@ def encoding() -> tiktoken.Encoding:
         UserError: its files are not those that ship with the program.
     """
     import tiktoken
+
+    return tiktoken.Encoding(
+        "gpt2", pat_str=WORDS, mergeable_ranks=ranks(), special_tokens={END_OF_TEXT: 50_256}, explicit_n_vocab=50_257
+    )
+
+
+@cache
+def ranks() -> dict[bytes, int]:
+    """Each token's bytes and its id: of two neighbours the pair of lowest id becomes one token first.
+
+    Raises:
+        UserError: as :func:`encoding`.
+    """
     from tiktoken.load import data_gym_to_mergeable_bpe_ranks
 
     # tiktoken would copy local files into a cache of its own; an empty name turns that off, and the check of
     # their digests with it.
     os.environ.setdefault("TIKTOKEN_CACHE_DIR", "")
-    ranks = data_gym_to_mergeable_bpe_ranks(
+    return data_gym_to_mergeable_bpe_ranks(
         vocab_bpe_file=_checked("vocab.bpe"), encoder_json_file=_checked("encoder.json")
-    )
-    return tiktoken.Encoding(
-        "gpt2", pat_str=WORDS, mergeable_ranks=ranks, special_tokens={END_OF_TEXT: 50_256}, explicit_n_vocab=50_257
     )
 
 

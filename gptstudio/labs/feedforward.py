@@ -212,5 +212,5 @@ LAB = Lab(
     table=table,
     values=values,
     model=Fresh(PRESETS["workshop"]),
-    slow=lambda ask: True,
+    slow=lambda _: True,
 )

@@ -101,7 +101,8 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
     """
     if ask.story == "with bias":
         model = source.load(WITH_BIAS, devices.cpu(), "reference")
-    assert model, "the text of a chosen model needs one"
+    if model is None:
+        raise RuntimeError("the text of a chosen model needs one")
     ids = tokenizer.encode(ask.prompt)
     check_vocabulary(model, ids)
     context, prompt_tokens = min(ask.context or model.cfg.context_length, model.cfg.context_length), len(ids)
@@ -190,5 +191,5 @@ LAB = Lab(
     values=values,
     model=SEEDS_MODEL,
     reads=lambda ask: ask.story == "chosen",
-    slow=lambda ask: True,
+    slow=lambda _: True,
 )

@@ -97,8 +97,8 @@ class Lab:
     table: Callable[[Any], Table]
     values: Callable[[Any], Mapping[str, float]]
     model: Fresh | None = None
-    reads: Callable[[Any], bool] = lambda ask: True
-    slow: Callable[[Any], bool] = lambda ask: False
+    reads: Callable[[Any], bool] = lambda _: True
+    slow: Callable[[Any], bool] = lambda _: False
 
 
 @dataclass(frozen=True)

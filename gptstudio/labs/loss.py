@@ -119,7 +119,8 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
         # Logits of a vocabulary of two, the target and all else, whose softmax gives these.
         logits = torch.stack([torch.log(p), torch.log1p(-p)], dim=-1)
         return _add_up(texts, p, logits, torch.zeros(len(p), dtype=torch.long), VOCAB_SIZE)
-    assert model, "probabilities from a model need one"
+    if model is None:
+        raise RuntimeError("probabilities from a model need one")
     texts = [ids[-(model.cfg.context_length + 1) :] for ids in texts]
     for ids in texts:
         check_vocabulary(model, ids)

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any
 
 import regex  # type: ignore[import-untyped]  # tiktoken's own
@@ -117,18 +116,13 @@ def merges(word: bytes) -> Iterator[Step]:
     """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals."""
     pieces = tuple(word[i : i + 1] for i in range(len(word)))
     while True:
-        ranks = tuple(_ranks().get(left + right) for left, right in zip(pieces, pieces[1:], strict=False))
+        ranks = tuple(tokenizer.ranks().get(left + right) for left, right in pairwise(pieces))
         known = [(rank, i) for i, rank in enumerate(ranks) if rank is not None]
         pair = min(known)[1] if known else None
         yield Step(pieces, ranks, pair)
         if pair is None:
             return
         pieces = (*pieces[:pair], pieces[pair] + pieces[pair + 1], *pieces[pair + 2 :])
-
-
-@cache
-def _ranks() -> Mapping[bytes, int]:
-    return tokenizer.encoding()._mergeable_ranks
 
 
 def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[Piece, ...]:

@@ -52,7 +52,7 @@ def trace(
         told: the functions that are kept, for each kind of module that calls them; all others are passed over.
         leaves: kinds of modules into which nobody looks, by class name.
     """
-    tracer = _Tracer(model, told, leaves)
+    tracer = _Tracer(told, leaves)
     with ExitStack() as stack:
         for path, module in model.named_modules():
             before = module.register_forward_pre_hook(tracer.entering(path))
@@ -67,7 +67,7 @@ def trace(
 class _Tracer(TorchFunctionMode):
     """Follows the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
 
-    def __init__(self, model: nn.Module, told: Mapping[type[nn.Module], Told], leaves: Collection[str]):
+    def __init__(self, told: Mapping[type[nn.Module], Told], leaves: Collection[str]):
         super().__init__()
         self.found: list[Step] = []
         self._told, self._leaves = told, leaves

@@ -117,7 +117,7 @@ class Summaries:
         return RunSummary(run, record, figures, sizing.parameter_count(record.spec.config), size(run.path))
 
     def of_all(
-        self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda error: None
+        self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda _: None
     ) -> list[RunSummary]:
         """The summaries of those that can be read; ``unreadable`` is told of each other one. All else is forgotten."""
         found = []

@@ -65,12 +65,17 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
         raise SpecError([_one_document(found[0])])
     ids, done, total = [], 0, sum(text.size for text in found)
     for text in found:
-        ids.append(tokens.of(text, lambda read, _, before=done: progress(before + read, total)))  # type: ignore[misc]
+        ids.append(tokens.of(text, _beyond(done, total, progress)))
         done += text.size
     cut = _by_documents if spec.split == "documents" else _by_characters
     train, validation = cut(found, ids, spec.train_ratio)
     notes = tuple(text.guess for text in found if text.guess)
     return Corpus(_joined(train), _joined(validation), texts.together(found), notes)
+
+
+def _beyond(done: int, total: int, progress: Progress) -> Progress:
+    """Counts on, of all texts together."""
+    return lambda read, _: progress(done + read, total)
 
 
 def windows(tokens: int, context: int, stride: int) -> int:

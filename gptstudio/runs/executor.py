@@ -45,7 +45,7 @@ def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
                 _give(event, working)
     except (KeyboardInterrupt, Stopped):
         ended = Ended(outcome="stopped", words="Stopped.")
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - however a run ends, its end is told
         ended = _failed(error)
     _give(ended, working)
     return ended
@@ -105,7 +105,7 @@ def _give(event: Event, sinks: list[Sink]) -> None:
     for sink in list(sinks):
         try:
             sink(event)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 - no sink may end the run, whatever is wrong with it
             sinks.remove(sink)
             errors.append(error)
     for failure in [] if isinstance(event, Ended) else errors:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from io import BufferedReader
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -78,12 +79,12 @@ def _place(name: str, entry: Any) -> _Place:
     return _Place(begin, end, name, dtype, shape)
 
 
-def _tensor(source: IO[bytes], place: _Place, digest: Any) -> torch.Tensor:
+def _tensor(source: BufferedReader, place: _Place, digest: Any) -> torch.Tensor:
     flat = torch.empty(place.end - place.begin, dtype=torch.uint8)
     target = flat.numpy().data
     for begin in range(0, len(target), PIECE):
         piece = target[begin : begin + PIECE]
-        if source.readinto(piece) != len(piece):  # type: ignore[attr-defined]
+        if source.readinto(piece) != len(piece):
             raise ValueError(f"it ended within {place.name}")
         digest.update(piece)
     return flat.view(place.dtype).view(place.shape)

@@ -74,7 +74,7 @@ class Together(World):
         free = device.free_bytes if device.kind == "cuda" else device.free_bytes // self._neighbours
         return replace(device, name=f"{self.size} × {device.name}", free_bytes=free)
 
-    def expected(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
+    def expected(self, spec: TrainSpec, _plan: Plan, device: devices.Device) -> tuple[int, float | None]:
         if spec.batch_size % self.size:
             possible = self.size * -(-spec.batch_size // self.size)
             words = (
@@ -122,7 +122,7 @@ class Together(World):
         if self.leads:
             try:
                 answer[0] = make()
-            except Exception as raised:  # told to all before it is raised here, so that nobody waits for ever
+            except Exception as raised:  # noqa: BLE001 - told to all before it is raised here, else they wait for ever
                 error, answer[1] = raised, in_words(raised)
         dist.broadcast_object_list(answer)
         if answer[1]:
@@ -208,7 +208,7 @@ class Sharded(Together):
         self.put_weights(model, weights or {})
         return model, model
 
-    def accumulate(self, forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
+    def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
         """The gradients of every batch are shared out at once: nobody has room for all of them."""
         yield from batches
 

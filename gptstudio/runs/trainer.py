@@ -222,5 +222,5 @@ class Stopwatch:
 def _mean_loss(bench: Bench, batches: Batches, limit: int) -> float:
     limit = min(limit, len(batches))
     firsts = (batch for _, batch in zip(range(limit), batches, strict=False))
-    losses = [bench.world.mean(batch_loss(bench, batch), rows=len(batch[0])).item() for batch in firsts]
+    losses = [bench.world.mean(batch_loss(bench, batch), len(batch[0])).item() for batch in firsts]
     return sum(losses) / limit

@@ -52,7 +52,7 @@ class World:
         return made.predicted_bytes, made.seconds
 
     def build(
-        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, bf16: bool,
+        self, make: Callable[[], GPTModel], chance: RandomStream, device: str, _bf16: bool,
         weights: Mapping[str, Tensor] | None = None,
     ) -> tuple[GPTModel, nn.Module]:
         """The model with its first weights on the device, and the module to call to train it.
@@ -74,7 +74,7 @@ class World:
             self.put_weights(model, weights)
         return model.train(), model
 
-    def own_chance(self, chance: RandomStream, device: str) -> RandomStream:
+    def own_chance(self, chance: RandomStream, _device: str) -> RandomStream:
         """What this process draws its dropout from."""
         return chance
 
@@ -84,12 +84,12 @@ class World:
 
         return Batches(*text, **order)
 
-    def accumulate(self, forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
+    def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
         """The batches of one step; whatever is exchanged between processes is exchanged once, for the last."""
         yield from batches
 
-    def mean(self, loss: Tensor, rows: int = 1) -> Tensor:
-        """The mean over all processes of a mean over ``rows`` here."""
+    def mean(self, loss: Tensor, _rows: int = 1) -> Tensor:
+        """The mean over all processes of a mean over some rows here."""
         return loss
 
     def whole(self, tensor: Tensor) -> Tensor:

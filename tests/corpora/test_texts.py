@@ -16,7 +16,7 @@ BODY = b"I HAD always thought so.\n" * 1000
 
 def test_that_a_folder_without_texts_is_refused_in_words(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG")
-    with pytest.raises(TextError, match="is a folder without .txt or .md files"):
+    with pytest.raises(TextError, match=r"is a folder without \.txt or \.md files"):
         texts.read_all([str(tmp_path)])
 
 

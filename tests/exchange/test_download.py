@@ -388,8 +388,13 @@ def test_that_a_stop_ends_the_wait_for_another_that_fetches_the_same(mirror, hub
     lock = hub_here.joinpath(".locks", "models--openai-community--gpt2", f"{sha256(WEIGHTS)}.lock")
     lock.parent.mkdir(parents=True)
     control = Control()
+
+    def fetched() -> None:
+        with pytest.raises(Stopped):
+            fetch(control)
+
     with FileLock(lock):
-        other = threading.Thread(target=lambda: pytest.raises(Stopped, fetch, control))
+        other = threading.Thread(target=fetched)
         other.start()
         until(lambda: download.sizes(SMALL).to_fetch_bytes == len(WEIGHTS))  # it has the small file, and waits
         control.stop()

@@ -204,7 +204,7 @@ class TestWholeOrNotAtAll:
                 control.stop()
             control.check()
 
-        with pytest.raises(Exception, match="^$") as caught:
+        with pytest.raises(Exception, match=r"^$") as caught:
             EXPORTS[kind](Fresh(SMALL), tmp_path / "model", progress, replace=there)
         assert type(caught.value).__name__ == "Stopped"
         assert contents(tmp_path) == before
@@ -296,7 +296,7 @@ def test_that_an_empty_folder_may_be_filled(tmp_path):
 
 def test_that_a_file_is_no_folder_and_a_folder_is_no_file(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(ExchangeError, match="is a file. Name a folder"):
+    with pytest.raises(ExchangeError, match=r"is a file\. Name a folder"):
         export_huggingface(Fresh(TINY), tmp_path / "file", replace=True)
     with pytest.raises(ExchangeError, match=r"is a folder. Name a file for the model, for example .*model\.pth"):
         export_book(Fresh(TINY), tmp_path, replace=True)

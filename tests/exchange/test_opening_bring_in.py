@@ -131,7 +131,7 @@ def test_that_a_disk_that_fails_leaves_nothing(book_file, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(checkpoint.files, "write_whole", full)
-    with pytest.raises(ExchangeError, match="could not be kept .* No space left"):
+    with pytest.raises(ExchangeError, match=r"could not be kept .* No space left"):
         opening.bring_in(found)
     assert kept() == []
 
@@ -140,7 +140,7 @@ def test_that_a_model_with_nan_leaves_nothing(book_file):
     state = book_state()
     state["out_head.weight"][0, 0] = float("nan")
     torch.save(state, book_file)
-    with pytest.raises(ExchangeError, match="out_head.weight"):
+    with pytest.raises(ExchangeError, match=r"out_head\.weight"):
         opening.bring_in(opening.inspect(book_file))
     assert kept() == []
 

@@ -3,10 +3,10 @@
 import sys
 from pathlib import Path
 
-TESTS = Path(__file__).resolve().parents[1]
-sys.path += [str(TESTS / room) for room in ("cli", "exchange", "gui", "runs")]  # their helpers, as they import them
+ROOMS = ("cli", "exchange", "gui", "runs")
+sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ROOMS)  # their helpers, as they import them
 
-from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer  # noqa: E402, F401
-from disks import longest_file, small_disk  # noqa: E402, F401
-from lessons import lesson, tiny_spec  # noqa: E402, F401
-from the_program import program  # noqa: E402, F401
+from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer  # noqa: E402
+from disks import longest_file, small_disk  # noqa: E402
+from lessons import lesson, tiny_spec  # noqa: E402
+from the_program import program  # noqa: E402

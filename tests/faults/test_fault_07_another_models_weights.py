@@ -136,7 +136,7 @@ def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, 
     (newest / checkpoint.STATE).write_text(json.dumps(values | {"format": formats.FORMAT + 1, "experts": 8}))
     seal(newest)
     for load in (checkpoint.load, checkpoint.read_state):
-        with fault.tried(load.__name__), pytest.raises(CheckpointError, match="state.json was saved by a newer GPT"):
+        with fault.tried(load.__name__), pytest.raises(CheckpointError, match=r"state\.json was saved by a newer GPT"):
             load(newest)
     with fault.tried("going on"):
         assert "Please update." in launch.resume(stopped, Control(), []).words

@@ -130,7 +130,7 @@ def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_w
     long_ago = time.time() - 3600
     os.utime(run.journal_path, (long_ago, long_ago))
     assert not run.written_elsewhere
-    with pytest.raises(UserError, match="Nothing can be written to .* only be looked at"), run.writing():
+    with pytest.raises(UserError, match=r"Nothing can be written to .* only be looked at"), run.writing():
         pass
     assert "only be looked at" in go_on(run).words
     run.journal_path.unlink()

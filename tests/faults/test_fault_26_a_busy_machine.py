@@ -13,7 +13,7 @@ from the_program import CHECKOUT
 
 sys.path.append(str(CHECKOUT / "tests" / "bench"))
 
-from busy_machine import busy  # noqa: E402
+from busy_machine import busy
 
 pytestmark = [
     pytest.mark.fault(26), pytest.mark.skipif(os.name == "nt", reason="Windows sets priorities in another way"),

@@ -403,7 +403,7 @@ def test_that_heads_are_those_that_divide_the_width():
     assert weights.possible_heads(65_536)[-1] == 1_024
     assert weights.likely_heads(100) == 2  # 1.5625 are not to be had
     assert weights.likely_heads(7) == 1
-    with pytest.raises(WeightsError, match="12 numbers for each token .* among 5 heads. Possible are 1, 2"):
+    with pytest.raises(WeightsError, match=r"12 numbers for each token .* among 5 heads\. Possible are 1, 2"):
         weights.config_from_book(weights.our_shapes(SMALL), n_heads=5)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer  # noqa: F401
+from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer
 
 HERE = Path(__file__).parent
 

@@ -85,7 +85,7 @@ def test_that_a_run_that_rewinds_leaves_no_point_behind():
     again = np.arange(40_000, 100_000)
     rewound.extend({"step": again, "seconds": again * 2.5}, values[again] + 5)
     expected = np.concatenate([values[:40_000], values[40_000:] + 5])
-    lows, highs = lows_and_highs(rewound.y, [0, 50_000, 100_000])
+    _, highs = lows_and_highs(rewound.y, [0, 50_000, 100_000])
     assert highs.tolist() == [expected[:50_000].max(), expected[50_000:].max()]
 
 

@@ -1,6 +1,7 @@
 """The Generate tab: a model writes, and every token can be asked what else it could have been."""
 
 import shutil
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -100,7 +101,7 @@ def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(write
     drawn = writer.heard(TokenDrawn)
     assert (drawn[0].temperature, drawn[0].top_k) == (1.0, 50)
     assert (drawn[-1].temperature, drawn[-1].top_k) == (0.0, None)
-    turns = sum(a.temperature != b.temperature for a, b in zip(drawn, drawn[1:], strict=False))
+    turns = sum(a.temperature != b.temperature for a, b in pairwise(drawn))
     assert turns == 1, "once turned, it stays"
     assert all(token.probability == 1 for token in drawn if token.temperature == 0)
 
@@ -166,7 +167,7 @@ def test_that_top_k_cuts_say_why(writer):
     assert sum(row.after > 0 for row in rows) == 3
     assert sum(not row.reasons for row in rows[:-1]) == 3
     assert sum(shares(writer)) == pytest.approx(1)
-    assert [row.outcome for row in rows[:-1] if row.reasons][0] == "cut: rank 4 of 3"
+    assert next(row.outcome for row in rows[:-1] if row.reasons) == "cut: rank 4 of 3"
 
 
 def test_that_temperature_zero_is_the_likeliest_for_certain(writer):

@@ -315,7 +315,7 @@ def test_that_a_folder_that_cannot_be_written_costs_only_the_memory_of_it(applic
 
 def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
-    with pytest.raises(UserError, match="a font with Chinese characters is needed.*[\\s\\S]*需要安装含有汉字的字体"):
+    with pytest.raises(UserError, match=r"a font with Chinese characters is needed[\s\S]*需要安装含有汉字的字体"):
         language.use(CHINESE)
     assert language.code == ENGLISH
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH

@@ -200,7 +200,7 @@ def test_that_a_disk_that_refuses_is_told_and_leaves_nothing(tmp_path, strip, ki
         "svg": lambda path: strip_files.write_svg(path, strip),
         "csv": lambda path: strip_files.write_csv(path, strip.path),
     }[kind]
-    with pytest.raises(UserError, match="cannot be written: No such file or directory. Choose another place"):
+    with pytest.raises(UserError, match=r"cannot be written: No such file or directory\. Choose another place"):
         write(tmp_path / "nowhere" / f"text.{kind}")
     (tmp_path / "taken").mkdir()
     with pytest.raises(UserError, match="cannot be written"):

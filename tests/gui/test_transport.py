@@ -1,6 +1,7 @@
 """The row over the strip: step, play, colour, undo; compact, and readable for everybody."""
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import Qt
@@ -102,7 +103,7 @@ def test_that_the_speed_goes_from_one_token_a_second_to_fifty_by_equal_factors(t
         speeds.append(1000 / transport.interval_ms())
         assert transport.speed.text() == f"{50 ** (tick / TICKS):.0f} tokens/s"
     assert (speeds[0], speeds[-1]) == (1, FASTEST)
-    factors = [later / one for one, later in zip(speeds, speeds[1:], strict=False)]
+    factors = [later / one for one, later in pairwise(speeds)]
     assert factors == pytest.approx([50 ** (1 / TICKS)] * TICKS, rel=0.05)
 
 

@@ -34,7 +34,7 @@ def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     button = user.find("run_open")
     places = lambda: [each.mapTo(window, QPoint(0, 0)) for each in (button, window.runs.list.viewport())]  # noqa: E731
     before = places()
-    window.runs._say("The run is in the trash.")
+    user.runs.tell("The run is in the trash.")
     user.rest(0.1)
     assert user.find("runs_notice").isVisible()
     assert places() == before

@@ -1,6 +1,7 @@
 """Lessons in use: a goal is reached by what the step asks for and by nothing else."""
 
 import pytest
+from pages.lesson import value
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.decoding.scoring.score import Score
@@ -72,7 +73,7 @@ def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
     user.qtbot.mouseClick(inputs, Qt.MouseButton.LeftButton, pos=_name(inputs))
     assert page.ask.query == 3
     fill_row(user, inputs, 2, "1.7")
-    assert runner._value(runner.step) > 0.5
+    assert value(runner) > 0.5
     user.rest(1)
     assert runner.reached == set()
     assert "Query" in runner.guide.notes.text()

@@ -77,11 +77,11 @@ def test_that_reset_takes_the_dot_off_the_schedule(user):
     train = user.window.train
     user.train.begin(**LONG)
     schedule = train.settings.schedule
-    user.wait(lambda: len(schedule._here.getData()[0]) == 1)
+    user.wait(lambda: len(user.train.schedule_dot()[0]) == 1)
     pause(user)
     user.click(train.steering.reset)
     user.wait(lambda: not train.running and not train.view.started)
-    assert len(schedule._here.getData()[0]) == 0
+    assert len(user.train.schedule_dot()[0]) == 0
     assert not schedule.words.text().startswith("Step ")
 
 

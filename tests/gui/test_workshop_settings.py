@@ -16,7 +16,7 @@ from gptstudio.runs.source import newest_of_each_run
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
 
-import controls as packaged  # noqa: E402
+import controls as packaged
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 WHY = "Locked by your instructor"

@@ -106,7 +106,7 @@ def test_that_nobody_else_draws_other_numbers_for_it(model):
 
 
 def test_that_a_layer_that_the_model_has_not_is_said(model):
-    with pytest.raises(UserError, match="layer is 4; this model has 3. Choose a layer from 1 to 3."):
+    with pytest.raises(UserError, match=r"layer is 4; this model has 3\. Choose a layer from 1 to 3\."):
         answer(Ask(layer=4), model)
 
 

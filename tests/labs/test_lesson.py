@@ -99,7 +99,7 @@ check = { value = "loss", at_most = 2 }
         "line 14: there is no value 'loss' to check here; the values are validation_loss, training_loss, step."
     )
     assert len(said) == 7
-    with pytest.raises(UserError, match="'mine' cannot be opened as a lesson(.|\n)*\nline 13: epochs is 0"):
+    with pytest.raises(UserError, match=r"'mine' cannot be opened as a lesson(.|\n)*\nline 13: epochs is 0"):
         parse(text, "mine")
 
 

@@ -5,6 +5,7 @@ import dataclasses
 import io
 import json
 import re
+from itertools import pairwise
 
 import pytest
 import tiktoken
@@ -44,7 +45,7 @@ def test_that_the_merges_of_a_word_end_where_tiktoken_ends(word, spaced):
 @given(TEXTS.filter(str.strip))
 def test_that_each_step_merges_the_first_pair_of_lowest_rank(word):
     steps = list(merges(words_of(word, special=False)[0].encode()))
-    for step, after in zip(steps, steps[1:], strict=False):
+    for step, after in pairwise(steps):
         assert step.pair == step.ranks.index(min(rank for rank in step.ranks if rank is not None))
         left, right = step.pieces[step.pair : step.pair + 2]
         assert after.pieces == (*step.pieces[: step.pair], left + right, *step.pieces[step.pair + 2 :])

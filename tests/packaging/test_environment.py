@@ -59,7 +59,7 @@ class TestInstalling:
         (here / ".venv" / "install.log").write_text("$ pip install\nERROR: No matching distribution found\n")
         monkeypatch.setattr("children.LOG", here / ".venv" / "install.log")
         monkeypatch.setattr(environment, "pip", lambda *words: environment.BOOK not in words)
-        with pytest.raises(environment.SetupError, match="The book's own code, .* could not be installed"):
+        with pytest.raises(environment.SetupError, match=r"The book's own code, .* could not be installed"):
             environment.install_project(("test",), "2.13.0")
 
 

@@ -10,6 +10,11 @@ def not_found(runner: Runner) -> list[str]:
     return [name for name, _ in runner._missing]
 
 
+def value(runner: Runner) -> float | None:
+    """What the goal of this step is measured by."""
+    return runner._value(runner.step)
+
+
 def ring(runner: Runner) -> QRect | None:
     """Where the ring is, in the window."""
     spot = runner.spotlight

@@ -22,6 +22,8 @@ class RunsPage(Page):
     """The run of a folder as the list has it, None where it has not; and all of them."""
     tick, ticked = Inside("model.tick"), Inside("model.ticks")
     select, look_again = Inside("list.select"), Inside("refresh")
+    tell = Inside("_say")
+    """Puts words above the list."""
     compare, table = Inside("compare"), Inside("table")
     """The charts with what is chosen about them, and what the ticked runs are where one points."""
 

@@ -90,8 +90,8 @@ class TrainPage(RunPage):
     offers_to_go_on = Inside("go_on_offer.isVisible")
     unfolded = Inside("settings.rest.isVisible")
     """Whether all settings are shown."""
-    schedule = Inside("settings.schedule.curve.getData")
-    """The curve of the learning rate: steps and rates."""
+    schedule, schedule_dot = Inside("settings.schedule.curve.getData"), Inside("settings.schedule._here.getData")
+    """The curve of the learning rate, steps and rates; and where on it the run is."""
     editors = Inside("settings.editors")
     """The fields of the settings, by name."""
     set_all, use_text, check = Inside("settings.set_values"), Inside("use_text"), Inside("check")

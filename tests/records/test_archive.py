@@ -178,7 +178,7 @@ def test_that_an_old_zip_stays_when_a_new_one_fails(run, tmp_path, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(archive, "_blocks", full)
-    with pytest.raises(ArchiveError, match="could not be packed into .*: No space left on device"):
+    with pytest.raises(ArchiveError, match=r"could not be packed into .*: No space left on device"):
         pack(run, tmp_path / "run.zip")
     assert (tmp_path / "run.zip").read_bytes() == before
 

@@ -60,7 +60,7 @@ def vocabulary(tmp_path, monkeypatch) -> None:
     folder.mkdir()
     for name in ("vocab.bpe", "encoder.json"):
         address = "https://openaipublic.blob.core.windows.net/gpt-2/encodings/main/" + name
-        target = folder / hashlib.sha1(address.encode()).hexdigest()
+        target = folder / hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest()
         shutil.copy(paths.resources() / "gpt2" / name, target)
     monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
 

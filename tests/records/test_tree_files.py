@@ -166,7 +166,7 @@ def test_that_a_tree_that_does_not_hold_together_is_refused_in_words(home, chang
 def test_that_any_other_file_is_refused_in_words(home, data):
     path = home / "tree.json"
     path.write_bytes(data)
-    with pytest.raises(UserError, match="tree.json"):
+    with pytest.raises(UserError, match=r"tree\.json"):
         tree_files.load(path)
 
 
@@ -206,7 +206,7 @@ def test_that_a_disk_that_refuses_is_said_and_leaves_nothing_behind(home, monkey
 
     paths.trees().mkdir()
     monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(UserError, match="could not be written.*Read-only"):
+    with pytest.raises(UserError, match=r"could not be written.*Read-only"):
         tree_files.save(some_tree(), "A title", FRESH)
     assert list(paths.trees().iterdir()) == []
     paths.trees().rmdir()

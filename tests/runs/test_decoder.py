@@ -1,6 +1,8 @@
 """The model as a decoder: whatever is asked in whatever order, its logits are those of a whole pass, and no token goes
 through the model twice without need."""
 
+from functools import partial
+
 import pytest
 import torch
 from hypothesis import given
@@ -78,13 +80,7 @@ def counted():
 @given(st.lists(tokens, min_size=1, max_size=2 * C), st.lists(asks, max_size=12), st.data())
 def test_that_logits_are_those_of_a_whole_pass_whatever_was_asked_before(models, path, text, journey, data):
     decoder, reference = Decoder(models[path]), models["reference"]
-
-    def check(texts):
-        logits = decoder.next_logits(texts)
-        assert logits.shape == (len(texts), TINY.vocab_size)
-        for ids, row in zip(texts, logits, strict=True):
-            torch.testing.assert_close(row, whole(reference, ids)[-1], rtol=0, atol=1e-5)
-
+    check = partial(check_logits, reference, decoder)
     for what, number in journey:
         match what:
             case "grow":
@@ -109,6 +105,13 @@ def test_that_logits_are_those_of_a_whole_pass_whatever_was_asked_before(models,
                     continue
                 check_reading(reference, text, number, found)
         check([text])
+
+
+def check_logits(reference, decoder, texts):
+    logits = decoder.next_logits(texts)
+    assert logits.shape == (len(texts), TINY.vocab_size)
+    for ids, row in zip(texts, logits, strict=True):
+        torch.testing.assert_close(row, whole(reference, ids)[-1], rtol=0, atol=1e-5)
 
 
 def check_reading(reference, text, first, found):

@@ -66,7 +66,7 @@ def test_that_an_empty_folder_may_be_used_and_a_full_one_not(tmp_path):
 
 def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
     (tmp_path / "file").write_text("words")
-    with pytest.raises(UserError, match="cannot be written: Not a directory. Choose another"):
+    with pytest.raises(UserError, match=r"cannot be written: Not a directory\. Choose another"):
         create(tmp_path / "file" / "run")
     with pytest.raises(UserError, match=message("cannot_written")):
         create(tmp_path / ("x" * 300))

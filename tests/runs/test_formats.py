@@ -202,7 +202,7 @@ def test_that_a_newer_checkpoint_is_refused_in_words_and_left_alone(tiny_spec, t
     of_the_future(newest / "state.json")
     names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
     (newest / "SHA256SUMS").write_text("".join(f"{files.sha256(newest / name)}  {name}\n" for name in names))
-    with pytest.raises(UserError, match="state.json was saved by a newer GPT Studio"):
+    with pytest.raises(UserError, match=r"state\.json was saved by a newer GPT Studio"):
         checkpoint.load(newest)
     ended = go_on(run)
     assert ended.user_error

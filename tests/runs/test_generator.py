@@ -79,7 +79,7 @@ def of(events, kind) -> list:
 
 
 def test_that_the_prompt_is_told_first_then_what_the_model_made_of_it_and_every_token_after(write):
-    drawn, events, ended = write()
+    _, events, ended = write()
     assert [type(event) for event in events[:3]] == [PhaseChanged, PromptRead, PhaseChanged]
     assert [type(event) for event in events[3:-1]] == [TokenRead] * 4 + [TokenDrawn] * 20
     assert [event.phase for event in of(events, PhaseChanged)] == ["loading", "generating"]
@@ -424,7 +424,7 @@ def test_that_a_model_with_a_small_vocabulary_reads_what_it_knows(write):
 def test_that_tokens_beyond_the_tokenizers_are_drawn_told_and_read_again(write):
     large = GPTModel(TINY.but(vocab_size=50_300), "fast").eval()
     decoder = Scripted(large, [50_299, 50_298, 11], 4)
-    drawn, events, ended = write(decoder=decoder, max_new_tokens=3, stop_text="!")
+    drawn, _, ended = write(decoder=decoder, max_new_tokens=3, stop_text="!")
     assert ended.outcome == "finished"
     assert [(event.id, event.text) for event in drawn] == [(50_299, ""), (50_298, ""), (11, ",")]
     assert drawn[0].logits.size == 50_300

@@ -5,6 +5,7 @@ import os
 import re
 import threading
 import time
+from itertools import pairwise
 
 import pytest
 import torch
@@ -93,7 +94,7 @@ def test_that_both_losses_are_measured_after_each_so_many_steps(study, every):
     run = study(eval_freq=every)
     told = [event for event in run.events if isinstance(event, (StepDone, Evaluated))]
     assert [event.step for event in run.of(Evaluated)] == list(range(0, 12, every))
-    for before, event in zip(told, told[1:], strict=False):
+    for before, event in pairwise(told):
         if isinstance(event, Evaluated):
             assert isinstance(before, StepDone)
             assert (before.step, before.tokens_seen) == (event.step, event.tokens_seen)

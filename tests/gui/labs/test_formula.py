@@ -2,6 +2,7 @@
 
 import gc
 import weakref
+from itertools import pairwise
 
 import pytest
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
@@ -106,7 +107,7 @@ def test_that_the_bar_of_a_fraction_and_the_root_belong_to_no_symbol():
 def test_that_a_matrix_row_keeps_its_order_between_its_brackets(make):
     formula = make(ROW)
     places = [_box(formula, key) for key in ("a", "c", "w")]
-    assert all(left.right() < right.left() for left, right in zip(places, places[1:], strict=False))
+    assert all(left.right() < right.left() for left, right in pairwise(places))
     assert places[0].left() > outlines(ROW).ink.boundingRect().left() / outlines(ROW).width * formula.width()
 
 
@@ -167,7 +168,7 @@ def test_that_it_grows_with_the_text_and_shrinks_where_it_has_no_room(make):
 
 @pytest.mark.parametrize("latex", [r"\frac{a}", r"\nosuchcommand{a}", r"\sym{x}{x + y"])
 def test_that_a_formula_that_cannot_be_set_is_an_error_of_the_programmer(application, latex):
-    with pytest.raises(ValueError, match="formula|closed"):
+    with pytest.raises(ValueError, match=r"formula|closed"):
         Formula("wrong", latex, "")
 
 
