@@ -177,6 +177,14 @@ def test_that_something_else_is_not_taken_for_the_runtime_of_an_appimage(tmp_pat
             appimage.read_runtime(Path(str(named)))
 
 
+def test_that_a_tool_that_fails_stops_the_packing_with_its_last_words(tmp_path):
+    from children import SetupError
+    from linux import staging
+
+    with pytest.raises(SetupError, match=r"^tar failed: [\s\S]*nowhere"):
+        staging.work("tar", "--create", "--file", tmp_path / "made.tar", tmp_path / "nowhere")
+
+
 HOSTILE = "小 home $x $(touch x) `touch x` 100% %f \"q\" 'a' \\ ;&|<>*?#~ \"><script>alert(1)<"
 """What shells, menu entries and HTML take for more than a name, as the name of a folder."""
 
