@@ -24,6 +24,7 @@ from gptstudio.runs.dataset import Batches
 from gptstudio.runs.events import Ended, Evaluated, MemoryRead, StepExamined, Warned
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.freezing import component_of
+from gptstudio.runs.saved import size
 from gptstudio.runs.source import Imported
 from gptstudio.runs.spec import TrainSpec
 from gptstudio.seeding import RandomStream
@@ -362,7 +363,7 @@ def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(
 
 def test_that_a_checkpoint_holds_moments_only_of_what_is_trained(tiny_spec, tmp_path):
     spec = tiny_spec(config=SHORT, freeze=["token_embedding"], freeze_blocks=2, steps=1)
-    saved = train(spec, tmp_path / "run").newest_checkpoint()
+    newest = train(spec, tmp_path / "run").newest_checkpoint()
     needed = checkpoint.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
-    assert checkpoint.size(saved) == pytest.approx(needed, abs=20_000)  # headers, the order, and the states of chance
+    assert size(newest) == pytest.approx(needed, abs=20_000)  # headers, the order, and the states of chance
     assert needed < checkpoint.needed_bytes(spec.config) / 2
