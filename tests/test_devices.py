@@ -8,6 +8,7 @@ import pytest
 from gptstudio import devices
 
 MB = 2**20
+pytestmark = pytest.mark.usefixtures("memory_returned")
 LINUX = platform.system() == "Linux"
 
 

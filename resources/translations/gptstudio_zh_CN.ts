@@ -1228,6 +1228,10 @@
    <translation>ε</translation>
   </message>
   <message>
+   <source>Estimated before it: {expected}.</source>
+   <translation>开始前的预计：{expected}。</translation>
+  </message>
+  <message>
    <source>Estimated for training: {needed} of memory, and {free} are free.</source>
    <translation>预计训练需要 {needed} 内存，现在空闲 {free}。</translation>
   </message>
@@ -1242,10 +1246,6 @@
   <message>
    <source>Estimated memory</source>
    <translation>预计内存</translation>
-  </message>
-  <message>
-   <source>Estimated: {expected}.</source>
-   <translation>预计：{expected}。</translation>
   </message>
   <message>
    <source>Evaluate every</source>
@@ -2250,10 +2250,6 @@
   <message>
    <source>Measured for training: at most {much} of it.</source>
    <translation>其中实测训练最多占用 {much}。</translation>
-  </message>
-  <message>
-   <source>Measured: {took}.</source>
-   <translation>实测：{took}。</translation>
   </message>
   <message>
    <source>Measuring</source>
@@ -3892,6 +3888,10 @@ Time: {time}.</source>
   <message>
    <source>The last row away</source>
    <translation>去掉最后一行</translation>
+  </message>
+  <message>
+   <source>The last run took {took}.</source>
+   <translation>上次训练用了 {took}。</translation>
   </message>
   <message>
    <source>The last term is not there when the two are tied: the output layer is the token embedding once more. OpenAI counts GPT-2 small so and says 124 million; the seeds keep two matrices and have 163 million.</source>
@@ -6790,11 +6790,11 @@ The two buttons above are a good beginning.</source>
    <translation>归一化后各行的方差</translation>
   </message>
   <message>
-   <source>then; the dials as they are now cut it</source>
+   <source>then; the current sampling settings cut it off</source>
    <translation>（当时）；按现在的设置它会被截掉</translation>
   </message>
   <message>
-   <source>then; with the dials as they are now {p}</source>
+   <source>then; {p} with the current sampling settings</source>
    <translation>（当时）；按现在的设置是 {p}</translation>
   </message>
   <message>

@@ -31,7 +31,7 @@ from gptstudio.runs.launch import launch
 from gptstudio.runs.source import Fresh
 from gptstudio.runs.spec import TrainSpec
 
-pytestmark = pytest.mark.fault(11)
+pytestmark = [pytest.mark.fault(11), pytest.mark.usefixtures("memory_returned")]
 
 AT_ONCE_S = 1.0
 ALLOCATED = 50 * 2**20

@@ -1,6 +1,7 @@
 """Start, pause, step, go on and stop, at moments nobody chose, as whoever clicks everything does: no crash, every state
-a legal one and the buttons with it, and in the end as many threads, open files and bytes as before. Twenty times in the
-suite; two hundred times before a release (``pytest -m release``).
+a legal one and the buttons with it, and in the end as many threads, open files and bytes of tensors as before. Twenty
+times in the suite; two hundred times before a release (``pytest -m release``), where the memory of the process is held
+too: over twenty it says more of the C library's caches, and of the tests before, than of the runs.
 """
 
 import gc
@@ -10,6 +11,7 @@ import threading
 
 import psutil
 import pytest
+import torch
 from PySide6.QtCore import QObject, QThread, QTimer
 
 from gptstudio.gpt.config import GPTConfig
@@ -33,6 +35,7 @@ def left_behind(window) -> dict[str, float]:
         "parts of the window": len(window.findChildren(QObject)),
         "parts of the plot": len(window.train.view.charts.loss.plot.scene().items()),
         "files": process.num_fds() if psutil.POSIX else process.num_handles(),
+        "bytes of tensors": sum(each.nbytes for each in gc.get_objects() if issubclass(type(each), torch.Tensor)),
     }
 
 
@@ -67,7 +70,9 @@ def told_legally(events: list) -> bool:
     ("cycles", "warm_up"),
     [(20, 5), pytest.param(200, 20, marks=[pytest.mark.release, pytest.mark.timeout(1200, method="thread")])],
 )
-def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind(user, fault, cycles, warm_up):
+def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind(
+    user, fault, memory_returned, cycles, warm_up
+):
     """What torch, Qt and the charts take once for all is taken by the end of the warm-up."""
     train, chance = user.window.train, random.Random(7)
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
@@ -99,9 +104,10 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
             before, memory = left_behind(user.window), psutil.Process().memory_info().rss
     with fault.tried("threads, timers, widgets, open files"):
         user.wait(lambda: left_behind(user.window) == before)
-    with fault.tried("memory"):
+    if cycles >= 200:
         grown = psutil.Process().memory_info().rss - memory
-        assert grown < MOST_GROWTH, f"{grown / 2**20:.1f} MB"
+        with fault.tried("memory"):
+            assert grown < MOST_GROWTH, f"{grown / 2**20:.1f} MB"
 
 
 def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):

@@ -22,7 +22,7 @@ from pages.workers import on_the_way
 from gptstudio.runs.events import Ended, Evaluated, PhaseChanged, RunStarted, StepDone
 from gptstudio.runs.spec import TrainSpec
 
-pytestmark = pytest.mark.fault(16)
+pytestmark = [pytest.mark.fault(16), pytest.mark.usefixtures("memory_returned")]
 
 FLOOD_S = float(os.environ.get("GPTSTUDIO_FLOOD_S", "10"))
 STEPS_A_SECOND = 10_000

@@ -156,7 +156,7 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
 def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
     token = tokenizer.encode(" forward")[0]
     pane.show_choice(drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
-    said = "Position 1,234: ␣forward was chosen, with 36.1 % then; the dials as they are now cut it"
+    said = "Position 1,234: ␣forward was chosen, with 36.1 % then; the current sampling settings cut it off"
     assert reads(pane, "bars_title") == said
     given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
     pane.show_choice(given, pane.logits, ALL, SEEN, SEED)

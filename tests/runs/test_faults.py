@@ -104,7 +104,7 @@ def started_and_stopped(spec, path: Path, number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_that_a_hundred_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp_path):
+def test_that_a_hundred_runs_started_and_stopped_leave_nothing_behind(tiny_spec, tmp_path, memory_returned):
     config = GPTConfig(context_length=16, emb_dim=4, n_heads=1, n_layers=1)
     spec, process = tiny_spec(config=config, eval_freq=1000), psutil.Process()
 

@@ -177,9 +177,9 @@ class Outlook(QWidget):
         if self._peak:
             expected.append(tr("{much} of memory for training", much=size(begun.forecast.predicted_bytes)))
             took.append(tr("{much} of memory for training", much=size(self._peak)))
-        words = tr("Measured: {took}.", took=_and(took))
+        words = tr("The last run took {took}.", took=_and(took))
         if expected:
-            words = joined(" ", tr("Estimated: {expected}.", expected=_and(expected)), words)
+            words = joined(" ", words, tr("Estimated before it: {expected}.", expected=_and(expected)))
         self.measured.setText(words)
         self.measured.show()
 

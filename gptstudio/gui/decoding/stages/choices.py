@@ -211,8 +211,8 @@ def _now(reading: Reading, choice: Choice) -> str:
     if percent(now) == percent(reading.probability):
         return ""
     if now == 0:
-        return tr("then; the dials as they are now cut it")
-    return tr("then; with the dials as they are now {p}", p=percent(now))
+        return tr("then; the current sampling settings cut it off")
+    return tr("then; {p} with the current sampling settings", p=percent(now))
 
 
 def _draw(choice: Choice, seed: int) -> Counts:
