@@ -8,12 +8,12 @@ from pathlib import Path
 from send2trash import send2trash
 
 from gptstudio import paths
+from gptstudio.corpora.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job, Post
 from gptstudio.records import added, archive, history, script
-from gptstudio.records.archive import Progress
 from gptstudio.runs.control import Control
 from gptstudio.runs.executor import reported
 from gptstudio.runs.folder import RunFolder

@@ -110,8 +110,8 @@ def every_module() -> str:
 
 def lessons() -> str:
     """Reads each lesson of each language, whose numbers are right only with the labs that they ask."""
-    from gptstudio.gui.language import LANGUAGES
     from gptstudio.labs.lesson import load, shipped
+    from gptstudio.words import LANGUAGES
 
     read = [load(path) for language in LANGUAGES for path in shipped(language)]
     assert len(read) >= len(LANGUAGES), "no lessons are here"
@@ -204,8 +204,9 @@ class Probe(Guide):
         """Our own words, and Qt's on the buttons of its questions."""
         from PySide6.QtCore import QCoreApplication
 
-        from gptstudio.gui.language import ENGLISH, LANGUAGES, language
+        from gptstudio.gui.language import language
         from gptstudio.gui.words import tr
+        from gptstudio.words import ENGLISH, LANGUAGES
 
         said = {}
         for code in (*LANGUAGES, ENGLISH):

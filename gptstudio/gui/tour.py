@@ -143,7 +143,7 @@ class Guide:
 
     def generate(self) -> None:
         """What the trained model writes, what else it could have written, and what went on inside."""
-        from gptstudio.gpt.sampling import Dials
+        from gptstudio.gpt.dials import Dials
 
         generate = self._window.generate
         view = generate.view
@@ -268,7 +268,8 @@ class Guide:
 
     def learn(self) -> None:
         """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
-        from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+        from gptstudio.gui.language import has_chinese_font, language
+        from gptstudio.words import CHINESE, ENGLISH
 
         for code in (ENGLISH, CHINESE) if has_chinese_font() else (ENGLISH,):
             language.switch(code)

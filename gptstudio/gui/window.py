@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget,
 import gptstudio
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui import answers, jobs, keys, late_pages
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.decoding.asks import Ask, Question

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.shape_box import ShapeBox
 from gptstudio.gui.labs.step_bar import StepBar

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gui.labs.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.flow import Flow

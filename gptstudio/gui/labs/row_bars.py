@@ -12,7 +12,8 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.labs.kit.matrix import MOST, ROW, Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.labs.kit.matrix_paint import heading
 from gptstudio.gui.labs.kit.painted import Painted
 from gptstudio.gui.theme import colour, theme

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.widgets.flow import Flow

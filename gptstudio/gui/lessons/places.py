@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.sampling import STAGES
+from gptstudio.gpt.dials import STAGES
 from gptstudio.gui.lessons.telling import unmet_in_words
 from gptstudio.gui.words import tr
 from gptstudio.labs import lesson_places

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding.asks import Compare, Told, Write
 from gptstudio.gui.decoding.comparison.pair_side import SideCard, dial_words, model_names
 from gptstudio.gui.decoding.comparison.pair_view import PairView

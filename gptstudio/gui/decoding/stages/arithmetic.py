@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Dials, Distribution, Floats, Mask, Stage, Step, distribution, rank, softmax
+from gptstudio.gpt.dials import Dials, Stage
+from gptstudio.gpt.sampling import Distribution, Floats, Mask, Step, distribution, rank, softmax
 from gptstudio.gui.decoding.stages.stage_words import cut_by, in_text
 from gptstudio.gui.words import joined, tr
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from gptstudio.gpt.sampling import Stage
+from gptstudio.gpt.dials import Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial import Dial
 from gptstudio.gui.decoding.stages.stage_order import paint_grip

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gpt.sampling import STAGES, Dials, Stage
+from gptstudio.gpt.dials import STAGES, Dials, Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial import min_p_dial, repetition_dial, temperature_dial, top_k_dial, top_p_dial
 from gptstudio.gui.decoding.stages.dial_row import DialRow

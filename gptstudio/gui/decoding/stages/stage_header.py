@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView
 
-from gptstudio.gpt.sampling import Stage
+from gptstudio.gpt.dials import Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_model import StageModel

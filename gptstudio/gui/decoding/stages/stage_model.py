@@ -11,7 +11,8 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Mask, Stage
+from gptstudio.gpt.dials import Stage
+from gptstudio.gpt.sampling import Mask
 from gptstudio.gui.decoding.stages import arithmetic, stage_words
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
 from gptstudio.gui.widgets.parts import plain

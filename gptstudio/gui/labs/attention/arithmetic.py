@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.words import tr
 from gptstudio.labs.attention import Answer, Ask, Head
 

@@ -15,7 +15,7 @@ from gptstudio.gui.labs.attention import titles
 from gptstudio.gui.labs.attention.arithmetic import Arithmetic, Told
 from gptstudio.gui.labs.attention.word_matrix import WordMatrix
 from gptstudio.gui.labs.kit.decimals import decimals
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall

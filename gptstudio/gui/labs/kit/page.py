@@ -18,8 +18,9 @@ from gptstudio.gui.labs.kit.code import Code
 from gptstudio.gui.labs.kit.controls import Controls
 from gptstudio.gui.labs.kit.figures import Figures
 from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.links import Links
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.model_box import ModelBox
 from gptstudio.gui.labs.kit.save_button import SaveButton
 from gptstudio.gui.labs.kit.stage import Stage, Words
