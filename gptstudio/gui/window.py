@@ -319,7 +319,8 @@ class MainWindow(QMainWindow):
     @property
     def current(self) -> Page:
         """The tab that is shown."""
-        return getattr(self, TABS[self.tabs.currentIndex()])
+        page: Page = getattr(self, TABS[self.tabs.currentIndex()])
+        return page
 
     @property
     def learning(self) -> bool:

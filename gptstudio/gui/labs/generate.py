@@ -69,6 +69,8 @@ class Text(TokenStrip):
 class Page(LabPage):
     """One step at a time; all of them are computed at once."""
 
+    answer: Answer
+
     def text(self) -> Sequence[QWidget | str]:
         return (
             tr("A model never writes a text. It reads tokens and gives a logit to every token that could come next. "
@@ -130,7 +132,7 @@ class Page(LabPage):
         return self.answer.steps[self._place]
 
     def _go(self, place: int) -> None:
-        answer: Answer = self.answer
+        answer = self.answer
         self._place = min(place, len(answer.steps) - 1)
         step = self.step
         self.steps.show_step(

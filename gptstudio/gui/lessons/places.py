@@ -151,5 +151,6 @@ class Places:
             manuscript = generate.view.manuscript
             return min(max(0, len(manuscript.path) - manuscript.given), manuscript.drawn - self._drawn_before)
         if name in STAGES:
-            return getattr(generate.dials(), name)
+            dial: float | None = getattr(generate.dials(), name)
+            return dial
         return generate.prompt.toPlainText() if name == "prompt" else generate.settings.values().get(name)

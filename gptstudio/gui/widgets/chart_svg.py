@@ -54,7 +54,7 @@ def drawn(chart: Chart) -> bytes:
         for sample, words in chart.legend.items:
             drawing.line(sample.mapToScene(0, 11), sample.mapToScene(20, 11), sample.item.sample_pen())
             drawing.words_of(words.item)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
 class _Drawing:

@@ -241,7 +241,8 @@ def numbers_of(name: str, ask: Ask, answer: Answer, head: Head) -> np.ndarray:
             rows = np.stack([each[ask.query - 1] for each in (head.before, head.after, head.cut)])
             rows = np.concatenate([rows, np.round(rows[1:2] - rows[:1], 4) + 0.0])  # no minus before a zero
             return np.concatenate([rows, rows.sum(axis=1, keepdims=True)], axis=1)
-    return getattr(head, name)
+    numbers: np.ndarray = getattr(head, name)
+    return numbers
 
 
 def struck_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
@@ -249,5 +250,5 @@ def struck_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
     if name in ("masked", "cut"):
         return np.triu(np.ones(numbers.shape, dtype=bool), k=1)
     if name == "dropped":
-        return (head.weights != 0) & (head.dropped == 0)
+        return np.asarray((head.weights != 0) & (head.dropped == 0))
     return np.zeros(numbers.shape, dtype=bool)

@@ -92,11 +92,12 @@ def _colour(number: int) -> str:
 
 def _set(latex: str) -> str:
     """The formula as SVG, every outline where it stands, without references."""
-    import ziamath  # takes a tenth of a second: only whoever opens a page waits for it
+    from ziamath.config import config  # takes a tenth of a second: only whoever opens a page waits for it
+    from ziamath.zmath import Latex
 
-    ziamath.config.svg2 = False
+    config.svg2 = False
     try:
-        made = ziamath.Latex(latex, SIZE)
+        made = Latex(latex, SIZE)
     except Exception as wrong:
         raise ValueError(f"this formula cannot be set: {latex}") from wrong
     if "\\" in made.mathmlstr():

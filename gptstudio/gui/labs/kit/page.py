@@ -31,6 +31,7 @@ from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
+from gptstudio.labs.lesson import Value
 from gptstudio.runs.source import ModelSource
 
 
@@ -143,9 +144,9 @@ class LabPage(QWidget):
         """Whether an answer is still to come."""
         return self._newest is not None
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> Value | None:
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
-        found = dict(self.lab.values(self.answer)) if self.answer is not None else {}
+        found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.ask.shallow().get(name))
 
     def retell(self) -> None:
