@@ -20,7 +20,7 @@ from gptstudio.runs.folder import RunFolder
 
 
 def rename(run: RunFolder, title: str) -> Job:
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         run.rename(title)
         return Done()
 
@@ -30,7 +30,7 @@ def rename(run: RunFolder, title: str) -> Job:
 def trash(run: RunFolder) -> Job:
     """Moves a run that nobody writes to the system's trash."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         with run.writing():
             pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
         try:
@@ -60,7 +60,7 @@ def choose_checkpoint(run: RunFolder) -> Job:
 def add(path: Path) -> Job:
     """A run's folder from anywhere joins the list."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         RunFolder(path).record()
         added.add(paths.added_runs(), path)
         return Done(tr("{path} was added to the list.", path=path))
@@ -71,7 +71,7 @@ def add(path: Path) -> Job:
 def take_off(path: Path) -> Job:
     """A run's folder that was added leaves the list."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         added.remove(paths.added_runs(), path)
         return Done(tr("{path} is no longer listed. It stays where it is.", path=path))
 
@@ -100,7 +100,7 @@ def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job
 def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
     """All figures of some runs, by their names."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         names = [name for name, _ in runs]
         unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
         archive.write_csv({name: history.read(run.journal_path) for name, run in unique.items()}, path)
@@ -110,7 +110,7 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
 
 
 def write_script(run: RunFolder, path: Path) -> Job:
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         started = history.read(run.journal_path).started
         written, text = script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
         return Done(tr("{path} is written, and beside it the text, {text}.", path=written, text=text.name))

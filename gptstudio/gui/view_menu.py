@@ -50,7 +50,7 @@ class ViewMenu(QMenu):
             action = made[key] = menu.addAction(text)
             action.setObjectName(f"{name}_{key}")
             action.setCheckable(True)
-            action.triggered.connect(lambda on, key=key: chosen[key]())
+            action.triggered.connect(lambda _, key=key: chosen[key]())
             group.addAction(action)
         return made
 

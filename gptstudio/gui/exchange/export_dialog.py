@@ -137,7 +137,7 @@ class ExportDialog(ExchangeDialog):
         assert source
         assert target
 
-        def work(progress: Progress, control: Control) -> Path:
+        def work(progress: Progress, _control: Control) -> Path:
             from gptstudio.exchange import exporting
 
             export = exporting.export_book if kind == "book" else exporting.export_huggingface

@@ -57,7 +57,7 @@ class ModelsDialog(ExchangeDialog):
         self.table.setFocus()
 
     def refresh(self) -> None:
-        self.send(Errand(lambda progress, control: listed(), self._show_list, self._refuse, self.ended))
+        self.send(Errand(lambda *_: listed(), self._show_list, self._refuse, self.ended))
 
     # What comes back.
 
@@ -87,7 +87,7 @@ class ModelsDialog(ExchangeDialog):
 
     def _rename(self, model: Path, name: str) -> None:
         self.send(Errand(
-            lambda progress, control: library.rename(model, name), lambda path: self._done(path.name), self._refuse
+            lambda *_: library.rename(model, name), lambda path: self._done(path.name), self._refuse
         ))
 
     def _ask_trash(self) -> None:
@@ -105,7 +105,7 @@ class ModelsDialog(ExchangeDialog):
         question.exec()
         if question.clickedButton() is yes:
             self.send(Errand(
-                lambda progress, control: library.remove(model.path), lambda none: self._done(), self._refuse
+                lambda *_: library.remove(model.path), lambda _: self._done(), self._refuse
             ))
 
     def _source(self) -> Imported:

@@ -93,7 +93,7 @@ class OpenDialog(BringingDialog):
         self.title.setText(path.name or str(path))
         self._show_state()
         self.haul.begin(tr("Looking at what is in it …"), cancel=False)
-        self.send(Errand(lambda progress, control: look(path), self._show_found, self._refuse, self.ended))
+        self.send(Errand(lambda *_: look(path), self._show_found, self._refuse, self.ended))
         self.open_up()
 
     # What comes back.
@@ -173,7 +173,7 @@ class OpenDialog(BringingDialog):
         assert self._looked
         found, name = self._looked.found, self.name.text().strip()
 
-        def work(progress: Progress, control: Control) -> Imported:
+        def work(progress: Progress, _control: Control) -> Imported:
             from gptstudio.exchange import opening
 
             return opening.bring_in(found, name, progress)

@@ -136,7 +136,7 @@ class Sample(QWidget):
         letter = self.fontMetrics().height()
         return QSize(2 * letter, letter)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(line_pen(self._look))

@@ -56,7 +56,7 @@ class Hourglass(Pointed):
         widest = max((metrics.horizontalAdvance(line) for line in words), default=0) + BAR * theme.zoom
         return QSize(round(widest / (PLACES[2] - PLACES[1])), (LINES + 2) * metrics.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._module:
             return
         with QPainter(self) as painter:

@@ -45,7 +45,7 @@ class Runner(QObject):
     def __init__(
         self, lesson: Lesson, root: QMainWindow,
         go: Callable[[Step], QWidget | None], value: Callable[[Step], Value | None],
-        obstacle: Callable[[Step], str] = lambda step: "",
+        obstacle: Callable[[Step], str] = lambda _: "",
     ):
         super().__init__(root)
         self.lesson, self.index = lesson, 0

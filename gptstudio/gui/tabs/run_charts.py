@@ -234,7 +234,7 @@ class RunCharts(QWidget):
         self.x_box = named(QComboBox(), "chart_x", tr("What the curves are drawn over"))
         for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
             self.x_box.addItem(name, axis)
-        self.x_box.activated.connect(lambda index: self._set_x())
+        self.x_box.activated.connect(lambda _: self._set_x())
         self.more = button(tr("Charts"), "charts_menu", tr("Which curves are shown below the loss"))
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")

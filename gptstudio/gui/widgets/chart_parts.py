@@ -243,7 +243,7 @@ class Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         super().__init__(side, maxTickLevel=1)
         self.enableAutoSIPrefix(False)
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
         """Draws at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
         painter.setFont(self.style["tickFont"])
         if self.picture is None:  # what has to be drawn anew is said by this in pyqtgraph
@@ -293,7 +293,7 @@ def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
 class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
     """A curve's stroke in the legend, bold enough for its colour; a click on it hides nothing."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
         painter.setPen(self.item.sample_pen())
         painter.drawLine(0, 11, 20, 11)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -185,7 +186,7 @@ def _mapped(box: Any, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:
     """The pieces of a line that lie in a rectangle; it is also cut where a place is no number."""
     piece: list[np.ndarray] = []
-    for one, other in zip(places[:-1], places[1:], strict=True):
+    for one, other in pairwise(places):
         cut = _cut(one, other, room)
         if piece and (cut is None or not np.array_equal(piece[-1], cut[0])):
             yield np.array(piece)

@@ -95,7 +95,7 @@ class CheckpointPane(QWidget):
             action.triggered.connect(made.click)
             self.actions_of[made] = action
             self.list.addAction(action)
-            made.clicked.connect(lambda on=False, signal=signal: self._ask(signal))
+            made.clicked.connect(lambda _=False, signal=signal: self._ask(signal))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
         buttons = QHBoxLayout()

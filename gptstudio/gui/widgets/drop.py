@@ -18,7 +18,7 @@ class FileDrop(QObject):
         widget.setAcceptDrops(True)
         widget.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.Drop) or not isinstance(event, QDropEvent):
             return False
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
@@ -42,7 +42,7 @@ class FileOpen(QObject):
         assert application
         application.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QFileOpenEvent) or not event.file():
             return False
         self._opened([event.file()])

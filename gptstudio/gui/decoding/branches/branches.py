@@ -180,7 +180,7 @@ class Branches(QWidget):
         for saved in self._saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), MOMENT)
             action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
-            action.triggered.connect(lambda on, path=saved.path: self.open_requested.emit(path))
+            action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
         if self._saved:
             self._menu.addSeparator()
         self._menu.addAction(tr("Another file …")).triggered.connect(self.open_other)
@@ -226,7 +226,7 @@ class Branches(QWidget):
             (self.name_button, self.map.name), (self.remove_button, self.map.remove),
             (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
         ):
-            pressed.clicked.connect(lambda on, deed=deed: deed())
+            pressed.clicked.connect(lambda _, deed=deed: deed())
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pair.closed.connect(self._back)
         for signal, told in (

@@ -59,7 +59,7 @@ class MirroredBars(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST_WIDTH * self.fontMetrics().height(), self.sizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if self.column is None or not self.column.candidates:
             return
         painter = QPainter(self)

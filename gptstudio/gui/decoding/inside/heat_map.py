@@ -139,7 +139,7 @@ class HeatMap(CellView):
         """Names at the left and below, half a letter above for the first of them, and the legend at the right."""
         return self._margins
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self.values.size:
             return
         painter, shown = QPainter(self.viewport()), self.shown()

@@ -69,10 +69,10 @@ class LensModel(QAbstractTableModel):
 
     # As Qt asks for it.
 
-    def rowCount(self, parent: Index | None = None) -> int:
+    def rowCount(self, _parent: Index | None = None) -> int:
         return self.layers + 2 if self._lens else 0
 
-    def columnCount(self, parent: Index | None = None) -> int:
+    def columnCount(self, _parent: Index | None = None) -> int:
         return len(self._ids)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
@@ -131,7 +131,7 @@ class LensTable(QTableView):
             header.setSectionsClickable(False)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.entered.connect(self._point_at)
-        self.selectionModel().currentChanged.connect(lambda now, before: self._point_at(now))
+        self.selectionModel().currentChanged.connect(lambda now, _: self._point_at(now))
         model.modelReset.connect(self._size)
         theme.changed.connect(self._size)
 

@@ -60,7 +60,7 @@ class StageHeader(QHeaderView):
         hand = Qt.CursorShape.ClosedHandCursor if self._gap is not None else Qt.CursorShape.OpenHandCursor
         self.viewport().setCursor(hand if over or self._gap is not None else Qt.CursorShape.ArrowCursor)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         pressed, gap = self._pressed, self._gap
         self._pressed = self._gap = None
         self.viewport().update()
@@ -88,7 +88,7 @@ class StageHeader(QHeaderView):
 
     # Painting.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), colour("surface"))
         for section in range(self.count()):

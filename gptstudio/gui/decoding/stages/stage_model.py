@@ -101,11 +101,11 @@ class StageModel(QAbstractTableModel):
 
     # As Qt asks for it.
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.columns)
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()

@@ -45,7 +45,7 @@ class Arithmetic:
                        "the word the query, click the word.",
                        place=cell.column + 1, word=self._word(cell.row), value=value))
 
-    def _weight(self, cell: Cell) -> Told:
+    def _weight(self, _cell: Cell) -> Told:
         return Told(tr("Drawn by chance. Training would change it."))
 
     def _projected(self, cell: Cell, name: str, matrix: np.ndarray) -> Told:

@@ -148,7 +148,7 @@ class Board(Tall):
     def _show(self, place: Place, ask: Ask, answer: Answer, equal: np.ndarray | None) -> None:
         head = answer.heads[place.head]
         numbers = numbers_of(place.name, ask, answer, head)
-        rows, columns = self._names(place.slot, ask, answer, numbers)
+        rows, columns = self._names(place.slot, answer, numbers)
         place.matrix.digits = decimals(numbers) if place.name == "inputs" else self._digits(place.slot)
         place.matrix.show_title(titles.title(place.name, self.stage))
         place.caption.setText(titles.caption(place.name, ask))
@@ -160,9 +160,7 @@ class Board(Tall):
     def _digits(self, slot: Slot) -> int:
         return min(slot.digits, FEW) if self.narrow and slot.name in (*SQUARE, "both") else slot.digits
 
-    def _names(
-        self, slot: Slot, ask: Ask, answer: Answer, numbers: np.ndarray
-    ) -> tuple[Sequence[str], Sequence[str]]:
+    def _names(self, slot: Slot, answer: Answer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
         """Of the rows and of the columns."""
         counted = [str(column + 1) for column in range(numbers.shape[1])]
         if slot.name == "both":

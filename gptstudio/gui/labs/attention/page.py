@@ -147,5 +147,5 @@ class Page(LabPage):
         self.turn(inputs=tuple(tuple(each) for each in rows))
 
 
-def _row(matrix: WordMatrix, row: int, cell: Cell | None) -> list[Cell]:
+def _row(matrix: WordMatrix, row: int, _cell: Cell | None) -> list[Cell]:
     return across(row, matrix.values.shape[1])

@@ -96,7 +96,7 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
     """The part of a matrix that lies in ``region``."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rows, columns = grid.within(region)
-    _paint_title(painter, sheet, grid)
+    _paint_title(painter, sheet)
     _paint_names(painter, sheet, grid, marks.cell, rows, columns)
     painter.fillRect(grid.area(), colour("surface"))
     _paint_grounds(painter, sheet, grid, marks, rows, columns)
@@ -110,7 +110,7 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
         painter.drawRect(grid.rect(marks.cell))
 
 
-def _paint_title(painter: QPainter, sheet: Sheet, grid: Grid) -> None:
+def _paint_title(painter: QPainter, sheet: Sheet) -> None:
     painter.save()
     painter.setFont(heading(painter.font()))
     painter.setPen(colour("text"))
