@@ -190,7 +190,8 @@ class _Bench:
 
 
 def _model_of(study: Study) -> Model:
-    assert study.source, "a lab about a model was asked without one"
+    if study.source is None:
+        raise RuntimeError("a lab about a model was asked without one")
     return Model(study.source, study.device, "reference")
 
 
@@ -216,7 +217,8 @@ def _before(model: Model) -> list[Model]:
 
 def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, Outcome]:
     """One event of each side after the other, until both have ended."""
-    going, outcome = dict(enumerate(streams)), "finished"
+    going = dict(enumerate(streams))
+    outcome: Outcome = "finished"
     while going:
         for side, stream in list(going.items()):
             try:
@@ -224,7 +226,7 @@ def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, 
             except StopIteration as end:
                 del going[side]
                 outcome = end.value if end.value != "finished" else outcome
-    return outcome  # type: ignore[return-value]
+    return outcome
 
 
 def _await(look: Future[Any], control: Control) -> Any:

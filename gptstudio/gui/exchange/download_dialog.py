@@ -94,7 +94,8 @@ class DownloadDialog(BringingDialog):
 
     def _fetch(self) -> None:
         published = self.table.chosen
-        assert published, "one is always selected"
+        if published is None:
+            return
 
         def work(progress: Progress, control: Control) -> Path:
             from gptstudio.exchange import download

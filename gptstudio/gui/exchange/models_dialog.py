@@ -92,7 +92,8 @@ class ModelsDialog(ExchangeDialog):
 
     def _ask_trash(self) -> None:
         model = self.table.chosen
-        assert model, "the button is off where none is selected"
+        if model is None:
+            return
         question = QMessageBox(
             QMessageBox.Icon.Question, tr("Delete a model"), tr("Move the model {name} to the trash?", name=model.name),
             QMessageBox.StandardButton.Cancel, self,
@@ -109,7 +110,8 @@ class ModelsDialog(ExchangeDialog):
             ))
 
     def _source(self) -> Imported:
-        assert self.table.chosen, "the buttons are off where none is selected"
+        if self.table.chosen is None:
+            raise RuntimeError("the buttons are off where no model is selected")
         return Imported(self.table.chosen.path)
 
     def _leave_for(self, way: Callable[..., object], *what: object) -> None:

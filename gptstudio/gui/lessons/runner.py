@@ -73,7 +73,8 @@ class Runner(QObject):
         return self.lesson.steps[self.index]
 
     def start(self, index: int = 0) -> None:
-        assert self._dock, "a lesson that has ended does not begin again"
+        if self._dock is None:
+            raise RuntimeError("a lesson that has ended does not begin again")
         self._root.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._dock)
         self.show_step(index)
         self._fit()

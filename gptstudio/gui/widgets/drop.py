@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDropEvent, QFileOpenEvent
@@ -38,9 +39,7 @@ class FileOpen(QObject):
     def __init__(self, parent: QObject, opened: Callable[[list[str]], object]):
         super().__init__(parent)
         self._opened = opened
-        application = QApplication.instance()
-        assert application
-        application.installEventFilter(self)
+        cast(QApplication, QApplication.instance()).installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QFileOpenEvent) or not event.file():

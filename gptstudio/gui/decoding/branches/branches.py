@@ -187,10 +187,11 @@ class Branches(QWidget):
 
     def _show_menu(self, where: QPoint) -> None:
         """What can be done with the branch that is marked."""
+        branch = self.map.marked_branch
+        if branch is None:
+            return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        branch = self.map.marked_branch
-        assert branch
         for text, deed, possible in (
             (tr("Go there"), self.map.go, True), (tr("Name …"), self.map.name, True),
             (tr("Pick to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),

@@ -93,7 +93,8 @@ class StageModel(QAbstractTableModel):
 
     def tells(self, row: int, column: int) -> str:
         """The arithmetic of a cell, in words."""
-        assert self.choice
+        if self.choice is None:
+            return ""
         token = self.rows[row].token
         if token is None:
             return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
