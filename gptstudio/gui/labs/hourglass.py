@@ -52,7 +52,7 @@ class Hourglass(Pointed):
 
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        words = [line for index in range(len(LAYERS)) for line in _words(self._module, index)] if self._module else []
+        words = [line for index in range(len(LAYERS)) for line in self._words(index)]
         widest = max((metrics.horizontalAdvance(line) for line in words), default=0) + BAR * theme.zoom
         return QSize(round(widest / (PLACES[2] - PLACES[1])), (LINES + 2) * metrics.height())
 
@@ -62,11 +62,11 @@ class Hourglass(Pointed):
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for cell in self.boxes():
-                self._paint_layer(painter, self._module, cell)
+                self._paint_layer(painter, cell)
             for index, shape in enumerate(self._module.shapes):
                 self._paint_tensor(painter, index, str(shape))
 
-    def _paint_layer(self, painter: QPainter, module: Module, cell: Cell) -> None:
+    def _paint_layer(self, painter: QPainter, cell: Cell) -> None:
         lit, index = cell == self.cell or cell in self.lit, cell.column
         (left, top_left), (right, top_right) = self._top(index), self._top(index + 1)
         shape = QPainterPath(QPointF(left, top_left))
@@ -77,7 +77,7 @@ class Hourglass(Pointed):
         painter.fillPath(shape, colour(name, 0.28 if lit else 0.14))
         if lit:
             painter.strokePath(shape, QPen(colour("accent"), 2))
-        words, line = _words(module, index), painter.fontMetrics().height()
+        words, line = self._words(index), painter.fontMetrics().height()
         top = (self._high() - len(words) * line) / 2
         for number, text in enumerate(words):
             painter.setPen(colour("muted" if number else "text"))
@@ -94,6 +94,18 @@ class Hourglass(Pointed):
         left = min(max(x - wide / 2, 0), self.width() - wide)
         painter.drawText(QRectF(left, self._high() + line / 4, wide, line), CENTRE, shape)
 
+    def _words(self, index: int) -> tuple[str, ...]:
+        """What stands in a layer: its name, its widths, its parameters."""
+        if self._module is None:
+            return ()
+        thin, wide = (f"{shape[-1]:,}" for shape in self._module.shapes[:2])
+        first, first_bias, second, second_bias = self._module.parameters
+        return (
+            (tr("Linear"), f"{thin} → {wide}", f"{first + first_bias:,}"),
+            ("GELU", "0"),
+            (tr("Linear"), f"{wide} → {thin}", f"{second + second_bias:,}"),
+        )[index]
+
     def _high(self) -> float:
         return LINES * self.fontMetrics().height()
 
@@ -103,14 +115,3 @@ class Hourglass(Pointed):
     def _top(self, index: int) -> tuple[float, float]:
         """Where a tensor stands, and the room above it."""
         return self._x(index), (self._high() * (1 - THIN) / 2 if index in (0, 3) else 0.0)
-
-
-def _words(module: Module, index: int) -> tuple[str, ...]:
-    """What stands in a layer: its name, its widths, its parameters."""
-    thin, wide = (f"{shape[-1]:,}" for shape in module.shapes[:2])
-    first, first_bias, second, second_bias = module.parameters
-    return (
-        (tr("Linear"), f"{thin} → {wide}", f"{first + first_bias:,}"),
-        ("GELU", "0"),
-        (tr("Linear"), f"{wide} → {thin}", f"{second + second_bias:,}"),
-    )[index]
