@@ -12,10 +12,9 @@ from gptstudio.corpora.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
 from gptstudio.gui.words import size, tr
-from gptstudio.gui.worker import Job, Post
+from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.records import added, archive, history, script
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import reported
 from gptstudio.runs.folder import RunFolder
 
 
@@ -135,10 +134,4 @@ def _progress(post: Post, control: Control, words: str) -> Progress:
 
 
 def _told(work: Callable[[Post], Done]) -> Job:
-    def job(post: Post) -> None:
-        try:
-            post(work(post))
-        except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
-            post(Done(reported(error), problem=True))
-
-    return job
+    return lambda post: post(attempt(lambda: work(post), lambda words: Done(words, problem=True)))
