@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
@@ -234,7 +234,7 @@ class Page(LabPage):
 
     def _batch(self) -> QWidget:
         inside = Reflow(self.inputs, self.targets, spacing=24)
-        inside.layout().setAlignment(CORNER)  # type: ignore[union-attr]
+        cast(QLayout, inside.layout()).setAlignment(CORNER)
         area = Stage(inside, "lab_windows_batch")
         area.show_whole(True)
         return area

@@ -58,8 +58,8 @@ class Places:
                 self._drawn_before = window.generate.view.manuscript.drawn
                 return window.generate
             case "runs" | "texts" as name:
-                page: QWidget = getattr(window, name)
-                window.go_to(page)  # type: ignore[arg-type]
+                page = window.runs if name == "runs" else window.texts
+                window.go_to(page)
                 return page
         window.go_to(window.learn)
         window.learn.open(step.page)

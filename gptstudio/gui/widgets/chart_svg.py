@@ -135,9 +135,9 @@ class _Drawing:
         })
 
     def _mixed(self, paint: QColor) -> str:
-        share = paint.alphaF()
-        parts = zip(paint.getRgbF()[:3], self._background.getRgbF()[:3], strict=True)  # type: ignore[index]
-        return QColor.fromRgbF(*(share * one + (1 - share) * other for one, other in parts)).name()
+        share, under = paint.alphaF(), self._background
+        pairs = (paint.redF(), under.redF()), (paint.greenF(), under.greenF()), (paint.blueF(), under.blueF())
+        return QColor.fromRgbF(*(share * one + (1 - share) * other for one, other in pairs)).name()
 
 
 def _axis(drawing: _Drawing, axis: Any) -> None:

@@ -88,8 +88,8 @@ def _shade(ground: str, more: str, less: str, level: int) -> QColor:
 
 def mixed(ground: QColor, over: QColor, share: float) -> QColor:
     """``share`` of one colour over another."""
-    parts = zip(ground.getRgb()[:3], over.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(a + (b - a) * share) for a, b in parts))
+    pairs = (ground.red(), over.red()), (ground.green(), over.green()), (ground.blue(), over.blue())
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
 
 
 def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Marks) -> None:
