@@ -18,7 +18,7 @@ from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.worker import Job, Post
+from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.runs import beginning, corpus, folder, strays
 from gptstudio.runs.control import Control
 from gptstudio.runs.events import Ended, Event, Warned, from_json
@@ -140,20 +140,19 @@ def find_devices(post: Post) -> None:
 def look_at_text(spec: TrainSpec, ask: int) -> Job:
     """Looks for the weights to begin with, reads and tokenises the text, and plans the run."""
 
-    def job(post: Post) -> None:
+    def looked() -> TextLooked:
         text = None
         try:
             beginning.find(spec)
             text = corpus.read(spec)
-            post(TextLooked(ask, corpus.plan(spec, text), text.text.name))
+            return TextLooked(ask, corpus.plan(spec, text), text.text.name)
         except SpecError as error:
             fitting = _fitting_context(spec, text) if text else None
-            post(TextLooked(ask, problems=tuple(error.problems), fitting_context=fitting))
-        except Exception as error:  # also a fault of ours has to be said, or the window would wait for ever
-            missing = isinstance(error, texts.TextNotHere)
-            post(TextLooked(ask, problems=(Problem("text", reported(error)),), missing=missing))
+            return TextLooked(ask, problems=tuple(error.problems), fitting_context=fitting)
+        except texts.TextNotHere as error:
+            return TextLooked(ask, problems=(Problem("text", reported(error)),), missing=True)
 
-    return job
+    return lambda post: post(attempt(looked, lambda words: TextLooked(ask, problems=(Problem("text", words),))))
 
 
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:
@@ -176,10 +175,10 @@ def fetch_verdict(control: Control) -> Job:
                 raise UserError("The download was stopped.")
             post(Fetching(done, total))
 
-        try:
+        def fetched() -> Fetched:
             texts.fetch_verdict(progress)
-            post(Fetched())
-        except Exception as error:
-            post(Fetched(reported(error)))
+            return Fetched()
+
+        post(attempt(fetched, Fetched))
 
     return job

@@ -9,10 +9,9 @@ import numpy as np
 from gptstudio.corpora import texts, tokens
 from gptstudio.corpora.encodings import Progress
 from gptstudio.errors import UserError
-from gptstudio.gui.worker import Job, Post
+from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.runs import corpus
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import reported
 from gptstudio.runs.spec import TrainSpec
 
 SHOWN_TOKENS = 800
@@ -110,22 +109,18 @@ def look_at_texts(ask: TextsAsk) -> Job:
 
 
 def _measured(name: str, progress: Progress) -> TextMeasured | TextRefused:
-    try:
+    def measured() -> TextMeasured:
         text = texts.read(name, progress)
         ids = tokens.of(text, progress)
-    except _Stopped:
-        raise
-    except Exception as error:  # also a fault of ours has to be said, or the tab would wait for ever
-        return TextRefused(name, reported(error))
-    return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
+        return TextMeasured(name, text, len(ids), tokens.unique(ids), tuple(np.asarray(ids[:SHOWN_TOKENS]).tolist()))
+
+    return attempt(measured, lambda words: TextRefused(name, words), _Stopped)
 
 
 def _counted(share: Share, progress: Progress) -> ShareCounted:
-    try:
+    def counted() -> ShareCounted:
         spec = TrainSpec.make(text=share.texts, split=share.split, train_ratio=share.train_ratio)
         found = corpus.read(spec, progress)
-    except _Stopped:
-        raise
-    except Exception as error:
-        return ShareCounted(share, problem=reported(error))
-    return ShareCounted(share, len(found.train_ids), len(found.val_ids))
+        return ShareCounted(share, len(found.train_ids), len(found.val_ids))
+
+    return attempt(counted, lambda words: ShareCounted(share, problem=words), _Stopped)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QTimer
@@ -98,8 +99,7 @@ class Painted(QObject):
 
 def make_app() -> QApplication:
     """The application with its name, its looks and its plots set up."""
-    app = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(app, QApplication)
+    app = cast(QApplication, QApplication.instance() or QApplication(sys.argv[:1]))
     app.setApplicationName("GPT Studio")
     app.setDesktopFileName("gptstudio")
     app.setWindowIcon(QIcon(str(paths.resources() / "icons" / "gptstudio" / "128.png")))

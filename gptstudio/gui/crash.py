@@ -96,7 +96,7 @@ def _clear_away(folder: Path) -> None:
             file.unlink(missing_ok=True)
 
 
-def _told(kind: type[BaseException], error: BaseException, trace: object) -> None:
+def _told(kind: type[BaseException], error: BaseException, _trace: object) -> None:
     """An exception that nobody caught, in a slot say: the window goes on."""
     sys.__excepthook__(kind, error, error.__traceback__)
     if isinstance(error, Exception):

@@ -8,19 +8,18 @@ from pathlib import Path
 from send2trash import send2trash
 
 from gptstudio import paths
+from gptstudio.corpora.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
 from gptstudio.gui.words import size, tr
-from gptstudio.gui.worker import Job, Post
+from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.records import added, archive, history, script
-from gptstudio.records.archive import Progress
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import reported
 from gptstudio.runs.folder import RunFolder
 
 
 def rename(run: RunFolder, title: str) -> Job:
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         run.rename(title)
         return Done()
 
@@ -30,7 +29,7 @@ def rename(run: RunFolder, title: str) -> Job:
 def trash(run: RunFolder) -> Job:
     """Moves a run that nobody writes to the system's trash."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         with run.writing():
             pass  # raises where somebody writes it; Windows moves no folder with an open file in it, such as our lock
         try:
@@ -60,7 +59,7 @@ def choose_checkpoint(run: RunFolder) -> Job:
 def add(path: Path) -> Job:
     """A run's folder from anywhere joins the list."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         RunFolder(path).record()
         added.add(paths.added_runs(), path)
         return Done(tr("{path} was added to the list.", path=path))
@@ -71,7 +70,7 @@ def add(path: Path) -> Job:
 def take_off(path: Path) -> Job:
     """A run's folder that was added leaves the list."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         added.remove(paths.added_runs(), path)
         return Done(tr("{path} is no longer listed. It stays where it is.", path=path))
 
@@ -100,7 +99,7 @@ def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job
 def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
     """All figures of some runs, by their names."""
 
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         names = [name for name, _ in runs]
         unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
         archive.write_csv({name: history.read(run.journal_path) for name, run in unique.items()}, path)
@@ -110,7 +109,7 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
 
 
 def write_script(run: RunFolder, path: Path) -> Job:
-    def work(post: Post) -> Done:
+    def work(_post: Post) -> Done:
         started = history.read(run.journal_path).started
         written, text = script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
         return Done(tr("{path} is written, and beside it the text, {text}.", path=written, text=text.name))
@@ -135,10 +134,4 @@ def _progress(post: Post, control: Control, words: str) -> Progress:
 
 
 def _told(work: Callable[[Post], Done]) -> Job:
-    def job(post: Post) -> None:
-        try:
-            post(work(post))
-        except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
-            post(Done(reported(error), problem=True))
-
-    return job
+    return lambda post: post(attempt(lambda: work(post), lambda words: Done(words, problem=True)))

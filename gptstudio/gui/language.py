@@ -66,7 +66,8 @@ class Language(QObject):
 
     def _load(self, code: str) -> None:
         app = QCoreApplication.instance()
-        assert app, "words are translated by the application"
+        if app is None:
+            raise RuntimeError("words are translated by the application")
         translators = [] if code == ENGLISH else _translators(code)
         for old in self._translators:
             app.removeTranslator(old)

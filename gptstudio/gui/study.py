@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gptstudio.fields import Spec
-from gptstudio.gui.worker import Job, Post
+from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.runs.control import Control
-from gptstudio.runs.executor import reported
 from gptstudio.runs.source import Live, ModelSource
 
 if TYPE_CHECKING:
@@ -39,10 +38,10 @@ class Study:
 
     def find(self, model: Any = None) -> Studied:
         """The answer, or in words why there is none."""
-        try:
-            return Studied(self, self.lab.answer(self.ask, model) if self.source else self.lab.answer(self.ask))
-        except Exception as error:  # also a fault of ours has to be said, or the page would wait for ever
-            return Studied(self, words=reported(error))
+        return attempt(
+            lambda: Studied(self, self.lab.answer(self.ask, model) if self.source else self.lab.answer(self.ask)),
+            lambda words: Studied(self, words=words),
+        )
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ any common colour blindness can tell apart.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import cast
 from weakref import WeakSet
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -128,9 +129,7 @@ def colour(name: str, alpha: float = 1.0) -> QColor:
 
 
 def _application() -> QApplication:
-    app = QApplication.instance()
-    assert isinstance(app, QApplication)
-    return app
+    return cast(QApplication, QApplication.instance())
 
 
 def _colours_of(scheme: Qt.ColorScheme) -> Colours:

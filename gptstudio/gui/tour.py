@@ -9,10 +9,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
+
+    from gptstudio.gui.window import MainWindow
+    from gptstudio.runs.events import TokenDrawn
 
 SETTINGS = "GPTSTUDIO_SETTINGS"
 PATIENCE_S = 900
@@ -99,7 +102,7 @@ def _show_around(guide: Guide, home: Path, steps: int | None) -> None:
 class Guide:
     """Goes through the window as a user would, waits for it, and takes its picture."""
 
-    def __init__(self, window, directory: Path):
+    def __init__(self, window: MainWindow, directory: Path):
         self._window, self._directory = window, directory
 
     def leave(self) -> None:
@@ -143,7 +146,7 @@ class Guide:
 
     def generate(self) -> None:
         """What the trained model writes, what else it could have written, and what went on inside."""
-        from gptstudio.gpt.sampling import Dials
+        from gptstudio.gpt.dials import Dials
 
         generate = self._window.generate
         view = generate.view
@@ -156,8 +159,8 @@ class Guide:
         self._take("7-generate")
         for position, rank in ((8, 1), (12, 2), (20, 1)):
             view.choose(view.manuscript.given + position)
-            node = view.manuscript.chosen
-            others = [each.id for each in node.reading.alternatives if each.id != node.id]
+            node = view.manuscript.path[view.manuscript.given + position]
+            others = [each.id for each in cast("TokenDrawn", node.reading).alternatives if each.id != node.id]
             view.branch(others[rank])
             self._wait(lambda: not generate.running)
         for pane, name in (
@@ -268,7 +271,8 @@ class Guide:
 
     def learn(self) -> None:
         """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
-        from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+        from gptstudio.gui.language import has_chinese_font, language
+        from gptstudio.words import CHINESE, ENGLISH
 
         for code in (ENGLISH, CHINESE) if has_chinese_font() else (ENGLISH,):
             language.switch(code)
@@ -279,13 +283,17 @@ class Guide:
     def _visit_labs(self, code: str) -> None:
         from gptstudio.labs.catalogue import ENTRIES
 
-        learn = self._window.learn
-        self._window.go_to(learn)
+        self._window.go_to(self._window.learn)
         for number, name in enumerate(ENTRIES, FIRST_LAB):
-            learn.open(name)
-            self._wait(lambda: not learn.current.waiting)
+            self._open_lab(name)
             self._rest(0.3)
             self._take(f"{number}-{name}-{code}")
+
+    def _open_lab(self, name: str) -> None:
+        """Shows a page with its first answer."""
+        page = self._window.learn.page(name)
+        self._window.learn.open(name)
+        self._wait(lambda: not page.waiting)
 
     def _begin_lesson(self, code: str) -> None:
         from gptstudio.labs.catalogue import ENTRIES

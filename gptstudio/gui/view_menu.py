@@ -9,9 +9,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QWidget
 
 from gptstudio import settings
 from gptstudio.errors import UserError
-from gptstudio.gui.language import LANGUAGES, language
+from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.words import joined, tr
+from gptstudio.words import LANGUAGES
 
 LARGER = 1.1
 """How much larger the text becomes at a time."""
@@ -49,7 +50,7 @@ class ViewMenu(QMenu):
             action = made[key] = menu.addAction(text)
             action.setObjectName(f"{name}_{key}")
             action.setCheckable(True)
-            action.triggered.connect(lambda on, key=key: chosen[key]())
+            action.triggered.connect(lambda _, key=key: chosen[key]())
             group.addAction(action)
         return made
 

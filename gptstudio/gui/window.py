@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget,
 import gptstudio
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui import answers, jobs, keys, late_pages
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.decoding.asks import Ask, Question
@@ -319,7 +319,8 @@ class MainWindow(QMainWindow):
     @property
     def current(self) -> Page:
         """The tab that is shown."""
-        return getattr(self, TABS[self.tabs.currentIndex()])
+        page: Page = getattr(self, TABS[self.tabs.currentIndex()])
+        return page
 
     @property
     def learning(self) -> bool:

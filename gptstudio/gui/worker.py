@@ -11,16 +11,20 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from gptstudio import log
+from gptstudio.runs.executor import reported
 
 Post = Callable[[Any], None]
 """Puts a message into the inbox; safe from the job's thread."""
 
 Job = Callable[[Post], None]
+
+Answer = TypeVar("Answer")
+Refusal = TypeVar("Refusal")
 
 CLOCK_MS = 33
 FOR_EVER = -1
@@ -29,6 +33,21 @@ FOR_EVER = -1
 class Failed(Exception):
     """A job that raised: a fault of ours, since runs end with words of their own. The log has heard of it, and with it
     whoever shows it."""
+
+
+def attempt(
+    work: Callable[[], Answer], refuse: Callable[[str], Refusal], *passing: type[Exception]
+) -> Answer | Refusal:
+    """Return what ``work`` returns, or what ``refuse`` makes of the words why it failed; ``passing`` are raised.
+
+    Also a fault of ours has to be said, or whoever asked would wait for ever.
+    """
+    try:
+        return work()
+    except passing:
+        raise
+    except Exception as error:  # noqa: BLE001  (whatever happens is reported)
+        return refuse(reported(error))
 
 
 class Worker(QThread):
@@ -67,7 +86,7 @@ class Worker(QThread):
         while (job := self._jobs.get()) is not None:
             try:
                 job(self._inbox.append)
-            except Exception as error:  # would be lost in a QThread
+            except Exception as error:  # noqa: BLE001  (would be lost in a QThread)
                 traceback.print_exception(error)
                 log.unexpected(error)
                 self._inbox.append(Failed(log.in_short(error)))

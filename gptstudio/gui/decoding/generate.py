@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding.asks import Model, Write
 from gptstudio.gui.decoding.comparison.pair import Pair
 from gptstudio.gui.decoding.model_choice import ModelChoice

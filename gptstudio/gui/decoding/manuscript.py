@@ -172,7 +172,8 @@ class Manuscript:
 
     def _go_on_from(self, prompt: PromptRead) -> None:
         """The tree that holds the prompt already goes on; another prompt or model begins a tree of its own."""
-        assert self._asked
+        if self._asked is None:
+            raise RuntimeError("a prompt was read before a text was asked for")
         model, known = self._asked
         ids, tree = [piece.id for piece in prompt.pieces], self.scene.tree
         same = known or (model == self.scene.model and prompt.model == tree.model)

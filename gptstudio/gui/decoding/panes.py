@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QTabWidget
 
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding.asks import Answered, Look, Refused
 from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.inside.attention import AttentionPane

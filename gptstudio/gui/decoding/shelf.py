@@ -27,10 +27,10 @@ from gptstudio.gui.decoding.asks import (
     Write,
 )
 from gptstudio.gui.study import Studied, Study
-from gptstudio.gui.worker import Job, Post
+from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.runs.control import Control, Stopped
 from gptstudio.runs.events import Outcome
-from gptstudio.runs.executor import Stream, execute, reported
+from gptstudio.runs.executor import Stream, execute
 from gptstudio.runs.source import Fresh, Live, Saved, untrained
 from gptstudio.words import words
 
@@ -117,24 +117,23 @@ class _Bench:
     def answer(self, ask: Question) -> Answered | Refused:
         """The answer to a question, or why there is none."""
         try:
-            return Answered(ask, self._find(ask))
+            return attempt(lambda: Answered(ask, self._find(ask)), lambda words: Refused(ask, words), Stopped)
         except Stopped:
             return Refused(ask, STOPPED)
-        except Exception as error:  # also a fault of ours has to be said, or the view would wait for ever
-            return Refused(ask, reported(error))
 
     def study(self, ask: Study) -> Studied:
         """The answer of a lab that is about a model, or why there is none."""
         model = _model_of(ask)
-        try:
+
+        def find() -> Studied:
             self._control.check()
             self._renew(model)
-            found = self.decoder(model).model
+            return ask.find(self.decoder(model).model)
+
+        try:
+            return attempt(find, lambda words: Studied(ask, words=words), Stopped)
         except Stopped:
             return Studied(ask, words=STOPPED_STUDY)
-        except Exception as error:
-            return Studied(ask, words=reported(error))
-        return ask.find(found)
 
     def _find(self, ask: Question) -> Any:
         from gptstudio.gpt import inside
@@ -190,7 +189,8 @@ class _Bench:
 
 
 def _model_of(study: Study) -> Model:
-    assert study.source, "a lab about a model was asked without one"
+    if study.source is None:
+        raise RuntimeError("a lab about a model was asked without one")
     return Model(study.source, study.device, "reference")
 
 
@@ -216,7 +216,8 @@ def _before(model: Model) -> list[Model]:
 
 def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, Outcome]:
     """One event of each side after the other, until both have ended."""
-    going, outcome = dict(enumerate(streams)), "finished"
+    going = dict(enumerate(streams))
+    outcome: Outcome = "finished"
     while going:
         for side, stream in list(going.items()):
             try:
@@ -224,7 +225,7 @@ def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, 
             except StopIteration as end:
                 del going[side]
                 outcome = end.value if end.value != "finished" else outcome
-    return outcome  # type: ignore[return-value]
+    return outcome
 
 
 def _await(look: Future[Any], control: Control) -> Any:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding.asks import Answered, Model, Refused
 from gptstudio.gui.decoding.manuscript import Manuscript
 from gptstudio.gui.decoding.model_names import name_in_words

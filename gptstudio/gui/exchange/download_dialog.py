@@ -65,7 +65,7 @@ class DownloadDialog(BringingDialog):
         self._asking.stop()
         self._asking = Control()
         self.refusal.clear()
-        self.asked.emit(Errand(lambda progress, control: _look_around(), self._ask_server, control=self._asking))
+        self.asked.emit(Errand(lambda *_: _look_around(), self._ask_server, control=self._asking))
 
     def _ask_server(self, here: Here) -> None:
         self._server = here.server
@@ -94,7 +94,8 @@ class DownloadDialog(BringingDialog):
 
     def _fetch(self) -> None:
         published = self.table.chosen
-        assert published, "one is always selected"
+        if published is None:
+            return
 
         def work(progress: Progress, control: Control) -> Path:
             from gptstudio.exchange import download
@@ -104,7 +105,7 @@ class DownloadDialog(BringingDialog):
         self._carry(work, partial(self._bring_in, published), tr("Fetching {name}", name=published.title))
 
     def _bring_in(self, published: Published, folder: Path) -> None:
-        def work(progress: Progress, control: Control) -> Imported:
+        def work(progress: Progress, _control: Control) -> Imported:
             from gptstudio.exchange import opening
 
             found = opening.inspect(folder)
@@ -219,7 +220,7 @@ def _look_around() -> Here:
     return Here(hub_words.host(), frozenset(each.name for each in download.PUBLISHED if download.cached(each)))
 
 
-def _ask_size(published: Published, progress: Progress, control: Control) -> Sizes:
+def _ask_size(published: Published, _progress: Progress, control: Control) -> Sizes:
     from gptstudio.exchange import download
 
     return download.sizes(published, control)

@@ -63,7 +63,7 @@ class Errand:
             answer = self.work(self._progress(post), self.control)
         except Stopped:
             post(lambda: self.halted())
-        except Exception as error:  # also a fault of ours has to be said, or one would wait for ever
+        except Exception as error:  # noqa: BLE001  (also a fault of ours has to be said, or one would wait for ever)
             if not isinstance(error, UserError):
                 log.unexpected(error, said="with details")
             words, details = in_words(error), _details(error)

@@ -109,9 +109,12 @@ class ExportDialog(ExchangeDialog):
         """A name in the same place as before."""
         if not self.source:
             return
-        place = self.target.parent if self.target else Path.home()
-        self.path.setText(str(place / f"{_file_name(self.source)}{ENDINGS[self.kind]}"))
+        self.path.setText(str(self._place(self.source)))
         self._edited()
+
+    def _place(self, source: Kept) -> Path:
+        folder = self.target.parent if self.target else Path.home()
+        return folder / f"{_file_name(source)}{ENDINGS[self.kind]}"
 
     def _edited(self) -> None:
         self._written = None
@@ -121,23 +124,24 @@ class ExportDialog(ExchangeDialog):
             self.fit()
 
     def _choose(self) -> None:
-        assert self.target
-        assert self.source
+        if not self.source:
+            return
+        target = self.target or self._place(self.source)
         if self.kind == "book":
             kinds, free = tr("PyTorch weights (*.pth)"), QFileDialog.Option.DontConfirmOverwrite
-            chosen, _ = QFileDialog.getSaveFileName(self, tr("Write to"), str(self.target), kinds, options=free)
+            chosen, _ = QFileDialog.getSaveFileName(self, tr("Write to"), str(target), kinds, options=free)
         else:
-            parent = QFileDialog.getExistingDirectory(self, tr("In which folder?"), str(self.target.parent))
+            parent = QFileDialog.getExistingDirectory(self, tr("In which folder?"), str(target.parent))
             chosen = str(Path(parent) / _file_name(self.source)) if parent else ""
         if chosen:
             self.path.setText(chosen)
 
     def _write(self) -> None:
         source, target, kind, over = self.source, self.target, self.kind, self._exists()
-        assert source
-        assert target
+        if not (source and target):
+            return
 
-        def work(progress: Progress, control: Control) -> Path:
+        def work(progress: Progress, _control: Control) -> Path:
             from gptstudio.exchange import exporting
 
             export = exporting.export_book if kind == "book" else exporting.export_huggingface
@@ -151,9 +155,9 @@ class ExportDialog(ExchangeDialog):
         self.fit()
 
     def _show_folder(self) -> None:
-        assert self._written
-        folder = self._written if self._written.is_dir() else self._written.parent
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+        if self._written:
+            folder = self._written if self._written.is_dir() else self._written.parent
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
 
     # What comes back.
 

@@ -57,7 +57,7 @@ class ModelsDialog(ExchangeDialog):
         self.table.setFocus()
 
     def refresh(self) -> None:
-        self.send(Errand(lambda progress, control: listed(), self._show_list, self._refuse, self.ended))
+        self.send(Errand(lambda *_: listed(), self._show_list, self._refuse, self.ended))
 
     # What comes back.
 
@@ -87,12 +87,13 @@ class ModelsDialog(ExchangeDialog):
 
     def _rename(self, model: Path, name: str) -> None:
         self.send(Errand(
-            lambda progress, control: library.rename(model, name), lambda path: self._done(path.name), self._refuse
+            lambda *_: library.rename(model, name), lambda path: self._done(path.name), self._refuse
         ))
 
     def _ask_trash(self) -> None:
         model = self.table.chosen
-        assert model, "the button is off where none is selected"
+        if model is None:
+            return
         question = QMessageBox(
             QMessageBox.Icon.Question, tr("Delete a model"), tr("Move the model {name} to the trash?", name=model.name),
             QMessageBox.StandardButton.Cancel, self,
@@ -105,11 +106,12 @@ class ModelsDialog(ExchangeDialog):
         question.exec()
         if question.clickedButton() is yes:
             self.send(Errand(
-                lambda progress, control: library.remove(model.path), lambda none: self._done(), self._refuse
+                lambda *_: library.remove(model.path), lambda _: self._done(), self._refuse
             ))
 
     def _source(self) -> Imported:
-        assert self.table.chosen, "the buttons are off where none is selected"
+        if self.table.chosen is None:
+            raise RuntimeError("the buttons are off where no model is selected")
         return Imported(self.table.chosen.path)
 
     def _leave_for(self, way: Callable[..., object], *what: object) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QVBoxLayout, QWidget
 
 from gptstudio import files
 from gptstudio.gpt import sizing
-from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.exchange.bringing import BringingDialog
 from gptstudio.gui.exchange.errand import Errand, Progress
 from gptstudio.gui.exchange.parts import Facts
@@ -93,7 +92,7 @@ class OpenDialog(BringingDialog):
         self.title.setText(path.name or str(path))
         self._show_state()
         self.haul.begin(tr("Looking at what is in it …"), cancel=False)
-        self.send(Errand(lambda progress, control: look(path), self._show_found, self._refuse, self.ended))
+        self.send(Errand(lambda *_: look(path), self._show_found, self._refuse, self.ended))
         self.open_up()
 
     # What comes back.
@@ -104,7 +103,7 @@ class OpenDialog(BringingDialog):
         self.kind.setText(tr(KINDS[found.kind]))
         self.name.setText(looked.name)
         self._offer_heads(found)
-        self._show_config(found.config)
+        self._show_config(looked)
         self._show_state()
         self.begin.setFocus()
         self.fit()
@@ -123,15 +122,14 @@ class OpenDialog(BringingDialog):
             n=found.config.n_heads,
         ))
 
-    def _show_config(self, config: GPTConfig) -> None:
-        assert self._looked
-        found = self._looked.found
+    def _show_config(self, looked: Looked) -> None:
+        found, config = looked.found, looked.found.config
         self.figures.show_values(
             layers=f"{config.n_layers:,}", width=f"{config.emb_dim:,}", heads=f"{config.n_heads:,}",
             context=f"{config.context_length:,}", vocabulary=f"{config.vocab_size:,}",
         )
         same = found.stored == "fp32"
-        taken, free = size(sizing.weight_bytes(config)), size(self._looked.free_bytes)
+        taken, free = size(sizing.weight_bytes(config)), size(looked.free_bytes)
         self.facts.show_facts(
             path=str(found.path),
             stored=found.stored if same else tr("{stored}; it is kept as fp32", stored=found.stored),
@@ -148,7 +146,7 @@ class OpenDialog(BringingDialog):
             found = self._looked.found
             config = found.config.but(n_heads=self.heads.currentData())
             self._looked = replace(self._looked, found=replace(found, config=config))
-            self._show_config(config)
+            self._show_config(self._looked)
 
     def _refuse(self, why: str, details: str) -> None:
         self.ended()
@@ -170,10 +168,11 @@ class OpenDialog(BringingDialog):
         self.begin.setEnabled(bool(name) and not self.busy)
 
     def _bring_in(self) -> None:
-        assert self._looked
+        if not self._looked:
+            return
         found, name = self._looked.found, self.name.text().strip()
 
-        def work(progress: Progress, control: Control) -> Imported:
+        def work(progress: Progress, _control: Control) -> Imported:
             from gptstudio.exchange import opening
 
             return opening.bring_in(found, name, progress)

@@ -31,7 +31,7 @@ class PathText(QLabel):
         self.setText(str(path))
         self.setToolTip(plain(str(path)))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
         painter.setPen(self.palette().color(self.foregroundRole()))

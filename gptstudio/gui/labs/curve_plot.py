@@ -21,7 +21,7 @@ LEAST = 170
 """Pixels of height and width at the usual text size."""
 
 
-class CurvePlot(pg.PlotWidget):
+class CurvePlot(pg.PlotWidget):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """One curve for each look, the first at the bottom; an upright line and dots at one x."""
 
     pointed = Signal(object)
@@ -78,7 +78,7 @@ class CurvePlot(pg.PlotWidget):
 
     def sizeHint(self) -> QSize:
         """What it needs at least; it takes what is left."""
-        return self.minimumSize()
+        return QSize(self.minimumSize())
 
     def changeEvent(self, event: QEvent) -> None:
         """What is drawn in a scene is not reached by the style sheet, so its size is told."""
@@ -136,7 +136,7 @@ class Sample(QWidget):
         letter = self.fontMetrics().height()
         return QSize(2 * letter, letter)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(line_pen(self._look))
@@ -158,4 +158,4 @@ class LegendEntry(QWidget):
 
 def line_pen(look: Look) -> QPen:
     """The pen of a curve, in the colours now in force."""
-    return pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash])
+    return QPen(pg.mkPen(look.paint(), width=look.width, style=DASHES[look.dash]))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.shape_box import ShapeBox
 from gptstudio.gui.labs.step_bar import StepBar
@@ -244,9 +246,7 @@ class Page(LabPage):
         problem = label(role="problem", name="lab_embeddings_position_problem", wrap=True)
         self.place_problem("position", problem)
         shapes, self.whole = Flow(12), Reflow(self.tokens, self.positions, spacing=24)
-        self.whole.layout().setAlignment(  # type: ignore[union-attr]
-            Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        )
+        cast(QLayout, self.whole.layout()).setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         for sign, name in (("", "ids"), ("→", "E"), ("→", "tokens"), ("+", "P"), ("=", "out")):
             shapes.add_together(*([label(sign, "heading")] if sign else []), self.boxes[name])
         stage = Tall()

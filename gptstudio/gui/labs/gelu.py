@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gui.labs.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.flow import Flow
@@ -65,7 +67,6 @@ class Page(LabPage):
             plot.pointed.connect(self._read)
             plot.chosen.connect(lambda x: self.turn(x=round(x, 2)))
         self.table = Matrix("gelu_table", tr("at x"), digits=4)
-        self.table.explain = self._arithmetic
         for name in LOOKS:
             self.link(name, self.table, self._row(name))
         self.facts = label("", name="gelu_facts", wrap=True)
@@ -98,21 +99,13 @@ class Page(LabPage):
         if self.answer is None:
             return
         beyond = x is None or bool(Ask.problems({"x": x}))
-        self._show_reading(self.answer if beyond else self.lab.answer(self.ask.but(x=x)))
-        self.tell(self._said() if not beyond and self.table.visibleRegion().isEmpty() else "")
-
-    def _said(self) -> str:
-        """The table in a line, for when it is out of sight: text may be large."""
-        assert self.reading is not None
-        names = _names()
-        curves = (
-            tr("{name} {value}, slope {slope}", name=names[name], value=_n(curve.at), slope=_n(curve.slope_at))
-            for name, curve in self.reading.curves.items()
-        )
-        return " · ".join([tr("at x = {x}", x=_n(self.reading.at, 2)), *curves])
+        reading = self.answer if beyond else self.lab.answer(self.ask.but(x=x))
+        self._show_reading(reading)
+        self.tell(_said(reading) if not beyond and self.table.visibleRegion().isEmpty() else "")
 
     def _show_reading(self, answer: Answer) -> None:
         self.reading = answer
+        self.table.explain = partial(_arithmetic, answer)
         names = _names()
         self.table.show_title(tr("at x = {x}", x=_n(answer.at, 2)))
         self.table.show_values(
@@ -121,13 +114,6 @@ class Page(LabPage):
         )
         self.values.show_place(answer.at, {name: curve.at for name, curve in answer.curves.items()})
         self.slopes.show_place(answer.at, {name: curve.slope_at for name, curve in answer.curves.items()})
-
-    def _arithmetic(self, cell: Cell) -> str:
-        assert self.reading is not None
-        name = list(self.reading.curves)[cell.row]
-        curve = self.reading.curves[name]
-        sum_of, result = (_slope, curve.slope_at) if cell.column else (_value, curve.at)
-        return f"{sum_of(name, self.reading.at)} = {_n(result)}"
 
     def _row(self, name: str) -> Callable[[Cell | None], list[Cell]]:
         """Gives the cells of an activation."""
@@ -152,6 +138,22 @@ def _names() -> dict[str, str]:
         "gelu_tanh": tr("GELU, tanh"), "gelu": tr("GELU, exact"), "relu": tr("ReLU"), "swish": tr("SwiGLU gate"),
         "misplaced": tr("Other bracket"),
     }
+
+
+def _said(reading: Answer) -> str:
+    """The table in a line, for when it is out of sight: text may be large."""
+    names = _names()
+    curves = (
+        tr("{name} {value}, slope {slope}", name=names[name], value=_n(curve.at), slope=_n(curve.slope_at))
+        for name, curve in reading.curves.items()
+    )
+    return " · ".join([tr("at x = {x}", x=_n(reading.at, 2)), *curves])
+
+
+def _arithmetic(reading: Answer, cell: Cell) -> str:
+    name, curve = list(reading.curves.items())[cell.row]
+    sum_of, result = (_slope, curve.slope_at) if cell.column else (_value, curve.at)
+    return f"{sum_of(name, reading.at)} = {_n(result)}"
 
 
 def _facts(answer: Answer) -> list[str]:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.labs.step_bar import StepBar
@@ -67,6 +68,8 @@ class Text(TokenStrip):
 
 class Page(LabPage):
     """One step at a time; all of them are computed at once."""
+
+    answer: Answer
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -129,7 +132,7 @@ class Page(LabPage):
         return self.answer.steps[self._place]
 
     def _go(self, place: int) -> None:
-        answer: Answer = self.answer
+        answer = self.answer
         self._place = min(place, len(answer.steps) - 1)
         step = self.step
         self.steps.show_step(

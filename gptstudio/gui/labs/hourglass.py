@@ -52,11 +52,11 @@ class Hourglass(Pointed):
 
     def minimumSizeHint(self) -> QSize:
         metrics = self.fontMetrics()
-        words = [line for index in range(len(LAYERS)) for line in self._words(index)] if self._module else []
+        words = [line for index in range(len(LAYERS)) for line in self._words(index)]
         widest = max((metrics.horizontalAdvance(line) for line in words), default=0) + BAR * theme.zoom
         return QSize(round(widest / (PLACES[2] - PLACES[1])), (LINES + 2) * metrics.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._module:
             return
         with QPainter(self) as painter:
@@ -96,7 +96,8 @@ class Hourglass(Pointed):
 
     def _words(self, index: int) -> tuple[str, ...]:
         """What stands in a layer: its name, its widths, its parameters."""
-        assert self._module
+        if self._module is None:
+            return ()
         thin, wide = (f"{shape[-1]:,}" for shape in self._module.shapes[:2])
         first, first_bias, second, second_bias = self._module.parameters
         return (

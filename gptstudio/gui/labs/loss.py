@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.fields import read_list
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.loss_scale import LossScale
 from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars, Rule
@@ -121,7 +122,7 @@ class Page(LabPage):
     def _ask(self) -> Ask:
         return cast(Ask, self.ask)
 
-    def _type(self, row: int, column: int, text: str) -> None:
+    def _type(self, row: int, _column: int, text: str) -> None:
         typed = read_list("numbers", text.replace(MINUS, "-"))
         values: list[object] = self.answer.probabilities.tolist()
         values[row] = typed[0] if len(typed) == 1 else text
@@ -175,7 +176,7 @@ class Page(LabPage):
         mean = f"({terms}) / {len(logs)} = {_shown(answer.mean)}"
         return mean if cell.column == 0 else f"{MINUS}({_shown(answer.mean)}) = {_shown(answer.loss)}"
 
-    def _same(self, cell: Cell) -> str:
+    def _same(self, _cell: Cell) -> str:
         return tr("torch's cross_entropy, from the logits: {value}; apart from the loss by {apart}",
                   value=_shown(self.answer.cross_entropy), apart=_apart(self.answer))
 

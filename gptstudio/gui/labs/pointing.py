@@ -46,7 +46,7 @@ class Pointed(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self.at(event.position()))
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, _event: QEvent) -> None:
         self._point_at(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:

@@ -12,7 +12,8 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gptstudio.gui.labs.kit.matrix import MOST, ROW, Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import MOST, ROW, Matrix
 from gptstudio.gui.labs.kit.matrix_paint import heading
 from gptstudio.gui.labs.kit.painted import Painted
 from gptstudio.gui.theme import colour, theme
@@ -115,7 +116,7 @@ class RowBars(Painted):
 
     # How it looks.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_title(painter)
@@ -164,17 +165,16 @@ class RowBars(Painted):
         painter.setBrush(colour("accent" if bar.strong else "training", 1.0 if bar.strong else 0.75))
         painter.drawRoundedRect(place, 3, 3)
         if bar.expected is not None:
-            end = max(end, self._paint_expected(painter, bar, row))
+            end = max(end, self._paint_expected(painter, bar.expected, bar.spread, row))
         painter.setFont(_bold(self.font()) if bar.strong else self.font())
         painter.setPen(colour("text"))
         painter.drawText(QRectF(end + GAP, row.top(), self.width() - end, row.height()), LEFT, bar.text)
         painter.setFont(self.font())
 
-    def _paint_expected(self, painter: QPainter, bar: Bar, row: QRectF) -> float:
+    def _paint_expected(self, painter: QPainter, expected: float, spread: float, row: QRectF) -> float:
         """The stroke, and a line of one spread on both sides; gives its right end."""
-        assert bar.expected is not None
-        at, middle, half = self._x(bar.expected), row.center().y(), 0.42 * row.height()
-        low, high = self._x(max(0.0, bar.expected - bar.spread)), self._x(bar.expected + bar.spread)
+        at, middle, half = self._x(expected), row.center().y(), 0.42 * row.height()
+        low, high = self._x(max(0.0, expected - spread)), self._x(expected + spread)
         painter.setPen(QPen(colour("validation"), 2))
         painter.drawLine(QLineF(low, middle, high, middle))
         painter.setPen(QPen(colour("validation"), 3))

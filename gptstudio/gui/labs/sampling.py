@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.widgets.flow import Flow
@@ -78,7 +79,7 @@ class Page(LabPage):
         self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
         self.stages.show_values(
-            numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages(numbers))
+            numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
         self._show_draws(answer)
         self.counted.setText(tr(
             "{count} of {all} words can be drawn; to find out which takes {entropy} yes-or-no questions on average "
@@ -106,7 +107,7 @@ class Page(LabPage):
         equal = self.comparisons[("top_k", "logits")].equal
         return None if equal is None else np.isin(np.arange(equal.size), PRINTED)[:, None] & equal[:, None]
 
-    def _printed_stages(self, numbers: np.ndarray) -> np.ndarray | None:
+    def _printed_stages(self) -> np.ndarray | None:
         logits, shares = (self.comparisons[("top_k", name)].equal for name in ("logits", "probabilities"))
         if logits is None or shares is None:
             return None
@@ -118,7 +119,7 @@ class Page(LabPage):
     def _ask(self) -> Ask:
         return cast(Ask, self.ask)
 
-    def _type(self, row: int, column: int, text: str) -> None:
+    def _type(self, row: int, _column: int, text: str) -> None:
         typed = read_list("numbers", text.replace(MINUS, "-"))
         values: list[object] = list(self._ask.logits)
         values[row] = typed[0] if len(typed) == 1 else text
@@ -150,7 +151,7 @@ class Page(LabPage):
             lambda cell: self.stages.light([Cell(cell.row, column) for column in range(3)] if cell else ()))
         self.stages.pointed.connect(lambda cell: self.logits.light([Cell(cell.row, 0)] if cell else ()))
 
-    def _cells(self, column: int, pointed: Cell | None = None) -> list[Cell]:
+    def _cells(self, column: int, _pointed: Cell | None) -> list[Cell]:
         return [Cell(row, column) for row in range(len(self.stages.values))]
 
     def _logit(self, cell: Cell) -> str:

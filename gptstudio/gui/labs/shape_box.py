@@ -44,7 +44,7 @@ class ShapeBox(QWidget):
         return QSize(max(round(box.width()) + self._depth(), texts) + 4, round(box.height()) + self._depth()
                      + 2 * metrics.height() + 8)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         high, box = self.fontMetrics().height(), self._box()
         with QPainter(self) as painter:
             painter.setPen(colour("text"))

@@ -89,7 +89,7 @@ class TokenStrip(QWidget):
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
         """What lies under the text; nothing by itself."""
 
-    def ink(self, index: int) -> str:
+    def ink(self, _index: int) -> str:
         """The colour of the text."""
         return "text"
 
@@ -104,7 +104,7 @@ class TokenStrip(QWidget):
         if index is not None:
             self.chosen.emit(index)
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, _event: QEvent) -> None:
         self._point_at(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -221,7 +221,7 @@ def small(font: QFont) -> QFont:
 
 
 STEPS: dict[Qt.Key, Callable[[StripLayout, int], int]] = {
-    Qt.Key.Key_Left: lambda layout, index: max(0, index - 1),
+    Qt.Key.Key_Left: lambda _, index: max(0, index - 1),
     Qt.Key.Key_Right: lambda layout, index: min(len(layout.places) - 1, index + 1),
     Qt.Key.Key_Up: StripLayout.above,
     Qt.Key.Key_Down: StripLayout.below,

@@ -30,9 +30,9 @@ class WindowStrip(TokenStrip):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The tokens, and the windows over them"))
+        self._answer: Answer  # with the first windows
         self.first = 0
         """The token of the first box."""
-        self._answer: Answer | None = None
         self.chosen.connect(self._choose)
 
     def show_windows(self, answer: Answer) -> None:
@@ -46,7 +46,6 @@ class WindowStrip(TokenStrip):
 
     def kind(self, token: int) -> str:
         """What becomes of a token in all windows together."""
-        assert self._answer
         times = int(self._answer.as_input[token])
         if times:
             return ONCE if times == 1 else AGAIN
@@ -57,7 +56,6 @@ class WindowStrip(TokenStrip):
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
         answer, token = self._answer, self.first + index
-        assert answer
         paint_ground(painter, place, self.kind(token))
         ahead = QRectF(place.left(), place.bottom() + 2, place.width() + 4, BAR)
         if answer.start <= token < answer.start + answer.context:
@@ -83,7 +81,6 @@ class WindowStrip(TokenStrip):
         painter.drawText(where, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(window))
 
     def _choose(self, index: int) -> None:
-        assert self._answer
         self.window_chosen.emit(bisect_right(self._answer.starts, self.first + index) - 1)
 
 
@@ -96,7 +93,7 @@ class Swatch(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             place = QRectF(self.rect()).adjusted(1, 2, -1, -2)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLayout, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.fields import read_list, write_list
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.kit.stage import Stage
 from gptstudio.gui.labs.step_bar import StepBar
@@ -233,7 +234,7 @@ class Page(LabPage):
 
     def _batch(self) -> QWidget:
         inside = Reflow(self.inputs, self.targets, spacing=24)
-        inside.layout().setAlignment(CORNER)  # type: ignore[union-attr]
+        cast(QLayout, inside.layout()).setAlignment(CORNER)
         area = Stage(inside, "lab_windows_batch")
         area.show_whole(True)
         return area

@@ -90,8 +90,8 @@ class Locks(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        if kind in (KIND.ShowToParent, KIND.HideToParent) and watched in self._hidden and not self._busy:
-            assert isinstance(watched, QWidget)
+        turned = kind in (KIND.ShowToParent, KIND.HideToParent) and not self._busy
+        if turned and isinstance(watched, QWidget) and watched in self._hidden:
             self._hidden[watched] = kind == KIND.ShowToParent
             self._conceal(watched)
         return watched in self._locked and self._refuse(watched, event)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.sampling import STAGES
+from gptstudio.gpt.dials import STAGES
 from gptstudio.gui.lessons.telling import unmet_in_words
 from gptstudio.gui.words import tr
 from gptstudio.labs import lesson_places
@@ -58,8 +58,8 @@ class Places:
                 self._drawn_before = window.generate.view.manuscript.drawn
                 return window.generate
             case "runs" | "texts" as name:
-                page: QWidget = getattr(window, name)
-                window.go_to(page)  # type: ignore[arg-type]
+                page = window.runs if name == "runs" else window.texts
+                window.go_to(page)
                 return page
         window.go_to(window.learn)
         window.learn.open(step.page)
@@ -151,5 +151,6 @@ class Places:
             manuscript = generate.view.manuscript
             return min(max(0, len(manuscript.path) - manuscript.given), manuscript.drawn - self._drawn_before)
         if name in STAGES:
-            return getattr(generate.dials(), name)
+            dial: float | None = getattr(generate.dials(), name)
+            return dial
         return generate.prompt.toPlainText() if name == "prompt" else generate.settings.values().get(name)

@@ -37,7 +37,7 @@ class Progress(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(3 * self.fontMetrics().height(), self.fontMetrics().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for step in range(self._count):

@@ -45,7 +45,7 @@ class Runner(QObject):
     def __init__(
         self, lesson: Lesson, root: QMainWindow,
         go: Callable[[Step], QWidget | None], value: Callable[[Step], Value | None],
-        obstacle: Callable[[Step], str] = lambda step: "",
+        obstacle: Callable[[Step], str] = lambda _: "",
     ):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
@@ -73,7 +73,8 @@ class Runner(QObject):
         return self.lesson.steps[self.index]
 
     def start(self, index: int = 0) -> None:
-        assert self._dock, "a lesson that has ended does not begin again"
+        if self._dock is None:
+            raise RuntimeError("a lesson that has ended does not begin again")
         self._root.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, self._dock)
         self.show_step(index)
         self._fit()

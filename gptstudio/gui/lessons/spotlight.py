@@ -67,7 +67,7 @@ class Spotlight(QWidget):
                 self._settled.start()
         return False
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         out = float(self._drawing_in.currentValue() or 0.0)

@@ -84,7 +84,7 @@ class ModelPanel(QWidget):
         self.preset.setToolTip(tr("A ready configuration to start from; every field below can be changed."))
         self.preset.textActivated.connect(self._take_preset)
         self.weights_box.chosen.connect(self.use_weights)
-        self.device_box.activated.connect(lambda index: self._announce_device())
+        self.device_box.activated.connect(lambda _: self._announce_device())
         self.fields.set_values(PRESETS[DEFAULT_PRESET])
         self.fields.changed.connect(self._recount)
         self.show_devices([devices.cpu()])

@@ -234,7 +234,7 @@ class RunCharts(QWidget):
         self.x_box = named(QComboBox(), "chart_x", tr("What the curves are drawn over"))
         for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
             self.x_box.addItem(name, axis)
-        self.x_box.activated.connect(lambda index: self._set_x())
+        self.x_box.activated.connect(lambda _: self._set_x())
         self.more = button(tr("Charts"), "charts_menu", tr("Which curves are shown below the loss"))
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")
@@ -263,7 +263,7 @@ class LossChart(Chart):
     """The chart of the losses, with the line of guessing; says step, epoch and time of the place pointed at."""
 
     def __init__(self, tell: Callable[[float], str]) -> None:
-        self.place_words = tell  # type: ignore[assignment, method-assign]
+        self._tell = tell
         super().__init__(
             tr("Loss while training, in nats per token"), "", "loss_plot", height=230,
             least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
@@ -275,6 +275,9 @@ class LossChart(Chart):
         )
         line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
         line.label.setPosition(0.98)
+
+    def place_words(self, x: float) -> str:
+        return self._tell(x)
 
 
 def _loss_in_words(loss: float) -> str:

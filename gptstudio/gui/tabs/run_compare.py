@@ -205,7 +205,7 @@ class RunCompare(QWidget):
         action.setCheckable(True)
         action.setChecked(kind.shown)
         action.setToolTip(tr(kind.tip))
-        action.toggled.connect(lambda on: self._show_curves())
+        action.toggled.connect(lambda _: self._show_curves())
         return action
 
     def _lay_out(self) -> None:

@@ -58,7 +58,8 @@ class RunDeeds(QObject):
     @property
     def _run(self) -> Listed:
         run = self._selected()
-        assert run, "the actions are off where no run is selected"
+        if run is None:
+            raise RuntimeError("the actions are off where no run is selected")
         return run
 
     def _delete(self) -> None:

@@ -82,7 +82,7 @@ COLUMNS = (
         words("When"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
-    Column(words("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda run: "",
+    Column(words("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
            "gpt2-medium"),
     Column(
         words("Text"), lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
@@ -99,7 +99,7 @@ COLUMNS = (
     ),
     Column(
         words("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
-        lambda run: tr("All its files on the disk"), "999.9 MB", right=True,
+        lambda _: tr("All its files on the disk"), "999.9 MB", right=True,
     ),
 )
 
@@ -164,11 +164,11 @@ class RunListModel(QAbstractTableModel):
 
     # As Qt asks for it.
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.runs)
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.runs)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(COLUMNS)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)

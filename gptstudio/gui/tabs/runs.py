@@ -285,7 +285,7 @@ class RunsTab(QWidget):
         self.model.ticked.connect(self._ticked)
         self.model.renamed.connect(self.deeds.rename)
         self.list.chosen.connect(self._show_state)
-        self.list.doubleClicked.connect(lambda index: self.actions_by_name["open"].trigger())
+        self.list.doubleClicked.connect(lambda _: self.actions_by_name["open"].trigger())
         self.list.customContextMenuRequested.connect(self._menu)
         self.compare.pointed.connect(self._point)
         self.compare.changed.connect(lambda: self._point(None))  # x may mean another thing now

@@ -37,7 +37,7 @@ class TextSplit(QWidget):
 
     @property
     def value(self) -> str:
-        return self.box.currentData()
+        return str(self.box.currentData())
 
     def show_counts(self, spec: TrainSpec | None, counted: ShareCounted | None) -> None:
         """The tokens of each part, and what this run would make of them; dashes for what is not known."""

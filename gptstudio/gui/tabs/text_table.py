@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -138,9 +139,7 @@ class TextTable(QTableWidget):
         self.setSpan(row, 1, 1, len(COLUMNS) - 1)
 
     def _item(self, row: int, column: int = NAME) -> QTableWidgetItem:
-        item = self.item(row, column)
-        assert item
-        return item
+        return cast(QTableWidgetItem, self.item(row, column))
 
     def _height(self, lines: int) -> int:
         return self.horizontalHeader().sizeHint().height() + lines * self.verticalHeader().defaultSectionSize() + 4

@@ -354,7 +354,7 @@ class TrainTab(QWidget):
 
     def _show_state(self) -> None:
         reason = "" if self.running else self._reason()
-        may_reset = self.paused or not self.running and self.view.started is not None
+        may_reset = self.paused or (not self.running and self.view.started is not None)
         start = tr("Start anyway") if self.outlook.insisted else tr("Start")
         self.steering.show_state(self.running, self.paused, start, reason, may_reset)
         self.view.checkpoints.let_continue(not self.running)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -37,7 +39,7 @@ class StackedBar(QWidget):
         self._parts = parts
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         whole, left = QRectF(self.rect()), 0.0
@@ -60,7 +62,7 @@ class Swatch(QWidget):
         self.setFixedSize(10, 10)
         theme.changed.connect(self.update)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -71,7 +73,7 @@ class Swatch(QWidget):
 class ComponentBar(QWidget):
     """Where a model's parameters are: a bar, and a line for each component with its share."""
 
-    NAMES = {
+    NAMES: ClassVar = {
         "token_embedding": words("Token embedding"),
         "position_embedding": words("Position embedding"),
         "attention": words("Attention"),

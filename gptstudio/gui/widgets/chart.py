@@ -96,12 +96,14 @@ class Chart(QWidget):
         self._least_y, self._most_y, self._height = least_y, most_y, height
         self._beyond = self._whole = False  # points are above most_y; they are shown too
         self._strength, self._stale = 0.0, False
-        self._follows = [True, True]  # x, y
-        self._linked: list[Chart] = []
+        self.follows = [True, True]
+        """Whether x, and whether y, shows all points, with those that come."""
+        self.linked: list[Chart] = []
+        """Those that show the same x."""
         self._marks: list[Mark] = []
         self._references: list[tuple[float, pg.InfiniteLine]] = []
-        self._x_range: tuple[float, float] | None = None
-        self._y_range: tuple[float, float] | None = None
+        self.x_range: tuple[float, float] | None = None
+        self.y_range: tuple[float, float] | None = None
         self._cursor_at: float | None = None
         self._y_label = y_label
         self._reserved: tuple[object, ...] = ()  # for what the room below is kept
@@ -207,8 +209,8 @@ class Chart(QWidget):
         """y by its logarithm; what is not above 0 is a gap then."""
         self.log = log
         self.plot.getAxis("left").setLogMode(y=log)
-        self._follows[1] = True
-        self._y_range = None
+        self.follows[1] = True
+        self.y_range = None
         self.refresh()
 
     def smooth(self, strength: float) -> None:
@@ -222,10 +224,10 @@ class Chart(QWidget):
 
     def show_all(self) -> None:
         """Follows all points again, here and in the linked charts."""
-        for chart in (self, *self._linked):
-            chart._follows = [True, True]
-            chart._x_range = chart._y_range = None
-        for chart in (self, *self._linked):
+        for chart in (self, *self.linked):
+            chart.follows = [True, True]
+            chart.x_range = chart.y_range = None
+        for chart in (self, *self.linked):
             chart.refresh()
 
     def refresh(self) -> None:
@@ -372,12 +374,12 @@ class Chart(QWidget):
             self.refresh()
 
     def _draw(self) -> None:
-        if self._follows[0]:
+        if self.follows[0]:
             self._fit_x()
         left, right = self._box.viewRange()[0]
         pixels = max(2, round(self._box.width() * self.devicePixelRatioF()))
         drawn = [curve.draw(self.axis, left, right, pixels, self.log) for curve in self.curves.values()]
-        if self._follows[1]:
+        if self.follows[1]:
             self._fit_y(*outermost(drawn))
         for y, line in self._references:
             line.setVisible(y > 0 or not self.log)
@@ -388,16 +390,16 @@ class Chart(QWidget):
 
     def _fit_x(self) -> None:
         """All points of this chart and of those linked to it: they show the same."""
-        low, high = outermost([ends for chart in (self, *self._linked) for ends in chart._ends()])
-        if self._x_range and still_fits(self._x_range, low, high):
+        low, high = outermost([ends for chart in (self, *self.linked) for ends in chart.ends()])
+        if self.x_range and still_fits(self.x_range, low, high):
             return
-        room = 0.1 * (high - low) if self._x_range and high > self._x_range[1] else 0.0  # grows: not at each tick
+        room = 0.1 * (high - low) if self.x_range and high > self.x_range[1] else 0.0  # grows: not at each tick
         shown = fitted(low, high + room, margin=0.02)
-        for chart in (self, *self._linked):  # also those that had reason to rest
-            chart._x_range = shown if low <= high else None  # the first points do not grow out of an empty chart
-            chart._box.setXRange(*shown, padding=0)
+        for chart in (self, *self.linked):  # also those that had reason to rest
+            chart.x_range = shown if low <= high else None  # the first points do not grow out of an empty chart
+            chart.box.setXRange(*shown, padding=0)
 
-    def _ends(self) -> list[tuple[float, float]]:
+    def ends(self) -> list[tuple[float, float]]:
         """First and last x of each visible curve, and what is always shown."""
         columns = [curve.series.x(self.axis) for curve in self.curves.values() if curve.visible]
         ends = [(float(x[0]), float(x[-1])) for x in columns if x.size]
@@ -407,16 +409,16 @@ class Chart(QWidget):
         self._beyond = high > self._most_y and not self.log  # a logarithm has room for everything
         if self._beyond and not self._whole:
             low, high = min(low, self._most_y), self._most_y
-        least = self._least_y if self._follows[0] and not self.log else None
-        if self._y_range and still_fits(self._y_range, low, high):
+        least = self._least_y if self.follows[0] and not self.log else None
+        if self.y_range and still_fits(self.y_range, low, high):
             return
-        self._y_range = fitted(low, high, least)
-        self._box.setYRange(*self._y_range, padding=0)
+        self.y_range = fitted(low, high, least)
+        self._box.setYRange(*self.y_range, padding=0)
 
     def _show_all_button(self) -> None:
         """Offers what is not in view; or, where points far up press the others together, a look at those alone."""
-        self._press = self._whole and self._beyond and self._follows == [True, True]
-        self.all_button.setVisible(self._beyond or self._follows != [True, True])
+        self._press = self._whole and self._beyond and self.follows == [True, True]
+        self.all_button.setVisible(self._beyond or self.follows != [True, True])
         self.all_button.setText(tr("Leave out the top") if self._press else tr("Show all"))
         self.all_button.setAccessibleName(self.all_button.text())
 
@@ -443,11 +445,11 @@ class Chart(QWidget):
 
     def _moved(self, axis: int) -> None:
         """Somebody zoomed or dragged: x in the linked charts too, y only here."""
-        self._follows[axis] = False
+        self.follows[axis] = False
         if axis == 0:
-            for chart in self._linked:
-                chart._follows[0] = False
-                chart._box.setXRange(*self._box.viewRange()[0], padding=0)
+            for chart in self.linked:
+                chart.follows[0] = False
+                chart.box.setXRange(*self._box.viewRange()[0], padding=0)
                 chart.refresh()
         self.refresh()
 
@@ -544,11 +546,11 @@ def join(chart: Chart, *linked: Chart) -> None:
     """One more below charts that are linked, which shows what they show."""
     for other in linked:
         for one, another in ((chart, other), (other, chart)):
-            one._linked.append(another)
+            one.linked.append(another)
             one.hovered.connect(another.show_cursor)
     first = linked[0]
-    chart._follows[0], chart._x_range = first._follows[0], first._x_range
-    chart._box.setXRange(*first._box.viewRange()[0], padding=0)
+    chart.follows[0], chart.x_range = first.follows[0], first.x_range
+    chart.box.setXRange(*first.box.viewRange()[0], padding=0)
     chart.show_cursor(first.pointed_at)
 
 

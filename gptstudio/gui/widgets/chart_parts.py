@@ -64,7 +64,7 @@ def overlay(index: int, width: float = 1.5) -> Look:
     return Look(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
 
 
-class Stroke(pg.PlotCurveItem):
+class Stroke(pg.PlotCurveItem):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """The line of a curve, drawn by lines of one pixel where it has many points.
 
     Qt draws those at once. For wider ones it builds an outline, which takes 40 ms for 300 noisy points and a second for
@@ -88,12 +88,12 @@ class Stroke(pg.PlotCurveItem):
 
     def sample_pen(self) -> QPen:
         """For the legend."""
-        return pg.mkPen(self._paint, width=max(2.0, self._look.width), style=DASHES[self._look.dash])
+        return QPen(pg.mkPen(self._paint, width=max(2.0, self._look.width), style=DASHES[self._look.dash]))
 
     def pen_in_full(self) -> QPen:
         """The pen of a drawing, where many points take no time."""
         dash = DASHES["solid" if self._noisy else self._look.dash]
-        return pg.mkPen(self._paint, width=1 if self._noisy else self._look.width, style=dash)
+        return QPen(pg.mkPen(self._paint, width=1 if self._noisy else self._look.width, style=dash))
 
     def _choose_pen(self) -> None:
         dash = DASHES["solid" if self._noisy else self._look.dash]
@@ -186,10 +186,12 @@ class Curve:
 
 def logarithm(y: np.ndarray) -> np.ndarray:
     """log10, and a gap where there is none."""
-    return np.log10(y, out=np.full(y.shape, np.nan), where=y > 0)
+    gaps = np.full(y.shape, np.nan)
+    np.log10(y, out=gaps, where=y > 0)
+    return gaps
 
 
-class Box(pg.ViewBox):
+class Box(pg.ViewBox):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """Drags and Ctrl with the wheel move x; on an axis, that axis. The wheel alone is left to whatever scrolls."""
 
     moved = Signal(int)
@@ -217,21 +219,21 @@ class Box(pg.ViewBox):
             self.asked_for_all.emit()
 
 
-class Plot(pg.PlotWidget):
+class Plot(pg.PlotWidget):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """The drawing surface; says when the pointer has left it."""
 
     left = Signal()
 
     def sizeHint(self) -> QSize:
         """What it needs at least: as much as a layout with words of several lines counts on."""
-        return self.minimumSize()
+        return QSize(self.minimumSize())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self.left.emit()
 
 
-class Axis(pg.AxisItem):
+class Axis(pg.AxisItem):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """Numbers as people write them, and on a logarithmic axis ticks also where it spans less than a power of ten."""
 
     picture: Any
@@ -241,7 +243,7 @@ class Axis(pg.AxisItem):
         super().__init__(side, maxTickLevel=1)
         self.enableAutoSIPrefix(False)
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
         """Draws at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
         painter.setFont(self.style["tickFont"])
         if self.picture is None:  # what has to be drawn anew is said by this in pyqtgraph
@@ -260,7 +262,7 @@ class Axis(pg.AxisItem):
         if not self.style["showValues"]:
             return []
         if not self.logMode or high - low > 1:
-            return super().tickValues(low, high, size)
+            return list(super().tickValues(low, high, size))
         self.logMode = False
         ticks = super().tickValues(10**low, 10**high, size)
         self.logMode = True
@@ -273,7 +275,7 @@ class Axis(pg.AxisItem):
             return [f"{10**value:.10g}" if -4 < value < 6 else f"{10**value:.3g}" for value in values]
         if spacing is not None and spacing * scale >= 1:
             return [f"{value * scale:,.0f}" for value in values]
-        return super().tickStrings(values, scale, spacing)
+        return list(super().tickStrings(values, scale, spacing))
 
 
 def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
@@ -288,10 +290,10 @@ def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
     return levels
 
 
-class Sample(pg.graphicsItems.LegendItem.ItemSample):
+class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """A curve's stroke in the legend, bold enough for its colour; a click on it hides nothing."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None) -> None:
+    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
         painter.setPen(self.item.sample_pen())
         painter.drawLine(0, 11, 20, 11)
 
@@ -299,7 +301,7 @@ class Sample(pg.graphicsItems.LegendItem.ItemSample):
         event.ignore()
 
 
-class Legend(pg.LegendItem):
+class Legend(pg.LegendItem):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
     """Above its plot, over no curve: in one row where that is wide enough, otherwise in several.
 
     It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def drawn(chart: Chart) -> bytes:
         for sample, words in chart.legend.items:
             drawing.line(sample.mapToScene(0, 11), sample.mapToScene(20, 11), sample.item.sample_pen())
             drawing.words_of(words.item)
-    return ET.tostring(root, encoding="utf-8", xml_declaration=True)
+    return bytes(ET.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
 class _Drawing:
@@ -134,9 +135,9 @@ class _Drawing:
         })
 
     def _mixed(self, paint: QColor) -> str:
-        share = paint.alphaF()
-        parts = zip(paint.getRgbF()[:3], self._background.getRgbF()[:3], strict=True)  # type: ignore[index]
-        return QColor.fromRgbF(*(share * one + (1 - share) * other for one, other in parts)).name()
+        share, under = paint.alphaF(), self._background
+        pairs = (paint.redF(), under.redF()), (paint.greenF(), under.greenF()), (paint.blueF(), under.blueF())
+        return QColor.fromRgbF(*(share * one + (1 - share) * other for one, other in pairs)).name()
 
 
 def _axis(drawing: _Drawing, axis: Any) -> None:
@@ -185,7 +186,7 @@ def _mapped(box: Any, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _inside(places: np.ndarray, room: QRectF) -> Iterator[np.ndarray]:
     """The pieces of a line that lie in a rectangle; it is also cut where a place is no number."""
     piece: list[np.ndarray] = []
-    for one, other in zip(places[:-1], places[1:], strict=True):
+    for one, other in pairwise(places):
         cut = _cut(one, other, room)
         if piece and (cut is None or not np.array_equal(piece[-1], cut[0])):
             yield np.array(piece)

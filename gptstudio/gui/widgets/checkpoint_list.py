@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
@@ -95,7 +95,7 @@ class CheckpointPane(QWidget):
             action.triggered.connect(made.click)
             self.actions_of[made] = action
             self.list.addAction(action)
-            made.clicked.connect(lambda on=False, signal=signal: self._ask(signal))
+            made.clicked.connect(lambda _=False, signal=signal: self._ask(signal))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
         buttons = QHBoxLayout()
@@ -127,7 +127,7 @@ class CheckpointPane(QWidget):
             made.setEnabled(on)
             self.actions_of[made].setEnabled(on)
 
-    def _ask(self, signal: Signal) -> None:
+    def _ask(self, signal: SignalInstance) -> None:
         chosen = self.list.chosen()
         if chosen:
-            signal.emit(Path(chosen.path).name)  # type: ignore[attr-defined]
+            signal.emit(Path(chosen.path).name)

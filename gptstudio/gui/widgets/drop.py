@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import cast
 
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDropEvent, QFileOpenEvent
@@ -18,7 +19,7 @@ class FileDrop(QObject):
         widget.setAcceptDrops(True)
         widget.installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() not in (QEvent.Type.DragEnter, QEvent.Type.Drop) or not isinstance(event, QDropEvent):
             return False
         files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
@@ -38,11 +39,9 @@ class FileOpen(QObject):
     def __init__(self, parent: QObject, opened: Callable[[list[str]], object]):
         super().__init__(parent)
         self._opened = opened
-        application = QApplication.instance()
-        assert application
-        application.installEventFilter(self)
+        cast(QApplication, QApplication.instance()).installEventFilter(self)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QFileOpenEvent) or not event.file():
             return False
         self._opened([event.file()])

@@ -15,7 +15,7 @@ class ElidedBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(letters)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         """As Qt paints it, which would cut the words off."""
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import cast
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
 from gptstudio.gui.widgets.field import SpecEditor, column
@@ -47,9 +48,7 @@ class GroupedEditor(SpecEditor):
             made = column(group)
             made.setContentsMargins(0, 8, 0, 0)
             made.addWidget(label(tr(name), "heading"))
-        inside = self.groups[name].layout()
-        assert inside
-        inside.addWidget(widget)
+        cast(QLayout, self.groups[name].layout()).addWidget(widget)
 
     def unfold(self, show: bool = True) -> None:
         self.rest.setVisible(show)

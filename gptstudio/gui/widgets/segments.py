@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QWidget
@@ -42,4 +43,4 @@ class Segments(QWidget):
         self._group.button(index).setChecked(True)
 
     def button(self, index: int) -> QPushButton:
-        return self._group.button(index)  # type: ignore[return-value]
+        return cast(QPushButton, self._group.button(index))

@@ -16,7 +16,7 @@ GRIP = 36, 3
 class _Grip(QSplitterHandle):
     """A short line, so that one sees that there is something to drag."""
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         width, height = GRIP
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

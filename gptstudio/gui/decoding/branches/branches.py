@@ -180,17 +180,18 @@ class Branches(QWidget):
         for saved in self._saved[:OFFERED]:
             when = QLocale().toString(QDateTime.fromSecsSinceEpoch(int(saved.saved.timestamp())), MOMENT)
             action = self._menu.addAction(f"{saved.title}   ({when})".replace("&", "&&"))
-            action.triggered.connect(lambda on, path=saved.path: self.open_requested.emit(path))
+            action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
         if self._saved:
             self._menu.addSeparator()
         self._menu.addAction(tr("Another file …")).triggered.connect(self.open_other)
 
     def _show_menu(self, where: QPoint) -> None:
         """What can be done with the branch that is marked."""
+        branch = self.map.marked_branch
+        if branch is None:
+            return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        branch = self.map.marked_branch
-        assert branch
         for text, deed, possible in (
             (tr("Go there"), self.map.go, True), (tr("Name …"), self.map.name, True),
             (tr("Pick to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
@@ -226,7 +227,7 @@ class Branches(QWidget):
             (self.name_button, self.map.name), (self.remove_button, self.map.remove),
             (self.compare_button, self.compare), (self.save_button, self.save), (self.export_button, self.export),
         ):
-            pressed.clicked.connect(lambda on, deed=deed: deed())
+            pressed.clicked.connect(lambda _, deed=deed: deed())
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pair.closed.connect(self._back)
         for signal, told in (

@@ -218,7 +218,7 @@ class TreeMap(QAbstractScrollArea):
             return True
         return super().viewportEvent(event)
 
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self.scene.scrolled = QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
         self._place_editor()
         self.viewport().update()  # the heading and the list do not move with the rest

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import STAGES, Stage
+from gptstudio.gpt.dials import STAGES, Stage
 from gptstudio.gui.decoding.comparison.pairing import Candidate, Cell, Column, Share
 from gptstudio.gui.decoding.comparison.side import COLOURS
 from gptstudio.gui.decoding.stages import stage_words
@@ -59,7 +59,7 @@ class MirroredBars(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(LEAST_WIDTH * self.fontMetrics().height(), self.sizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if self.column is None or not self.column.candidates:
             return
         painter = QPainter(self)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
-from gptstudio.gpt.sampling import Dials
+from gptstudio.gpt.dials import Dials
 from gptstudio.gui.decoding.asks import Compare, Told, Write
 from gptstudio.gui.decoding.comparison.pair_side import SideCard, dial_words, model_names
 from gptstudio.gui.decoding.comparison.pair_view import PairView
@@ -113,12 +113,12 @@ class Pair(QWidget):
         self.asked.emit(self._ask)
 
     def _write(self, card: SideCard) -> Write:
-        source = card.source()
-        assert self._common, "the button is off without it"
-        assert source, "and without a model"
+        common, source = self._common, card.source()
+        if common is None or source is None:
+            raise RuntimeError("the button is off without settings and without a model")
         if isinstance(source, Fresh):
-            source = Fresh(source.config, self._common.seed)
-        return Write(self._common.but(samples=1, **card.dials()._asdict()), source)
+            source = Fresh(source.config, common.seed)
+        return Write(common.but(samples=1, **card.dials()._asdict()), source)
 
     def _compare_models(self) -> None:
         """Untrained against trained, with the page's dials on both sides."""
@@ -129,11 +129,11 @@ class Pair(QWidget):
         model = self._trained() or self._untrained()
         self._set_up((model, {"temperature": COOL}), (model, {"temperature": WARM}))
 
-    def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, float]]) -> None:
+    def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
         dials = self._common.dials if self._common else Dials()
         for card, (source, changes) in zip(self.sides, wanted, strict=True):
             card.choose(source)
-            card.set_dials(dials._replace(**changes))  # type: ignore[arg-type]
+            card.set_dials(dials._replace(**changes))
             card.by_hand = True
         self._begin()
 

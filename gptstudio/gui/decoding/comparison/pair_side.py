@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
-from gptstudio.gpt.sampling import STAGES, Dials
+from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
 from gptstudio.gui.decoding.model_names import name_in_words, short_name
 from gptstudio.gui.decoding.stages import stage_words

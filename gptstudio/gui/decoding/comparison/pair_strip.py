@@ -83,7 +83,7 @@ class PairStrip(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(200, self.sizeHint().height())
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
+    def resizeEvent(self, _event: QResizeEvent) -> None:
         self._lay_out(0)
 
     def changeEvent(self, event: QEvent) -> None:

@@ -12,7 +12,8 @@ from statistics import fmean
 from typing import TypeVar
 
 from gptstudio.gpt import sampling
-from gptstudio.gpt.sampling import Dials, Distribution, Stage
+from gptstudio.gpt.dials import Dials, Stage
+from gptstudio.gpt.sampling import Distribution
 from gptstudio.runs.events import Event, PromptRead, TextEnded, TokenDrawn
 
 CANDIDATES = 8

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.asks import Attend
+from gptstudio.gui.decoding.inside.cell_view import Cell
 from gptstudio.gui.decoding.inside.head_maps import HeadMaps
-from gptstudio.gui.decoding.inside.heat_map import Cell, HeatMap
+from gptstudio.gui.decoding.inside.heat_map import HeatMap
 from gptstudio.gui.decoding.inside.insight import SHOWN, TextInsight
 from gptstudio.gui.decoding.inside.ranked import Rank, Ranked
 from gptstudio.gui.decoding.inside.shades import Floats, Range

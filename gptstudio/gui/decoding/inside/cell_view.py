@@ -113,7 +113,7 @@ class CellView(QAbstractScrollArea):
             self.updateGeometry()
             self._settle()
 
-    def scrollContentsBy(self, dx: int, dy: int) -> None:
+    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
         self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

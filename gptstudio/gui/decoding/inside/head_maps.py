@@ -98,7 +98,7 @@ class _HeadMap(QAbstractButton):
         self._shares = shares
         self._draw()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter, place = QPainter(self), QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         painter.fillRect(place, colour("surface"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, place.width() < self._image.width())

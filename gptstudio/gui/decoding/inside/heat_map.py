@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QBrush,
     QFocusEvent,
     QFontMetricsF,
+    QHelpEvent,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -107,9 +108,9 @@ class HeatMap(CellView):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave and not self.hasFocus():
             self._point_at(None)
-        if event.type() == QEvent.Type.ToolTip:
-            cell = self.cell_at(QPointF(event.pos()))  # type: ignore[attr-defined]
-            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)  # type: ignore[attr-defined]
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            cell = self.cell_at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), plain(self.words(cell)) if cell else "", self)
             return True
         return super().viewportEvent(event)
 
@@ -139,7 +140,7 @@ class HeatMap(CellView):
         """Names at the left and below, half a letter above for the first of them, and the legend at the right."""
         return self._margins
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self.values.size:
             return
         painter, shown = QPainter(self.viewport()), self.shown()

@@ -84,7 +84,7 @@ class _Legend(QWidget):
         letter = self.fontMetrics().height()
         return QSize(11 * letter, round(1.4 * letter))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter, metrics, room = QPainter(self), self.fontMetrics(), QRectF(self.rect())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         low, high = metrics.horizontalAdvance("0 %") + 6, metrics.horizontalAdvance("100 %") + 6

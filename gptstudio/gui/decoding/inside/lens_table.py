@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, Qt, Signal
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
@@ -52,9 +53,8 @@ class LensModel(QAbstractTableModel):
             come = self._come(index.column())
             token = None if come is None else tokenizer.visible(come)
             return tr("After “{read}” came “{token}”.", read=read, token=token) if token else tr("The text ends here.")
-        assert self._lens
-        best = self._lens.ids[index.row(), index.column()], self._lens.probabilities[index.row(), index.column()]
-        said = ",   ".join(f"{tokenizer.visible(int(i))} {percent(float(p))}" for i, p in zip(*best, strict=True))
+        best = zip(*self._best(index), strict=True)
+        said = ",   ".join(f"{tokenizer.visible(int(i))} {percent(float(p))}" for i, p in best)
         return tr("{layer}, after “{read}”:   {said}", layer=self.name(index.row()), read=read, said=said)
 
     @property
@@ -69,17 +69,16 @@ class LensModel(QAbstractTableModel):
 
     # As Qt asks for it.
 
-    def rowCount(self, parent: Index | None = None) -> int:
+    def rowCount(self, _parent: Index | None = None) -> int:
         return self.layers + 2 if self._lens else 0
 
-    def columnCount(self, parent: Index | None = None) -> int:
+    def columnCount(self, _parent: Index | None = None) -> int:
         return len(self._ids)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
         """The token of a cell; its share of the scale as the user's role, None in the last row."""
         come, last = self._come(index.column()), index.row() == self.layers + 1
-        assert self._lens
-        likeliest = come if last else int(self._lens.ids[index.row(), index.column(), 0])
+        likeliest = come if last else int(self._best(index)[0][0])
         if role == Role.DisplayRole:
             return "" if likeliest is None else tokenizer.visible(likeliest)
         if role == Role.ToolTipRole:
@@ -89,7 +88,7 @@ class LensModel(QAbstractTableModel):
         if role == Role.FontRole:
             return _bold(likeliest == come and come is not None)
         if role == Role.UserRole and not last:
-            return float(SPREAD.shares(self._lens.probabilities[index.row(), index.column(), 0]))
+            return float(SPREAD.shares(self._best(index)[1][0]))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> Any:
@@ -101,6 +100,12 @@ class LensModel(QAbstractTableModel):
         if role == Role.ToolTipRole and across:
             return tr("The model has read up to “{token}”.", token=tokenizer.visible(self._ids[section]))
         return None
+
+    def _best(self, index: Index) -> tuple[np.ndarray, np.ndarray]:
+        """The likeliest tokens of a cell, and how likely each is."""
+        if self._lens is None:
+            raise RuntimeError("there are no cells before there is a lens")
+        return self._lens.ids[index.row(), index.column()], self._lens.probabilities[index.row(), index.column()]
 
     def _come(self, column: int) -> int | None:
         return self._next[column] if column < len(self._next) else None
@@ -131,7 +136,7 @@ class LensTable(QTableView):
             header.setSectionsClickable(False)
         self.verticalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.entered.connect(self._point_at)
-        self.selectionModel().currentChanged.connect(lambda now, before: self._point_at(now))
+        self.selectionModel().currentChanged.connect(lambda now, _: self._point_at(now))
         model.modelReset.connect(self._size)
         theme.changed.connect(self._size)
 
@@ -184,8 +189,6 @@ class _Painter(QStyledItemDelegate):
     """A cell in the colour of its probability."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        model = index.model()
-        assert isinstance(model, LensModel)
         place, share = QRectF(option.rect), index.data(Role.UserRole)
         fill = colour("surface") if share is None else shade(share)
         painter.save()

@@ -56,7 +56,7 @@ class Ranked(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter, metrics, high = QPainter(self), QFontMetricsF(self.font()), self._high()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         widest = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=0)

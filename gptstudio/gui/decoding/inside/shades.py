@@ -45,7 +45,7 @@ class Range:
 
     def value(self, share: float) -> float:
         """What a share stands for."""
-        return self.low + share ** (1 / self.power) * (self.high - self.low)
+        return self.low + float(share ** (1 / self.power)) * (self.high - self.low)
 
 
 def table() -> NDArray[np.uint8]:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Dials, Distribution, Floats, Mask, Stage, Step, distribution, rank, softmax
+from gptstudio.gpt.dials import Dials, Stage
+from gptstudio.gpt.sampling import Distribution, Floats, Mask, Step, distribution, rank, softmax
 from gptstudio.gui.decoding.stages.stage_words import cut_by, in_text
 from gptstudio.gui.words import joined, tr
 
@@ -190,7 +191,7 @@ def _temperature(choice: Choice, token: int, step: Step) -> str:
     return f"{_cooled(number(step.before[token]), step, heat, ' / ')} = {logit(step.after[token])}"
 
 
-def _top_k(choice: Choice, token: int, step: Step) -> str:
+def _top_k(_choice: Choice, token: int, step: Step) -> str:
     place, kept = rank(step.before, token), np.count_nonzero(step.after > -np.inf)
     if step.cut[token]:
         return tr("Cut: rank {n}, and only the {k} likeliest stay", n=f"{place:,}", k=f"{kept:,}")

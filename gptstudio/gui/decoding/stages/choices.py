@@ -10,7 +10,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import BrokenLogits, Dials, Floats, draw_many, entropy_bits
+from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling import BrokenLogits, Floats, draw_many, entropy_bits
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Counts
 from gptstudio.gui.decoding.stages.stage_table import StageTable
 from gptstudio.gui.theme import theme

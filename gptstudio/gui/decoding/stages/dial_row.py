@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from gptstudio.gpt.sampling import Stage
+from gptstudio.gpt.dials import Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial import Dial
 from gptstudio.gui.decoding.stages.stage_order import paint_grip
@@ -62,7 +62,7 @@ class DialRow(QWidget):
         if self._pressed and (place - self._pressed).manhattanLength() >= QApplication.startDragDistance():
             self.dragged.emit(self.mapToParent(place).y())
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         self._pressed = None
         self.dropped.emit()
 
@@ -74,5 +74,5 @@ class _Grip(QWidget):
         self.setCursor(Qt.CursorShape.OpenHandCursor)
         theme.changed.connect(self.update)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         paint_grip(QPainter(self), QRectF(1, self.height() / 2 - 5, 6, 11))

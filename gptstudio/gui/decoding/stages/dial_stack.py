@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gpt.sampling import STAGES, Dials, Stage
+from gptstudio.gpt.dials import STAGES, Dials, Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.dial import min_p_dial, repetition_dial, temperature_dial, top_k_dial, top_p_dial
 from gptstudio.gui.decoding.stages.dial_row import DialRow
@@ -112,7 +113,7 @@ class DialStack(QWidget):
         for place, stage in enumerate(order):
             self._column.insertWidget(place, self._rows[stage])
             parts += [self._rows[stage].dial.slider, self._rows[stage].dial.number]
-        for one, other in zip(parts, parts[1:], strict=False):
+        for one, other in pairwise(parts):
             self.setTabOrder(one, other)
         self.usual.setVisible(order != STAGES)
         self._show_idle()
@@ -158,7 +159,7 @@ class DialStack(QWidget):
         rows = max(row.two_lines_width() for row in self._rows.values())
         return QSize(max(rows, self._head.minimumSize().width()), super().minimumSizeHint().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if self._gap is None or self._dragged is None:
             return
         painter = QPainter(self)

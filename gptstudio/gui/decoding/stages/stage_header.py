@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView
 
-from gptstudio.gpt.sampling import Stage
+from gptstudio.gpt.dials import Dials, Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_model import StageModel
@@ -60,7 +60,7 @@ class StageHeader(QHeaderView):
         hand = Qt.CursorShape.ClosedHandCursor if self._gap is not None else Qt.CursorShape.OpenHandCursor
         self.viewport().setCursor(hand if over or self._gap is not None else Qt.CursorShape.ArrowCursor)
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
         pressed, gap = self._pressed, self._gap
         self._pressed = self._gap = None
         self.viewport().update()
@@ -88,7 +88,7 @@ class StageHeader(QHeaderView):
 
     # Painting.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), colour("surface"))
         for section in range(self.count()):
@@ -106,8 +106,8 @@ class StageHeader(QHeaderView):
         upper, lower = QRect(inside), QRect(inside)
         upper.setHeight(inside.height() // 2)
         lower.setTop(upper.bottom() + 1)
-        if stage:
-            self._paint_stage(painter, rect, upper, lower, stage)
+        if stage and model.choice:
+            self._paint_stage(painter, rect, upper, lower, stage, model.choice.dials)
         elif model.columns[section] == "probability":
             self._paint_axis(painter, upper, lower)
         else:
@@ -123,10 +123,10 @@ class StageHeader(QHeaderView):
         side = LEFT if column == "token" or (column == "draws" and self.room.expected) else RIGHT
         painter.drawText(upper, side, words)
 
-    def _paint_stage(self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: Stage) -> None:
-        choice = self.columns().choice
-        assert choice
-        on = choice.dials.changes(stage)
+    def _paint_stage(
+        self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: Stage, dials: Dials
+    ) -> None:
+        on = dials.changes(stage)
         if self._pressed and self._pressed[0] == stage and self._gap is not None:
             painter.fillRect(rect, colour("accent", 0.12))
         wide, words = self.fontMetrics().horizontalAdvance, stage_words.name(stage)
@@ -136,7 +136,7 @@ class StageHeader(QHeaderView):
         painter.setPen(colour("text" if on else "muted"))
         painter.drawText(upper, RIGHT, words)
         painter.setPen(colour("accent" if on else "muted"))
-        painter.drawText(lower, RIGHT, stage_words.setting(choice.dials, stage))
+        painter.drawText(lower, RIGHT, stage_words.setting(dials, stage))
 
     def _paint_axis(self, painter: QPainter, upper: QRect, lower: QRect) -> None:
         bars, before, after = parts_of(upper, self.fontMetrics(), self.room)

@@ -11,7 +11,8 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Mask, Stage
+from gptstudio.gpt.dials import Stage
+from gptstudio.gpt.sampling import Mask
 from gptstudio.gui.decoding.stages import arithmetic, stage_words
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
 from gptstudio.gui.widgets.parts import plain
@@ -92,7 +93,8 @@ class StageModel(QAbstractTableModel):
 
     def tells(self, row: int, column: int) -> str:
         """The arithmetic of a cell, in words."""
-        assert self.choice
+        if self.choice is None:
+            return ""
         token = self.rows[row].token
         if token is None:
             return arithmetic.of_rest(self.choice, self._rest, self.columns[column])
@@ -100,11 +102,11 @@ class StageModel(QAbstractTableModel):
 
     # As Qt asks for it.
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
+    def rowCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.columns)
+    def columnCount(self, parent: Index | None = None) -> int:
+        return 0 if parent and parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row, column = self.rows[index.row()], index.column()

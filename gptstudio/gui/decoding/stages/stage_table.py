@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
-from gptstudio.gpt.sampling import Stage
+from gptstudio.gpt.dials import Stage
 from gptstudio.gui.decoding.stages.arithmetic import Choice
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_header import StageHeader

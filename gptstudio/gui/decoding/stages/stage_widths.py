@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 
-from gptstudio.gpt.sampling import Dials, Stage
+from gptstudio.gpt.dials import Dials, Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.words import tr
 

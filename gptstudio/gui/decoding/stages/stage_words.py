@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gptstudio.fields import allowed, fields_of
-from gptstudio.gpt.sampling import STAGES, Dials, Stage
+from gptstudio.gpt.dials import STAGES, Dials, Stage
 from gptstudio.gui.words import joined, tr
 from gptstudio.runs.spec import GenerateSpec
 from gptstudio.words import words

@@ -26,7 +26,7 @@ class _Ramp(QWidget):
         height = self.fontMetrics().height()
         return QSize(5 * height, height)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         height = 0.7 * self.fontMetrics().height()
@@ -51,7 +51,7 @@ class _Underlined(QWidget):
         height = self.fontMetrics().height()
         return QSize(height, height)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         painter, unit = QPainter(self), self.fontMetrics().height() / 16
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         middle = self.height() / 2

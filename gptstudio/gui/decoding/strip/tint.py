@@ -79,8 +79,7 @@ SCALES = {
         ),
         lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
     ),
-    "none": Scale(words("Nothing"), "", "", words("No colours: the text alone."), lambda reading: None,
-                  lambda value: 0.0),
+    "none": Scale(words("Nothing"), "", "", words("No colours: the text alone."), lambda _: None, lambda _: 0.0),
 }
 """By name, as :meth:`gptstudio.gui.decoding.strip.token_strip.TokenStrip.colour_by` takes it."""
 

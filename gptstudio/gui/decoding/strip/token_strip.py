@@ -185,7 +185,7 @@ class TokenStrip(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self._layout.at(event.position()))
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, _event: QEvent) -> None:
         self._point_at(None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.words import tr
 from gptstudio.labs.attention import Answer, Ask, Head
 
@@ -45,7 +45,7 @@ class Arithmetic:
                        "the word the query, click the word.",
                        place=cell.column + 1, word=self._word(cell.row), value=value))
 
-    def _weight(self, cell: Cell) -> Told:
+    def _weight(self, _cell: Cell) -> Told:
         return Told(tr("Drawn by chance. Training would change it."))
 
     def _projected(self, cell: Cell, name: str, matrix: np.ndarray) -> Told:

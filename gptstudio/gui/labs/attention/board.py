@@ -15,7 +15,7 @@ from gptstudio.gui.labs.attention import titles
 from gptstudio.gui.labs.attention.arithmetic import Arithmetic, Told
 from gptstudio.gui.labs.attention.word_matrix import WordMatrix
 from gptstudio.gui.labs.kit.decimals import decimals
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
@@ -148,7 +148,7 @@ class Board(Tall):
     def _show(self, place: Place, ask: Ask, answer: Answer, equal: np.ndarray | None) -> None:
         head = answer.heads[place.head]
         numbers = numbers_of(place.name, ask, answer, head)
-        rows, columns = self._names(place.slot, ask, answer, numbers)
+        rows, columns = self._names(place.slot, answer, numbers)
         place.matrix.digits = decimals(numbers) if place.name == "inputs" else self._digits(place.slot)
         place.matrix.show_title(titles.title(place.name, self.stage))
         place.caption.setText(titles.caption(place.name, ask))
@@ -160,9 +160,7 @@ class Board(Tall):
     def _digits(self, slot: Slot) -> int:
         return min(slot.digits, FEW) if self.narrow and slot.name in (*SQUARE, "both") else slot.digits
 
-    def _names(
-        self, slot: Slot, ask: Ask, answer: Answer, numbers: np.ndarray
-    ) -> tuple[Sequence[str], Sequence[str]]:
+    def _names(self, slot: Slot, answer: Answer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
         """Of the rows and of the columns."""
         counted = [str(column + 1) for column in range(numbers.shape[1])]
         if slot.name == "both":
@@ -241,7 +239,8 @@ def numbers_of(name: str, ask: Ask, answer: Answer, head: Head) -> np.ndarray:
             rows = np.stack([each[ask.query - 1] for each in (head.before, head.after, head.cut)])
             rows = np.concatenate([rows, np.round(rows[1:2] - rows[:1], 4) + 0.0])  # no minus before a zero
             return np.concatenate([rows, rows.sum(axis=1, keepdims=True)], axis=1)
-    return getattr(head, name)
+    numbers: np.ndarray = getattr(head, name)
+    return numbers
 
 
 def struck_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
@@ -249,5 +248,5 @@ def struck_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
     if name in ("masked", "cut"):
         return np.triu(np.ones(numbers.shape, dtype=bool), k=1)
     if name == "dropped":
-        return (head.weights != 0) & (head.dropped == 0)
+        return np.asarray((head.weights != 0) & (head.dropped == 0))
     return np.zeros(numbers.shape, dtype=bool)

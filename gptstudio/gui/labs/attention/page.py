@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -121,7 +121,7 @@ class Page(LabPage):
 
     def _go_to(self, stage: Stage) -> None:
         """Whoever has changed nothing sees the seeds' own numbers there too; otherwise what was changed stays."""
-        own = [book.name for book in self.lab.books if book.ask.stage == stage]  # type: ignore[attr-defined]
+        own = [book.name for book in self.lab.books if cast(Ask, book.ask).stage == stage]
         if own and any(book.ask.but(stage=self.ask.stage) == self.ask for book in self.lab.books):
             self.open_book(own[-1])
         else:
@@ -147,5 +147,5 @@ class Page(LabPage):
         self.turn(inputs=tuple(tuple(each) for each in rows))
 
 
-def _row(matrix: WordMatrix, row: int, cell: Cell | None) -> list[Cell]:
+def _row(matrix: WordMatrix, row: int, _cell: Cell | None) -> list[Cell]:
     return across(row, matrix.values.shape[1])

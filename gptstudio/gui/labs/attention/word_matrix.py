@@ -8,7 +8,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.struck import StruckMatrix
 from gptstudio.gui.theme import theme
 

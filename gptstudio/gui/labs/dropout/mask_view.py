@@ -40,7 +40,7 @@ class MaskView(QWidget):
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         side = self._side()
         with QPainter(self) as painter:
             painter.setPen(QPen(colour("line"), 1))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gui.labs.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.labs.kit.decimals import decimals
-from gptstudio.gui.labs.kit.matrix import Cell
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.struck import StruckMatrix
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.flow import Flow

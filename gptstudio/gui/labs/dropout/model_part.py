@@ -51,9 +51,9 @@ class ModelPart(QWidget):
         self.scheme.show_places(ask, answer)
         for place in answer.places:
             self.masks[place.name].show_mask(place.kept)
-            self._say(place, ask)
+            self._say(place)
 
-    def _say(self, place: Place, ask: Ask) -> None:
+    def _say(self, place: Place) -> None:
         headings: Mapping[str, str] = {
             "embedding": tr("{sign} After the embeddings", sign=NUMBERS["embedding"]),
             "attention": tr("{sign} On the attention weights", sign=NUMBERS["attention"]),

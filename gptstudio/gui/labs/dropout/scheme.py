@@ -77,7 +77,7 @@ class Scheme(QWidget):
             if row.place and self.box(index).contains(event.position()):
                 self.chosen.emit(row.place)
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._rows:
             return
         with QPainter(self) as painter:

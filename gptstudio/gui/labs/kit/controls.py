@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from typing import cast
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QSlider
+from PySide6.QtWidgets import QGridLayout, QSlider
 
 from gptstudio.fields import Spec
 from gptstudio.gui.widgets.field import FieldEditor, SpecEditor
@@ -33,7 +34,7 @@ class _Slider(QSlider):
         self._editor, self._low, self._high, self._step = editor, low, high, step
         named(self, f"{name}_{editor.view.name}_slider", tr(editor.view.label))
         self.setMaximum(math.ceil(round((high - low) / step, 6)))
-        editor.layout().addWidget(self, 2, 0, 1, 2)  # type: ignore[call-arg, union-attr]
+        cast(QGridLayout, editor.layout()).addWidget(self, 2, 0, 1, 2)
         self.valueChanged.connect(self._move)
         editor.changed.connect(self._follow)
         self._follow()

@@ -74,7 +74,7 @@ class Formula(QWidget):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._point_at(self._key_at(event.position()))
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, _event: QEvent) -> None:
         self._point_at(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -108,7 +108,7 @@ class Formula(QWidget):
 
     # How it looks.
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.scale(self._scale(), self._scale())

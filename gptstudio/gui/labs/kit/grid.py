@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, QSize
@@ -27,8 +27,8 @@ class Grid:
 
     rows: int = 0
     columns: int = 0
-    origin: QPoint = QPoint()
-    cell: QSize = QSize(1, 1)
+    origin: QPoint = field(default_factory=QPoint)
+    cell: QSize = field(default_factory=lambda: QSize(1, 1))
 
     def rect(self, cell: Cell) -> QRect:
         return QRect(self._corner(cell), self.cell)

@@ -171,7 +171,7 @@ class Matrix(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self._begin(self._grid.at(event.position().toPoint()))
 
-    def leaveEvent(self, event: QEvent) -> None:
+    def leaveEvent(self, _event: QEvent) -> None:
         if not self._edit.open:
             self._point_at(None)
 

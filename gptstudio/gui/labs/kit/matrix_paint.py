@@ -88,15 +88,15 @@ def _shade(ground: str, more: str, less: str, level: int) -> QColor:
 
 def mixed(ground: QColor, over: QColor, share: float) -> QColor:
     """``share`` of one colour over another."""
-    parts = zip(ground.getRgb()[:3], over.getRgb()[:3], strict=True)  # type: ignore[index]
-    return QColor(*(round(a + (b - a) * share) for a, b in parts))
+    pairs = (ground.red(), over.red()), (ground.green(), over.green()), (ground.blue(), over.blue())
+    return QColor(*(round(a + (b - a) * share) for a, b in pairs))
 
 
 def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Marks) -> None:
     """The part of a matrix that lies in ``region``."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     rows, columns = grid.within(region)
-    _paint_title(painter, sheet, grid)
+    _paint_title(painter, sheet)
     _paint_names(painter, sheet, grid, marks.cell, rows, columns)
     painter.fillRect(grid.area(), colour("surface"))
     _paint_grounds(painter, sheet, grid, marks, rows, columns)
@@ -110,7 +110,7 @@ def paint(painter: QPainter, region: QRect, sheet: Sheet, grid: Grid, marks: Mar
         painter.drawRect(grid.rect(marks.cell))
 
 
-def _paint_title(painter: QPainter, sheet: Sheet, grid: Grid) -> None:
+def _paint_title(painter: QPainter, sheet: Sheet) -> None:
     painter.save()
     painter.setFont(heading(painter.font()))
     painter.setPen(colour("text"))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainterPath, QPainterPathStroker
@@ -56,7 +56,7 @@ def outlines(latex: str) -> Outlines:
     """
     spans = [(match.group(1), match.end(), _closing(latex, match.end())) for match in SYMBOL.finditer(latex)]
     colours = iter(range(1, len(spans) + 1))
-    drawing = ElementTree.fromstring(_set(SYMBOL.sub(lambda _: rf"\textcolor{{{_colour(next(colours))}}}", latex)))
+    drawing = _set(SYMBOL.sub(lambda _: rf"\textcolor{{{_colour(next(colours))}}}", latex))
     left, top, width, height = map(float, drawing.attrib["viewBox"].split())
     place = QRectF(left, top, width, height).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
     paths = {"": QPainterPath()} | {_colour(index + 1): QPainterPath() for index in range(len(spans))}
@@ -90,29 +90,29 @@ def _colour(number: int) -> str:
     return f"#{number:06x}"
 
 
-def _set(latex: str) -> str:
+def _set(latex: str) -> Element:
     """The formula as SVG, every outline where it stands, without references."""
-    import ziamath  # takes a tenth of a second: only whoever opens a page waits for it
+    from ziamath.config import config  # takes a tenth of a second: only whoever opens a page waits for it
+    from ziamath.zmath import Latex
 
-    ziamath.config.svg2 = False
+    config.svg2 = False
     try:
-        made = ziamath.Latex(latex, SIZE)
+        made = Latex(latex, SIZE)
     except Exception as wrong:
         raise ValueError(f"this formula cannot be set: {latex}") from wrong
     if "\\" in made.mathmlstr():
         raise ValueError(f"this formula has a command that is not known: {latex}")
-    return made.svg()
+    return made.svgxml()
 
 
-def _paths(element: ElementTree.Element, inherited: str) -> Iterator[tuple[str, QPainterPath]]:
+def _paths(element: Element, inherited: str) -> Iterator[tuple[str, QPainterPath]]:
     """Each outline below an element with its colour. What is drawn as a line becomes the outline of the line."""
     fill, stroke = element.get("fill", inherited), element.get("stroke")
-    tag = element.tag.rpartition("}")[2]
-    if tag in ("svg", "g"):
+    if element.tag in ("svg", "g"):
         for child in element:
             yield from _paths(child, fill)
         return
-    path = _path(tag, element)
+    path = _path(element)
     if stroke is None:
         yield fill, path
         return
@@ -121,14 +121,14 @@ def _paths(element: ElementTree.Element, inherited: str) -> Iterator[tuple[str, 
     yield stroke, pen.createStroke(path)
 
 
-def _path(tag: str, element: ElementTree.Element) -> QPainterPath:
+def _path(element: Element) -> QPainterPath:
     path = QPainterPath()
-    if tag == "rect":
+    if element.tag == "rect":
         path.addRect(QRectF(*(float(element.attrib[name]) for name in ("x", "y", "width", "height"))))
-    elif tag == "path":
+    elif element.tag == "path":
         _draw(path, element.attrib["d"])
     else:
-        raise ValueError(f"an outline of a formula is drawn as {tag}")
+        raise ValueError(f"an outline of a formula is drawn as {element.tag}")
     return path
 
 

@@ -18,8 +18,9 @@ from gptstudio.gui.labs.kit.code import Code
 from gptstudio.gui.labs.kit.controls import Controls
 from gptstudio.gui.labs.kit.figures import Figures
 from gptstudio.gui.labs.kit.formula import Formula
+from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.links import Links
-from gptstudio.gui.labs.kit.matrix import Cell, Matrix
+from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.model_box import ModelBox
 from gptstudio.gui.labs.kit.save_button import SaveButton
 from gptstudio.gui.labs.kit.stage import Stage, Words
@@ -30,6 +31,7 @@ from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
+from gptstudio.labs.lesson import Value
 from gptstudio.runs.source import ModelSource
 
 
@@ -142,9 +144,9 @@ class LabPage(QWidget):
         """Whether an answer is still to come."""
         return self._newest is not None
 
-    def value(self, name: str) -> Any:
+    def value(self, name: str) -> Value | None:
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
-        found = dict(self.lab.values(self.answer)) if self.answer is not None else {}
+        found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.ask.shallow().get(name))
 
     def retell(self) -> None:

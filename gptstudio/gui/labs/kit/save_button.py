@@ -55,7 +55,7 @@ class SaveButton(QPushButton):
             raise UserError(tr("There are no numbers to save yet. Wait until the page has computed them."))
         save_csv(path, table)
 
-    def _ask(self, kind: str, checked: bool = False) -> None:
+    def _ask(self, kind: str, _checked: bool = False) -> None:
         kinds = {"png": tr("Picture (*.png)"), "svg": tr("Drawing (*.svg)"), "csv": tr("Table (*.csv)")}
         proposed = str(Path.home() / f"{self._name}.{kind}")
         path, _ = QFileDialog.getSaveFileName(self._page, tr("Write to"), proposed, kinds[kind])

@@ -73,7 +73,7 @@ class Gradients(Pointed):
             for place, net in enumerate(nets) for layer in range(layers)
         }
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         if not self._picture.joined:
             return
         with QPainter(self) as painter:

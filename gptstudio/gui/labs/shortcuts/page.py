@@ -14,7 +14,7 @@ from gptstudio.gui.labs.shortcuts.gradients import WITH, WITHOUT, Gradients, Pic
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
-from gptstudio.labs.shortcuts import DEEPEST, Answer, Network
+from gptstudio.labs.shortcuts import DEEPEST, Answer, Ask, Network
 
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
 DEEP = 20
@@ -24,6 +24,8 @@ LONG = 4
 
 class Page(LabPage):
     """A picture with a bar for each layer, and what it says in a sentence."""
+
+    ask: Ask
 
     def text(self) -> Sequence[QWidget | str]:
         self.without = Formula(
@@ -86,16 +88,16 @@ class Page(LabPage):
 
     @property
     def _depth(self) -> int:
-        return len(self.ask.layer_sizes) - 1  # type: ignore[attr-defined]
+        return len(self.ask.layer_sizes) - 1
 
     def _set_depth(self, depth: int) -> None:
         """Layers are put in, or taken away, behind the input; the last stays the last."""
-        first, *rest = self.ask.layer_sizes  # type: ignore[attr-defined]
+        first, *rest = self.ask.layer_sizes
         kept = rest[-depth:]
         self.turn(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))
 
     def show_answer(self, answer: Answer) -> None:
-        shown, many = SHOWN[self.ask.shown], self.ask.seeds > 1  # type: ignore[attr-defined]
+        shown, many = SHOWN[self.ask.shown], self.ask.seeds > 1
         self.gradients.show_picture(Picture(
             sizes=answer.sizes, joined=answer.joined.tolist(),
             first={net: _network(answer, net).first for net in shown},

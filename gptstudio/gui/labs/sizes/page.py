@@ -15,7 +15,7 @@ from gptstudio.gui.labs.sizes.stacks import PARTS, Row, Stacks, Swatch, part_nam
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.words import percent, size, tr
-from gptstudio.labs.sizes import FOUR, LABELS, OWN, Answer, Size
+from gptstudio.labs.sizes import FOUR, LABELS, OWN, Answer, Ask, Size
 
 LIGHTS = {
     "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
@@ -27,6 +27,8 @@ TIMES = "×"
 
 class Page(LabPage):
     """Five bars, and a table with a column for each."""
+
+    ask: Ask
 
     def text(self) -> Sequence[QWidget | str]:
         self.formula = Formula(
@@ -69,7 +71,7 @@ class Page(LabPage):
 
     def show_answer(self, answer: Answer) -> None:
         largest = max(answer.shown(each) for each in answer.sizes)
-        one_scale = self.ask.drawn == "to one scale"  # type: ignore[attr-defined]
+        one_scale = self.ask.drawn == "to one scale"
         self.stacks.show_rows([
             Row(_name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
             for each in answer.sizes
@@ -117,7 +119,7 @@ class Page(LabPage):
 
     def _arithmetic(self, each: Size, part: str) -> str:
         d, layers = each.emb_dim, each.n_layers
-        biases = d + 3 * d * (each.name == OWN and self.ask.qkv_bias)  # type: ignore[attr-defined]
+        biases = d + 3 * d * (each.name == OWN and self.ask.qkv_bias)
         return {
             "token_embedding": f"{each.vocab_size:,} {TIMES} {d:,}",
             "position_embedding": f"{each.context_length:,} {TIMES} {d:,}",

@@ -68,7 +68,7 @@ class Stacks(Pointed):
                 left += width
         return found
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         boxes = self.boxes()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -127,7 +127,7 @@ class Swatch(QWidget):
         letter = self.fontMetrics().height()
         return QSize(round(1.5 * letter), round(0.9 * letter))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self) as painter:
             paint_pattern(painter, self._part, QRectF(self.rect()))
 
