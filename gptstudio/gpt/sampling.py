@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.dials import STAGES as STAGES
 from gptstudio.gpt.dials import Dials, Stage, check
 
 Floats = NDArray[np.floating]

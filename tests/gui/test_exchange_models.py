@@ -113,8 +113,8 @@ def test_that_a_model_is_renamed_in_its_line(user, brought_in, listed):
     field.selectAll()
     user.qtbot.keyClicks(field, "new name")
     user.qtbot.keyClick(field, Qt.Key.Key_Return)
-    user.wait(lambda: names(dialog) == ["new name"])
-    assert [path.name for path in library.all_models()] == ["new name"]
+    user.wait(lambda: changed)
+    assert names(dialog) == [path.name for path in library.all_models()] == ["new name"]
     assert changed == [True]
     assert dialog.isVisible()  # Enter was for the field
 
@@ -201,6 +201,17 @@ def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, brought_in, e
     folder = Path(dialog.path.text())
     assert json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"] == "gpt2"
     assert opening.inspect(folder).config.emb_dim == TINY.emb_dim
+
+
+def test_that_a_place_is_proposed_again_where_the_path_was_cleared(user, brought_in, export, monkeypatch):
+    user.window.talk_to(brought_in("mine").path)
+    dialog, proposed = export(), []
+    user.click(dialog.format.button(1))
+    target = dialog.path.text()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked, **_: proposed.append(asked[2]) or (asked[2], ""))
+    dialog.path.clear()
+    user.click(dialog.choose)
+    assert proposed == [dialog.path.text()] == [target]
 
 
 def test_that_nothing_is_replaced_without_being_told(user, export):

@@ -21,7 +21,7 @@ LEAST = 170
 """Pixels of height and width at the usual text size."""
 
 
-class CurvePlot(pg.PlotWidget):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """One curve for each look, the first at the bottom; an upright line and dots at one x."""
 
     pointed = Signal(object)

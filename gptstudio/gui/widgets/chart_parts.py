@@ -64,7 +64,7 @@ def overlay(index: int, width: float = 1.5) -> Look:
     return Look(index, width, dashes[index // len(OKABE_ITO) % len(dashes)])
 
 
-class Stroke(pg.PlotCurveItem):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class Stroke(pg.PlotCurveItem):  # type: ignore[misc]  # pyqtgraph has no types
     """The line of a curve, drawn by lines of one pixel where it has many points.
 
     Qt draws those at once. For wider ones it builds an outline, which takes 40 ms for 300 noisy points and a second for
@@ -191,7 +191,7 @@ def logarithm(y: np.ndarray) -> np.ndarray:
     return gaps
 
 
-class Box(pg.ViewBox):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class Box(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
     """Drags and Ctrl with the wheel move x; on an axis, that axis. The wheel alone is left to whatever scrolls."""
 
     moved = Signal(int)
@@ -219,7 +219,7 @@ class Box(pg.ViewBox):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no 
             self.asked_for_all.emit()
 
 
-class Plot(pg.PlotWidget):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     """The drawing surface; says when the pointer has left it."""
 
     left = Signal()
@@ -233,7 +233,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc, unused-ignore]  # pyqtgraph has
         self.left.emit()
 
 
-class Axis(pg.AxisItem):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
     """Numbers as people write them, and on a logarithmic axis ticks also where it spans less than a power of ten."""
 
     picture: Any
@@ -290,7 +290,7 @@ def _apart(levels: list[list[float]], least: float) -> list[list[float]]:
     return levels
 
 
-class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc]  # pyqtgraph has no types
     """A curve's stroke in the legend, bold enough for its colour; a click on it hides nothing."""
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
@@ -301,7 +301,7 @@ class Sample(pg.graphicsItems.LegendItem.ItemSample):  # type: ignore[misc, unus
         event.ignore()
 
 
-class Legend(pg.LegendItem):  # type: ignore[misc, unused-ignore]  # pyqtgraph has no types
+class Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
     """Above its plot, over no curve: in one row where that is wide enough, otherwise in several.
 
     It places itself: pyqtgraph's own way listens to the box, also while both are being deleted.

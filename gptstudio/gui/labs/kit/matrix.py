@@ -144,7 +144,7 @@ class Matrix(QWidget):
         """What stands in a cell."""
         return self._sheet.texts[cell[0]][cell[1]]
 
-    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]
+    def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
         """Where a cell lies in the widget."""
         return self._grid.rect(Cell(*cell))
 
