@@ -1,6 +1,6 @@
 """What a run holds is measured from where it began, and a second run in the same process is not given the first's."""
 
-import ctypes
+import mmap
 import platform
 
 import pytest
@@ -8,14 +8,13 @@ import pytest
 from gptstudio import devices
 
 MB = 2**20
-pytestmark = pytest.mark.usefixtures("memory_returned")
 LINUX = platform.system() == "Linux"
 
 
-def hold(megabytes: int) -> ctypes.Array:
-    """So much memory, every page of it touched."""
-    block = ctypes.create_string_buffer(megabytes * MB)
-    ctypes.memset(block, 1, len(block))
+def hold(megabytes: int) -> mmap.mmap:
+    """So much memory of its own, every page of it touched."""
+    block = mmap.mmap(-1, megabytes * MB)
+    block[::mmap.PAGESIZE] = bytes(len(block) // mmap.PAGESIZE)
     return block
 
 

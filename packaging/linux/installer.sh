@@ -174,12 +174,11 @@ started_from_there() {
 }
 
 link() {
-    folder "$bin"
     if [ -e "$bin/$1" ] && [ ! -L "$bin/$1" ]; then
         say "$bin/$1 is another program, and stays; start this one as $2."
     else
-        remember "$bin/$1"
-        ln -sfn "$2" "$bin/$1"
+        ln -s "$2" "$new/link" # ln -f would leave a link with a random name where it is killed
+        put "$new/link" "$bin/$1"
     fi
 }
 

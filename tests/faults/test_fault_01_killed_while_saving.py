@@ -53,6 +53,8 @@ for number in range(20):
     while not run.checkpoints():
         time.sleep(0.001)
     time.sleep(chance.uniform(0, 0.1))
+    while number % 2 and not run.strays():  # in the middle of a save for certain, unless it ends at this moment
+        time.sleep(0.0001)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     os.close(tell)

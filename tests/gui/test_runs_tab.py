@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import os
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -174,7 +175,7 @@ def test_that_a_chart_is_shown_while_one_of_its_curves_is(bench, study):
     compare.curve_actions["memory"].setChecked(True)
     compare.curve_actions["val_loss"].setChecked(False)
     assert [name for name, chart in compare.charts.items() if chart.isVisible()] == ["memory"]
-    assert "MB" in bench.table.text(0, "Memory")
+    assert re.fullmatch(r"[\d.,]+ [MG]B", bench.table.text(0, "Memory"))
 
 
 def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(user, bench, study):

@@ -213,7 +213,7 @@ def test_that_a_folder_that_cannot_be_written_costs_nothing_else(home, monkeypat
     assert Experience.read() == NOTHING
 
 
-def test_that_a_real_run_teaches_what_the_same_and_a_longer_one_will_take(tiny_spec, tmp_path):
+def test_that_a_real_run_teaches_what_the_same_and_a_longer_one_will_take(tiny_spec, tmp_path, memory_returned):
     spec, device, told = tiny_spec(steps=20), devices.choose("cpu"), []
     assert launch(spec, Control(), [told.append], tmp_path / "run").outcome == "finished"
     elapsed = [event for event in told if isinstance(event, StepDone)][-1].elapsed_s
