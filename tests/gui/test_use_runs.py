@@ -1,13 +1,15 @@
 """Runs in use: what differed between them, and what can be done with them."""
 
+import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.language import CHINESE, language
 from gptstudio.records import history
 from gptstudio.runs.control import Control
-from gptstudio.runs.events import LearningRateChanged, StepDone
+from gptstudio.runs.events import LearningRateChanged, StepDone, TokenDrawn
 from gptstudio.runs.folder import step_of
 from gptstudio.runs.launch import resume
+from gptstudio.runs.source import Saved
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -65,6 +67,29 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     assert {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()} == saved
     losses = history.read(made.journal_path).steps["loss"].tolist()
     assert losses == history.read(whole.journal_path).steps["loss"].tolist()
+
+
+@pytest.mark.parametrize("way", ["button", "context menu"])
+def test_that_an_earlier_checkpoint_generates(user, study, way):
+    run = study(steps=8, stop_at=3, keep_others=5)
+    resume(run, Control(), [])
+    pane = user.window.train.view.checkpoints
+    user.go_to("runs")
+    user.wait(lambda: user.window.runs.model.find(run.path))
+    user.window.runs.list.select(run.path)
+    user.click(user.find("run_open"))
+    user.wait(lambda: len(pane.rows()) == 2)
+    user.window.train.view.pane.setCurrentWidget(pane)
+    pane.list.setFocus()
+    user.press(Qt.Key.Key_End)
+    if way == "button":
+        user.click(user.find("checkpoint_generate"))
+    else:
+        next(each for each in pane.list.actions() if each.objectName() == "checkpoint_generate_action").trigger()
+    assert user.current == "generate"
+    assert user.generate.source() == Saved(run.checkpoints()[0])
+    user.generate.write(3)
+    assert len(user.heard(TokenDrawn)) == 3
 
 
 def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):

@@ -75,7 +75,7 @@ class CheckpointList(QTreeWidget):
 
 
 class CheckpointPane(QWidget):
-    """The list, and below it what can be done with the checkpoint that is selected; also in its context menu."""
+    """The list, and beside it what can be done with the checkpoint that is selected; also in its context menu."""
 
     continue_requested = Signal(object)  # the checkpoint's name, as its folder is called
     generate_requested = Signal(object)
@@ -98,11 +98,11 @@ class CheckpointPane(QWidget):
             made.clicked.connect(lambda _=False, signal=signal: self._ask(signal))
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         self.list.currentItemChanged.connect(self._show_state)
-        buttons = QHBoxLayout()
+        buttons = QVBoxLayout()  # beside the list, where they take no row of it
         buttons.addWidget(self.go_on)
         buttons.addWidget(self.talk)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
+        layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.addWidget(self.list, 1)
         layout.addLayout(buttons)
