@@ -210,10 +210,9 @@ def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere
     run, process = elsewhere
     window = user.window
     added.add(paths.added_runs(), run.path)
-    user.go_to("runs")
-    user.wait(lambda: window.runs.model.find(run.path))
-    user.wait(lambda: window.runs.model.find(run.path).state == "live")
-    window.open_run(window.runs.model.find(run.path))
+    user.runs.choose(run)
+    user.wait(lambda: user.runs.listed(run.path).state == "live")
+    window.open_run(user.runs.listed(run.path))
     user.wait(user.train.losses)
     assert f"It is process {process.pid} on {platform.node()}" in user.reads("elsewhere")
     window.go_on_with(run)  # as from a list that does not know yet

@@ -29,10 +29,9 @@ def test_that_the_usual_text_size_gives_the_panel_its_width_back(user, width):
 def test_that_a_message_does_not_move_the_buttons_of_the_runs(user, study):
     run = study(title="mine")
     window = user.window
-    user.go_to("runs")
-    user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
+    user.runs.choose(run)
     button = user.find("run_open")
-    places = lambda: [each.mapTo(window, QPoint(0, 0)) for each in (button, window.runs.list.viewport())]  # noqa: E731
+    places = lambda: [each.mapTo(window, QPoint(0, 0)) for each in (button, user.runs.list.viewport())]  # noqa: E731
     before = places()
     user.runs.tell("The run is in the trash.")
     user.rest(0.1)
@@ -47,7 +46,7 @@ def test_that_pointing_at_a_chart_does_not_resize_it(user):
     plot = user.find("loss_plot")
     before = plot.size()
     for step in range(6):
-        user.window.train.view.charts.point_at(step)
+        user.train.point_at(step)
         user.rest(0.05)
         assert plot.size() == before
     assert "A checkpoint was saved" in user.reads("loss_plot_readout")

@@ -122,40 +122,33 @@ def test_that_a_text_from_before_the_step_does_not_count(user, begin):
     ("attention-from-nothing", 10), ("train-and-decode", 8), ("train-and-decode", 9), ("train-and-decode", 10),
 ])
 def test_that_a_step_brings_the_view_that_it_speaks_of(user, begin, lesson, step):
-    window = user.window
-    user.go_to("generate")
-    user.click(window.generate.segments.button(2))
+    user.generate.turn_to_view(2)
     user.go_to("train")
     runner = begin(lesson, step)
     pointed = user.find(runner.step.point)
     user.wait(lambda: pointed.isVisible() and runner.spotlight.isVisible())
-    assert window.generate.view.isVisible()
+    assert user.generate.view.isVisible()
     assert runner.guide.notes.text() == ""
 
 
 def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
     user.train.to_end(steps=3)
-    window = user.window
-    user.go_to("generate")
-    user.click(window.generate.segments.button(2))
+    user.generate.turn_to_view(2)
     monkeypatch.setattr(Score, "running", True)
     runner = begin("train-and-decode", 8)
-    assert window.generate.score.isVisible()
+    assert user.generate.score_text.isVisible()
     assert "at work in another view" in runner.guide.notes.text()
     monkeypatch.undo()
 
 
 def test_that_talking_to_a_run_opens_the_view_that_writes(user, study):
     run = study(title="mine")
-    window = user.window
-    user.go_to("generate")
-    user.click(window.generate.segments.button(1))
-    user.go_to("runs")
-    user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
+    user.generate.turn_to_view(1)
+    user.runs.choose(run)
     user.click(user.find("run_talk"))
     user.wait(lambda: user.current == "generate")
-    assert window.generate.view.isVisible()
-    assert window.focusWidget() is window.generate.prompt
+    assert user.generate.view.isVisible()
+    assert user.window.focusWidget() is user.generate.prompt
 
 
 def test_that_no_merges_of_a_word_stay_that_is_no_longer_in_the_text(user):

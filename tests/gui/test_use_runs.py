@@ -15,7 +15,7 @@ LONG = {"steps": 5000, "eval_freq": 1000}
 
 
 def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
-    window, train = user.window, user.window.train
+    train = user.window.train
     for turned in (True, False):
         user.train.begin(**LONG, learning_rate=0.0004)
         user.click(train.start)
@@ -29,15 +29,14 @@ def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
         user.train.stop()
     [change] = user.heard(LearningRateChanged)
     user.go_to("runs")
-    runs = window.runs
-    user.wait(lambda: len(runs.model.runs) == 2)
-    for run in list(runs.model.runs):
-        runs.list.select(run.path)
-        runs.list.setFocus()
-        if run.path not in runs.model.ticks:
+    user.wait(lambda: len(user.runs.listed_runs) == 2)
+    for run in list(user.runs.listed_runs):
+        user.runs.select(run.path)
+        user.runs.list.setFocus()
+        if run.path not in user.runs.ticked:
             user.press(Qt.Key.Key_Space)
     assert user.reads("runs_differ") == "In what these 2 runs differ"
-    rates = {runs.table.text(row, "Learning rate") for row in range(2)}
+    rates = {user.runs.table.text(row, "Learning rate") for row in range(2)}
     assert rates == {"0.0004", f"0.0004, then 0.02 from step {change.step + 1:,}"}
 
 
@@ -46,22 +45,15 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     old = study(title="mine", steps=8, stop_at=3, keep_others=5)
     resume(old, Control(), [])
     saved = {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()}
-    window = user.window
-    user.go_to("runs")
-    user.wait(lambda: window.runs.model.find(old.path))
-    window.runs.list.select(old.path)
-    user.click(user.find("run_open"))
-    pane = window.train.view.checkpoints
+    user.runs.open(old)
     assert len(saved) == 2
-    user.wait(lambda: len(pane.rows()) == len(saved))
-    window.train.view.pane.setCurrentWidget(pane)
+    user.wait(lambda: len(user.train.checkpoints()) == len(saved))
     assert not user.find("checkpoint_continue").isEnabled()
-    pane.list.setFocus()
-    user.press(Qt.Key.Key_End)
+    user.train.choose_the_earliest_checkpoint()
     user.click(user.find("checkpoint_continue"))
     user.wait(lambda: len(user.heard(StepDone)) > 0)
     user.train.wait_ended()
-    made = window.train.run
+    made = user.train.run
     assert made.path != old.path
     assert made.record().title == f"mine, from step {step_of(old.checkpoints()[0]) + 1}"
     assert {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()} == saved
@@ -73,19 +65,13 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
 def test_that_an_earlier_checkpoint_generates(user, study, way):
     run = study(steps=8, stop_at=3, keep_others=5)
     resume(run, Control(), [])
-    pane = user.window.train.view.checkpoints
-    user.go_to("runs")
-    user.wait(lambda: user.window.runs.model.find(run.path))
-    user.window.runs.list.select(run.path)
-    user.click(user.find("run_open"))
-    user.wait(lambda: len(pane.rows()) == 2)
-    user.window.train.view.pane.setCurrentWidget(pane)
-    pane.list.setFocus()
-    user.press(Qt.Key.Key_End)
+    user.runs.open(run)
+    user.wait(lambda: len(user.train.checkpoints()) == 2)
+    rows = user.train.choose_the_earliest_checkpoint()
     if way == "button":
         user.click(user.find("checkpoint_generate"))
     else:
-        next(each for each in pane.list.actions() if each.objectName() == "checkpoint_generate_action").trigger()
+        next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
     assert user.current == "generate"
     assert user.generate.source() == Saved(run.checkpoints()[0])
     user.generate.write(3)
@@ -94,15 +80,13 @@ def test_that_an_earlier_checkpoint_generates(user, study, way):
 
 def test_that_a_renamed_run_has_its_new_name_where_a_model_is_chosen(user, study):
     run = study(title="before")
-    window = user.window
-    user.go_to("runs")
-    user.wait(lambda: window.runs.list.current() and window.runs.list.current().path == run.path)
-    window.runs.list.setFocus()
+    user.runs.choose(run)
+    user.runs.list.setFocus()
     user.press(Qt.Key.Key_F2)
-    user.qtbot.keyClicks(window.focusWidget(), "after")
+    user.qtbot.keyClicks(user.window.focusWidget(), "after")
     user.press(Qt.Key.Key_Return)
-    user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(window.generate.model_box)))
-    assert not any(text.startswith("before") for text in names(window.generate.model_box))
+    user.wait(lambda: any(text.startswith("after  ·  step ") for text in names(user.generate.model_box)))
+    assert not any(text.startswith("before") for text in names(user.generate.model_box))
 
 
 def names(box) -> list[str]:
@@ -111,11 +95,8 @@ def names(box) -> list[str]:
 
 def test_that_a_chosen_checkpoint_stays_chosen_in_another_language(user):
     user.train.to_end(steps=4)
-    pane = user.window.train.view.checkpoints
-    user.window.train.view.pane.setCurrentWidget(pane)
-    pane.list.setFocus()
-    user.press(Qt.Key.Key_End)
-    chosen = pane.list.chosen()
+    rows = user.train.choose_the_earliest_checkpoint()
+    chosen = rows.chosen()
     assert chosen
     language.switch(CHINESE)
-    assert pane.list.chosen() == chosen
+    assert rows.chosen() == chosen

@@ -36,7 +36,7 @@ def test_that_space_after_stop_does_not_empty_the_view(user):
 
 
 def test_that_a_save_has_one_number_everywhere(user):
-    window, train = user.window, user.window.train
+    train = user.window.train
     user.train.begin(**LONG)
     pause(user)
     user.train.stop()
@@ -46,7 +46,7 @@ def test_that_a_save_has_one_number_everywhere(user):
     assert user.reads("saved") == f"Saved after {number}"
     assert train.view.checkpoints.rows()[0][0] == f"{done:,}"
     assert train.go_on_offer.plain.text() == f"Go on from {number}"
-    assert window.generate.model_box.currentText().endswith(number)
+    assert user.generate.model_box.currentText().endswith(number)
     assert user.reads("model_name").split(", ")[1] == number
     train.view.charts.point_at(done - 1)
     assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")

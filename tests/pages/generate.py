@@ -49,6 +49,11 @@ class GeneratePage(Page):
     save_tree, open_tree = Inside("view.branches.save_requested.emit"), Inside("view.branches.open_requested.emit")
     export_tree = Inside("view.branches.export_requested.emit")
 
+    def turn_to_view(self, number: int) -> None:
+        """Clicks on a view: one text, two that are compared, or a text that is scored."""
+        self.user.go_to("generate")
+        self.user.click(self.segments.button(number))
+
     # The model.
 
     @property

@@ -21,7 +21,7 @@ class RunsPage(Page):
     listed, listed_runs = Inside("model.find"), Inside("model.runs")
     """The run of a folder as the list has it, None where it has not; and all of them."""
     tick, ticked = Inside("model.tick"), Inside("model.ticks")
-    select, look_again = Inside("list.select"), Inside("refresh")
+    select, look_again, current = Inside("list.select"), Inside("refresh"), Inside("list.current")
     tell = Inside("_say")
     """Puts words above the list."""
     compare, table = Inside("compare"), Inside("table")
@@ -35,6 +35,17 @@ class RunsPage(Page):
             self.tick(run.path, True)
             self.select(run.path)
         self.user.wait(lambda: all(self.losses(run) for run in runs))
+
+    def choose(self, run: RunFolder) -> None:
+        """Goes to the page, and selects a run there."""
+        self.user.go_to("runs")
+        self.user.wait(lambda: self.listed(run.path))
+        self.select(run.path)
+
+    def open(self, run: RunFolder) -> None:
+        """Shows it on Train, as it was."""
+        self.choose(run)
+        self.user.click(self.find("run_open"))
 
     def says(self, words: str) -> None:
         """Waits until they stand above the list."""

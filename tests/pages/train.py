@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from lessons import TINY
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.tabs.train import TrainTab
@@ -56,6 +57,14 @@ class RunPage(Page):
     def turn_side(self, name: str) -> None:
         """Shows a chart beside the loss, or hides it."""
         self.widget.view.charts.actions_of[name].trigger()
+
+    def choose_the_earliest_checkpoint(self) -> Any:
+        """Opens the list of checkpoints, and goes to its last row; the list."""
+        pane = self.widget.view.checkpoints
+        self.widget.view.pane.setCurrentWidget(pane)
+        pane.list.setFocus()
+        self.user.press(Qt.Key.Key_End)
+        return pane.list
 
     def figure_tip(self, name: str) -> str:
         """What a figure says when it is pointed at."""
