@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 from collections.abc import Mapping
 from typing import Any
@@ -89,7 +90,7 @@ def flush() -> None:
 
 
 def _write_line(line: str) -> None:
-    """JSON is UTF-8, whatever the terminal's own encoding."""
+    """JSON is UTF-8, whatever the terminal's own encoding. What a terminal could take for a command is escaped."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
-    print(line, flush=True)
+    print("".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line), flush=True)

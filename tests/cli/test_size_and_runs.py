@@ -65,6 +65,21 @@ def test_that_a_run_that_cannot_be_read_does_not_hide_the_others(say, learn, hom
     assert "0-broken" in said.err
 
 
+def test_that_hostile_words_are_data_in_json_and_move_no_cursor(say, learn, tmp_path):
+    hostile = "</script>\x1b[2J\x9b2J\x07\u202e\u2028\n\"}, {\"name\": \"=1+1"
+    run = learn()
+    run.rename(hostile)
+    (tmp_path / "text").write_text(hostile, encoding="utf-8")
+    scored = say("score", tmp_path / "text", "--model", run.newest_checkpoint(), "--json").out
+    listed = say("runs", "--json").out
+    assert json.loads(listed)["title"] == run.record().title
+    assert "\\u001b" in scored
+    assert "\\u202e" in listed
+    for printed in (listed, scored):
+        assert all(json.loads(line) for line in printed.splitlines())
+        assert not [char for char in printed if not char.isprintable() and char != "\n"]
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_that_every_preset_has_a_size(say, preset):
     assert json.loads(say("size", "--preset", preset, "--json").out)["parameters"] > 10**7
