@@ -66,23 +66,23 @@ for number in range(20):
 def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_that_was_reported(fault):
     done = warm_python.run("-c", SAVER, paths.runs())
     assert done.returncode == 0, done.stderr
-    steps, left = [], 0
+    steps, left = [], sum(len(RunFolder(path).strays()) for path in paths.runs().iterdir())
     for line in done.stdout.splitlines():
         with fault.tried(line):
             path, _, reported = line.partition("|")
             run = RunFolder(Path(path))
-            newest, left = run.newest_checkpoint(), left + len(run.strays())
+            newest = run.newest_checkpoint()
             state, model = checkpoint.read_state(newest), checkpoint.load(newest)
             assert newest.name == f"step-{state.step:06d}"
             assert all((parameter == state.step).all() for parameter in model.parameters())
             assert state.step >= int(reported.strip("b'") or -1)
-            strays.clear()
+            strays.clear()  # of all runs
             assert not run.strays()
             assert run.newest_checkpoint() == newest
             steps.append(state.step)
     assert fault.tries == 20
     assert max(steps) > 0, "no process lived to a second save"
-    assert left, "no process was killed in the middle of a save"
+    assert left > 3, "hardly a process was killed in the middle of a save"
 
 
 KILLER = """
