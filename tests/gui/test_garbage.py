@@ -2,8 +2,12 @@
 
 import gc
 import threading
+from typing import Any
 
 import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLayout, QLayoutItem
 
 
 @pytest.fixture
@@ -30,3 +34,29 @@ def test_that_no_garbage_is_collected_on_another_thread_while_the_window_lives(u
 def test_that_python_collects_by_itself_again_when_the_window_is_gone(user):
     user.window.leave()
     assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("whole_window")
+def test_that_no_object_stands_for_an_item_of_a_layout_that_qt_has_deleted(user):
+    """Qt uses the memory again: whatever came to lie there was taken for the item, and the window crashed."""
+    user.go_to("generate")
+    user.generate.dial("top_k").setFocus()
+    for _ in range(3):
+        user.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    assert wrapped_items() <= items_there()
+
+
+def wrapped(kind: type) -> list[Any]:
+    """All of a kind that Python has an object for. To ask the window for them would make more of these objects."""
+    return [each for each in shiboken6.getAllValidWrappers() if isinstance(each, kind)]
+
+
+def wrapped_items() -> set[int]:
+    """The addresses of the layout items that Python has objects for."""
+    return {shiboken6.getCppPointer(each)[0] for each in wrapped(QLayoutItem) if not isinstance(each, QLayout)}
+
+
+def items_there() -> set[int]:
+    """The addresses of all items in the layouts that the program made."""
+    made = [layout for layout in wrapped(QLayout) if shiboken6.createdByPython(layout)]
+    return {shiboken6.getCppPointer(layout.itemAt(n))[0] for layout in made for n in range(layout.count())}

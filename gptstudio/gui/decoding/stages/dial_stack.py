@@ -129,13 +129,13 @@ class DialStack(QWidget):
         head.addWidget(self.usual)
         self._column = QVBoxLayout()
         self._column.setSpacing(SPACING)
-        for row in self._rows.values():
-            self._column.addWidget(row)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(SPACING)
         layout.addLayout(head)
-        layout.addLayout(self._column)
+        layout.addLayout(self._column)  # still empty: PySide keeps an object for each item that it finds in there,
+        for row in self._rows.values():  # also when Qt has deleted the item because its row moved
+            self._column.addWidget(row)
         policy = self.usual.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # so that the dials stay where they are
         self.usual.setSizePolicy(policy)
