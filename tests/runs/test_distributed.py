@@ -16,19 +16,25 @@ from gptstudio.runs.events import Evaluated, RunStarted, SampleWritten, StepDone
 from gptstudio.runs.folder import RunFolder
 from gptstudio.runs.spec import TrainSpec
 
-SPEC = TrainSpec.make(
-    config=GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0),
-    text="story", batch_size=4, accumulation=2, steps=13, learning_rate=3e-3, schedule="cosine", warmup_steps=4,
-    gradient_clip=0.5, train_ratio=0.8, eval_freq=12, eval_iter=6, sample_tokens=3, save_every_epochs=1,
-    save_every_s=3600, keep_others=5, device="cpu", precision="fp32",
-)
+SETTINGS = {
+    "text": "story", "batch_size": 4, "accumulation": 2, "steps": 13, "learning_rate": 3e-3, "schedule": "cosine",
+    "warmup_steps": 4, "gradient_clip": 0.5, "train_ratio": 0.8, "eval_freq": 12, "eval_iter": 6, "sample_tokens": 3,
+    "save_every_epochs": 1, "save_every_s": 3600, "keep_others": 5, "device": "cpu", "precision": "fp32",
+}
+TUNING = {**SETTINGS, "begin_with": "teacher", "freeze_blocks": 1, "steps": 11, "eval_iter": 1}
+CONFIG = GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0)
+SPEC = TrainSpec.make(SETTINGS, config=CONFIG)
+
+
+def as_flags(settings: dict[str, object]) -> list[object]:
+    return [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", value)]
+
+
 FLAGS = [
     *("--context-length", 48, "--emb-dim", 32, "--n-heads", 2, "--n-layers", 2, "--tie-weights", "--drop-rate", 0),
-    *("--text", "story", "--batch-size", 4, "--accumulation", 2, "--steps", 13, "--learning-rate", 3e-3),
-    *("--schedule", "cosine", "--warmup-steps", 4, "--gradient-clip", 0.5, "--train-ratio", 0.8, "--eval-freq", 12),
-    *("--eval-iter", 6, "--sample-tokens", 3, "--save-every-epochs", 1, "--keep-others", 5, "--device", "cpu"),
-    *("--precision", "fp32", "--save-every-s", 3600),
+    *as_flags(SETTINGS),
 ]
+TUNING_FLAGS = ["--context-length", 48, "--drop-rate", 0, "--freeze", "attention", *as_flags(TUNING)]
 FIRST = "step-000009"
 """The checkpoint in the middle of the run, at the end of its first epoch."""
 # torch adds up the squares of a long gradient in float32, one after the other: half of it is nearer to the truth.
@@ -51,7 +57,7 @@ def of(run: RunFolder, kind: type) -> list:
 
 def hold_equal(run: RunFolder, other: RunFolder) -> None:
     """Both tell of the same steps with the same losses, within float error."""
-    assert len(of(run, StepDone)) == len(of(other, StepDone)) == SPEC.steps
+    assert len(of(run, StepDone)) == len(of(other, StepDone)) == run.record().spec.steps
     for ours, theirs in zip(of(run, StepDone), of(other, StepDone), strict=True):
         assert (ours.step, ours.epoch, ours.tokens_seen) == (theirs.step, theirs.epoch, theirs.tokens_seen)
         assert ours.learning_rate == theirs.learning_rate
@@ -167,19 +173,12 @@ def test_that_a_model_is_not_cut_up_for_nobody():
         join(shard=True)
 
 
-TUNING = SPEC.but(begin_with="teacher", freeze=["attention"], freeze_blocks=1)
-TUNING_FLAGS = [
-    *FLAGS[FLAGS.index("--text"):], "--begin-with", "teacher", "--context-length", 48, "--drop-rate", 0,
-    "--freeze", "attention", "--freeze-blocks", 1,
-]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
 @pytest.mark.parametrize("tied", [True, False])
 def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, flags, tied):
-    theirs = load_file(bring_in(SPEC.config.but(tie_weights=tied, context_length=64)) / checkpoint.WEIGHTS)
-    spec = TUNING.but(config=TUNING.config.but(tie_weights=tied))
+    theirs = load_file(bring_in(CONFIG.but(tie_weights=tied, context_length=64)) / checkpoint.WEIGHTS)
+    spec = TrainSpec.make(TUNING, config=CONFIG.but(tie_weights=tied), freeze=["attention"])
     assert launch.launch(spec, Control(), [], tmp_path / "alone").outcome == "finished"
     assert torchrun.run_forked("train", *TUNING_FLAGS, *flags, "--run", tmp_path / "run") == [0, 0]
     run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
