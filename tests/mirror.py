@@ -41,6 +41,7 @@ class Mirror:
         self.asked: list[tuple[str, str, dict[str, str]]] = []  # method, path, headers
         self.stalled = threading.Event()
         self._over = threading.Event()
+        self._others = set(threading.enumerate())
         handler = type("Handler", (_Handler,), {"mirror": self})
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self._server.daemon_threads = True
@@ -54,6 +55,11 @@ class Mirror:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def answering(self) -> list[threading.Thread]:
+        """Its threads that somebody is still connected with."""
+        return [each for each in threading.enumerate() if "process_request" in each.name and each not in self._others]
 
     def close(self) -> None:
         self._over.set()
@@ -160,8 +166,8 @@ class _Handler(BaseHTTPRequestHandler):
         while start < end:
             marks = [at for at in [*faults.cut_at, faults.stall_at] if at and at > start]
             stop = min(end, start + SENT_AT_ONCE, *marks)
+            mirror.served[name] += stop - start  # before it is sent: whoever has it may look at once
             self.wfile.write(content[start:stop])
-            mirror.served[name] += stop - start
             start = stop
             if start in faults.cut_at:
                 faults.cut_at.remove(start)

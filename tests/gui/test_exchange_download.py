@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-import threading
 from collections.abc import Iterator
 
 import pytest
@@ -68,7 +67,7 @@ def fetched(user, dialog) -> None:
 def go_away(mirror: Mirror, user) -> None:
     """The server, with those of its threads that are silent."""
     mirror.close()
-    user.wait(lambda: not any("process_request" in each.name for each in threading.enumerate()))
+    user.wait(lambda: not mirror.answering)
 
 
 def total(files: dict[str, bytes]) -> int:
