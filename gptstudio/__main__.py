@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gptstudio.runs.events import Ended
+    from gptstudio.training.events import Ended
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -15,7 +15,7 @@ from pathlib import Path
 import psutil
 
 from gptstudio.errors import UserError
-from gptstudio.words import Words, words
+from gptstudio.i18n import Message, message
 
 FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "MPS backend", "No CUDA GPUs")
 """How the words begin in which torch says that a device has failed, where it has no kind of error for that."""
@@ -49,8 +49,8 @@ class Broken:
     why: str
 
     @property
-    def words(self) -> Words:
-        return words(
+    def message(self) -> Message:
+        return message(
             "The device {device} is there and does not work: {why}. The processor (cpu) computes instead; to have the "
             "device, mend its driver and start the program again.", device=self.key, why=self.why,
         )
@@ -116,9 +116,9 @@ def failed(error: BaseException) -> bool:
     return (of_a_device or said) and "out of memory" not in str(error)
 
 
-def failure_in_words(error: BaseException) -> Words:
+def failure_in_words(error: BaseException) -> Message:
     """What happened, and what it means. Torch's further lines are for those who write for such devices."""
-    return words(
+    return message(
         "The device that computed has failed: {what}. What was in its memory is lost.", what=_first_line(error)
     )
 
@@ -151,6 +151,20 @@ def choose(wanted: str = "auto") -> Device:
         f"There is no device '{wanted}' here; there is {', '.join(d.key for d in devices)}. "
         "Choose one of these, or auto."
     )
+
+
+def check_memory(needed: int, device: Device, purpose: str) -> None:
+    """Refuse what needs more bytes than are free, before anything is allocated.
+
+    Raises:
+        UserError: with the figures.
+    """
+    if needed > device.free_bytes:
+        gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
+        raise UserError(
+            f"There is not enough memory {purpose}: it needs {gb} GB, and {free} of {total} GB are free "
+            f"on {device.name}. Choose a smaller model, batch or context, or close other programs."
+        )
 
 
 def peak_bytes(key: str) -> int:

@@ -17,7 +17,7 @@ from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
 from gptstudio.errors import UserError
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 Numbers = tuple[float, ...]
 Matrix = tuple[tuple[float, ...], ...]
@@ -28,7 +28,7 @@ class Problem(NamedTuple):
     """One thing wrong with one field, in words that name the field, the value and what would be allowed."""
 
     field: str
-    words: str
+    message: str
 
 
 class SpecError(UserError, ValueError):
@@ -36,7 +36,7 @@ class SpecError(UserError, ValueError):
 
     def __init__(self, problems: Iterable[Problem]):
         self.problems = list(problems)
-        super().__init__(" ".join(problem.words for problem in self.problems))
+        super().__init__(" ".join(problem.message for problem in self.problems))
 
 
 def setting(
@@ -221,40 +221,40 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     name = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         known = ", ".join(cls.model_fields)
-        return Problem(name, words("{name} is not a setting; the settings are {known}.", name=name, known=known))
+        return Problem(name, message("{name} is not a setting; the settings are {known}.", name=name, known=known))
     if detail["type"] == "missing":
-        return Problem(name, words("{name} is missing.", name=name))
+        return Problem(name, message("{name} is missing.", name=name))
     shown = _shown(detail["input"])
     if detail["type"] == "model_type":
-        return Problem(name, words("{name} is {value}; allowed is a group of settings.", name=name, value=shown))
+        return Problem(name, message("{name} is {value}; allowed is a group of settings.", name=name, value=shown))
     info = cls.model_fields.get(str(detail["loc"][0])) if detail["loc"] else None
     if info is None:
         return Problem(name, detail["msg"])
     view = _view(name, info)
     if view.kind in LISTS:
         return _in_a_list(view, detail, shown)
-    return Problem(name, words("{name} is {value}; allowed is {what}.", name=name, value=shown, what=allowed(view)))
+    return Problem(name, message("{name} is {value}; allowed is {what}.", name=name, value=shown, what=allowed(view)))
 
 
 def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
     """Where in a list or a matrix it is, counted from 1 as people do."""
     name, *places = (part for part in detail["loc"] if isinstance(part, (int, str)))
     where = [place + 1 for place in places if isinstance(place, int)]
-    one = words("a whole number") if view.kind == "ints" else words("a number")
+    one = message("a whole number") if view.kind == "ints" else message("a number")
     if view.kind == "choices":
-        one = words("one of {choices}", choices=", ".join(view.choices))
+        one = message("one of {choices}", choices=", ".join(view.choices))
     if len(where) == 2:
         row, column = where
-        return Problem(str(name), words(
+        return Problem(str(name), message(
             "{name}, row {row}, column {column}, is {value}; allowed is {what}.",
             name=name, row=row, column=column, value=shown, what=one,
         ))
     if where and view.kind != "matrix":
-        return Problem(str(name), words(
+        return Problem(str(name), message(
             "{name}, place {place}, is {value}; allowed is {what}.", name=name, place=where[0], value=shown, what=one
         ))
     what = allowed(view)
-    return Problem(str(name), words("{name} is {value}; allowed is {what}.", name=name, value=shown, what=what))
+    return Problem(str(name), message("{name} is {value}; allowed is {what}.", name=name, value=shown, what=what))
 
 
 def _shown(value: Any) -> str:
@@ -272,27 +272,27 @@ def allowed(view: FieldView) -> str:
     """What may stand in a field, in words: 'a whole number from 1 to 1,000'."""
     match view.kind:
         case "choice":
-            return words("one of {choices}", choices=", ".join(view.choices))
+            return message("one of {choices}", choices=", ".join(view.choices))
         case "choices":
-            return words("any of {choices}", choices=", ".join(view.choices))
+            return message("any of {choices}", choices=", ".join(view.choices))
         case "bool":
-            return words("true or false")
+            return message("true or false")
         case "text":
-            return words("text")
+            return message("text")
         case "texts":
-            return words("one text or several")
+            return message("one text or several")
         case "ints":
-            return words("whole numbers with commas between them")
+            return message("whole numbers with commas between them")
         case "numbers":
-            return words("numbers with commas between them")
+            return message("numbers with commas between them")
         case "matrix":
-            return words("numbers with commas between them, and semicolons between the rows")
-    number = words("a whole number") if view.kind == "int" else words("a number")
+            return message("numbers with commas between them, and semicolons between the rows")
+    number = message("a whole number") if view.kind == "int" else message("a number")
     if view.low is not None and view.high is not None:
-        number = words("{number} from {low} to {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
+        number = message("{number} from {low} to {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
     elif view.low is not None:
-        number = words("{number} of at least {low}", number=number, low=f"{view.low:,}")
-    return words("{number}, or nothing", number=number) if view.optional else number
+        number = message("{number} of at least {low}", number=number, low=f"{view.low:,}")
+    return message("{number}, or nothing", number=number) if view.optional else number
 
 
 def read_list(kind: str, text: str) -> Any:

@@ -66,7 +66,7 @@ def set_aside(path: Path) -> None:
         path.replace(next(name for name in names if not name.exists()))
 
 
-def clear_strays(folder: Path, pattern: str = "*.tmp") -> None:
+def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
     """Removes what was written aside in ``folder`` by a program that was killed: nobody has touched it for a day, as
     far as clocks can tell, and nobody who lives claims it."""
     for path in folder.glob(pattern):
@@ -78,7 +78,7 @@ def clear_strays(folder: Path, pattern: str = "*.tmp") -> None:
 
 @contextmanager
 def claimed(path: Path) -> Iterator[None]:
-    """Within, a file or folder that is written aside is ours: :func:`clear_strays` of any program leaves it alone,
+    """Within, a file or folder that is written aside is ours: :func:`remove_temp_files` of any program leaves it alone,
     whatever the clock says. The system takes the claim back from a program that was killed.
 
     Raises:

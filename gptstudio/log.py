@@ -46,7 +46,7 @@ class Fault:
         count: the how manieth of its kind in a row.
     """
 
-    words: str
+    message: str
     place: str
     details: str
     said: Said = "nowhere"
@@ -63,7 +63,7 @@ def unexpected(error: BaseException, said: Said = "nowhere") -> None:
     write_down()
     details = "".join(traceback.format_exception(error)) if count == 1 else ""
     fault = Fault(in_short(error), place, details, said, count)
-    told = f"{fault.words}\n{details.rstrip()}" if details else f"{fault.words} ({count} times in a row)"
+    told = f"{fault.message}\n{details.rstrip()}" if details else f"{fault.message} ({count} times in a row)"
     logger.error("%s", told, extra={"fault": fault})
 
 

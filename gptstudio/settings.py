@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gptstudio import paths
-from gptstudio.words import LANGUAGES, Words, words
+from gptstudio.i18n import LANGUAGES, Message, message
 
 if TYPE_CHECKING:
     from gptstudio.toml_reader import Fault, Reader
@@ -67,9 +67,9 @@ class Settings:
         from gptstudio.toml_reader import Fault
 
         if self.texts and not os.path.isdir(self.texts):
-            yield Fault(self.lines["texts"], words("there is no folder {path} for texts.", path=self.texts))
+            yield Fault(self.lines["texts"], message("there is no folder {path} for texts.", path=self.texts))
         if _is_path(self.lesson) and not os.path.isfile(self.lesson):
-            yield Fault(self.lines["lesson"], words("there is no file {path} for lesson.", path=self.lesson))
+            yield Fault(self.lines["lesson"], message("there is no file {path} for lesson.", path=self.lesson))
 
 
 def in_force() -> Settings:
@@ -77,7 +77,7 @@ def in_force() -> Settings:
     places = paths.settings()
     file = next(filter(os.path.exists, places), None)
     if file is None:  # which nobody asked for, but by name
-        return _unread(places[0], words("there is no such file.")) if "GPTSTUDIO_SETTINGS" in os.environ and places \
+        return _unread(places[0], message("there is no such file.")) if "GPTSTUDIO_SETTINGS" in os.environ and places \
             else Settings()
     try:
         state = file.stat()
@@ -92,13 +92,13 @@ def load(file: Path) -> Settings:
 
     try:
         if not file.is_file():
-            return _unread(file, words("there is no such file."))
+            return _unread(file, message("there is no such file."))
         with file.open("rb") as source:
             data = source.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         return _not_read(file, error)
     if len(data) > MOST_BYTES:
-        return _unread(file, words("it was not read: settings have at most {most} KB.", most=MOST_BYTES // 1024))
+        return _unread(file, message("it was not read: settings have at most {most} KB.", most=MOST_BYTES // 1024))
     try:
         return _settings(parse(decoded(data)), file)
     except NotToml as error:
@@ -113,14 +113,14 @@ def controls() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
 
 
-def told(settings: Settings, more: tuple[Fault, ...] = ()) -> Words:
+def told(settings: Settings, more: tuple[Fault, ...] = ()) -> Message:
     """What is wrong, a line each, for people."""
-    told = words(
+    told = message(
         "The settings of this computer have a mistake. What is right in them is in force. In {file}:",
         file=settings.file,
     )
     for fault in sorted((*settings.faults, *more)):
-        told = words("{before}\n{line}", before=told, line=fault.words())
+        told = message("{before}\n{line}", before=told, line=fault.message())
     return told
 
 
@@ -134,9 +134,9 @@ def _settings(top: Reader, file: Path) -> Settings:
     language, lesson, texts = _language(top), _lesson(top, beside), top.text("texts")
     lock, hide = _controls(top, "lock"), _controls(top, "hide")
     if set(controls()[PAGES]) <= {*lock, *hide}:
-        top.note(words("all pages are locked; one has to stay, so all of them do."), "lock" if lock else "hide")
+        top.note(message("all pages are locked; one has to stay, so all of them do."), "lock" if lock else "hide")
         lock, hide = (tuple(name for name in names if name not in controls()[PAGES]) for names in (lock, hide))
-    top.close(words("the settings"))
+    top.close(message("the settings"))
     lines = {key: top.line(key) for key in top.values}
     return Settings(
         file, language, lesson, _under(beside, texts) if texts else None, lock, hide, tuple(sorted(top.faults)), lines
@@ -147,7 +147,7 @@ def _language(top: Reader) -> str:
     found = top.text("language")
     if found in ("", *LANGUAGES):
         return found
-    top.note(words(
+    top.note(message(
         "language is '{value}'; the languages are {known}.", value=_short(found), known=", ".join(LANGUAGES)
     ), "language")
     return ""
@@ -160,7 +160,7 @@ def _lesson(top: Reader, beside: Path) -> str:
     known = sorted(path.stem for path in (paths.resources() / "lessons" / "en").glob(f"*{LESSON}"))
     if found in ("", *known):
         return found
-    top.note(words(
+    top.note(message(
         "there is no lesson '{value}'; those that come with the program are {known}, and a file of your own ends in "
         "{ending}.", value=_short(found), known=", ".join(known), ending=LESSON,
     ), "lesson")
@@ -179,14 +179,14 @@ def _controls(top: Reader, key: str) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name in known)
 
 
-def _no_control(key: str, name: str, known: set[str]) -> Words:
+def _no_control(key: str, name: str, known: set[str]) -> Message:
     from difflib import get_close_matches
 
     near = get_close_matches(name[:100], sorted(known), n=1)
     if near:
-        return words("{key} has '{name}', which is no control; near to it is {near}.",
+        return message("{key} has '{name}', which is no control; near to it is {near}.",
                      key=key, name=_short(name), near=near[0])
-    return words("{key} has '{name}', which is no control; gptstudio settings --controls lists all of them.",
+    return message("{key} has '{name}', which is no control; gptstudio settings --controls lists all of them.",
                  key=key, name=_short(name))
 
 
@@ -207,7 +207,7 @@ def _short(text: str) -> str:
 
 def _not_read(file: Path, error: Exception) -> Settings:
     why = getattr(error, "strerror", None) or str(error)
-    return _unread(file, words("it could not be read: {why}.", why=why))
+    return _unread(file, message("it could not be read: {why}.", why=why))
 
 
 def _unread(file: Path, what: str) -> Settings:

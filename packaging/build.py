@@ -33,7 +33,7 @@ BARE = ("PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "TEMP", "TMP", "USERPROFI
 """All that the self-test is given of the environment, so that it cannot live on what only this machine has."""
 FIND_VERDICT = """
 import os, sys
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 path = texts.locate(texts.VERDICT)
 if path is None:
     os.environ["GPTSTUDIO_HOME"] = sys.argv[1]

@@ -53,10 +53,10 @@ def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
     from gptstudio import devices
     from gptstudio.labs.catalogue import load
     from gptstudio.labs.lab import compare
-    from gptstudio.runs import source
+    from gptstudio.training import model_source
 
     lab, found = load(name), []
-    model = source.load(lab.model, devices.choose("cpu"), "reference") if lab.model else None
+    model = model_source.load(lab.model, devices.choose("cpu"), "reference") if lab.model else None
     for book in lab.books:
         answer = lab.answer(book.ask, model) if model else lab.answer(book.ask)
         first = lab.books[0].name

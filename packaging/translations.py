@@ -22,7 +22,7 @@ CODE = ROOT / "gptstudio"
 TS = ROOT / "resources" / "translations" / "gptstudio_zh_CN.ts"
 CONTEXT = "GPTStudio"
 
-SAYING = ("tr", "words")
+SAYING = ("tr", "message")
 """Functions whose first argument is a sentence."""
 SETTING = {"label": 1, "help": 2, "empty": None, "group": None}
 """The arguments of setting() that are words for people, by their names, and where they stand."""

@@ -34,11 +34,11 @@ from gptstudio.gui.tabs import outlook, text_choice
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.gui.window import TABS, MainWindow
 from gptstudio.gui.worker import Failed, Worker
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event, StepDone
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, StepDone
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 KEYS = Qt.KeyboardModifier
 PATIENCE_S = 30

@@ -4,16 +4,16 @@ from pathlib import Path
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint, library
-from gptstudio.runs.checkpoint import State
 from gptstudio.seeding import RandomStream
+from gptstudio.training import checkpoint, imported_models
+from gptstudio.training.checkpoint import State
 
 
-def bring_in(config: GPTConfig, name: str = "teacher", seed: int = 7) -> Path:
+def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7) -> Path:
     """Its folder; the weights are those that the seed draws."""
     with RandomStream(seed).active():
         model = GPTModel(config)
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
     return checkpoint.write_model(
-        checkpoint.weights_of(model), library.home() / name, state, {library.ORIGIN: b'{"kind": "a test"}'}
+        checkpoint.weights_of(model), imported_models.home() / name, state, {imported_models.ORIGIN: b'{"kind": "a test"}'}
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 
 Numbers = list[float]
 CUT = -math.inf
@@ -20,12 +20,12 @@ class ByHand(NamedTuple):
     probabilities: Numbers
 
 
-def stages_by_hand(logits: Iterable[float], dials: Dials, seen: Collection[int] = ()) -> ByHand:
+def stages_by_hand(logits: Iterable[float], sampling_params: SamplingParams, seen: Collection[int] = ()) -> ByHand:
     """Every stage in the order of the dials."""
     values = [float(value) for value in logits]
     plain, after = softmax(values), {}
-    for stage in dials.order:
-        values = after[stage] = globals()[f"_{stage}"](values, dials, set(seen))
+    for stage in sampling_params.order:
+        values = after[stage] = globals()[f"_{stage}"](values, sampling_params, set(seen))
     return ByHand(plain, after, softmax(values))
 
 
@@ -41,38 +41,38 @@ def ranked(values: Sequence[float]) -> list[int]:
     return sorted(range(len(values)), key=lambda i: (-values[i], i))
 
 
-def _repetition_penalty(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+def _repetition_penalty(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
     after = list(values)
     for i in seen & set(range(len(values))):
-        after[i] = values[i] / dials.repetition_penalty if values[i] > 0 else values[i] * dials.repetition_penalty
+        after[i] = values[i] / sampling_params.repetition_penalty if values[i] > 0 else values[i] * sampling_params.repetition_penalty
     return after
 
 
-def _temperature(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
-    if dials.temperature == 0:
+def _temperature(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+    if sampling_params.temperature == 0:
         return _only(values, ranked(values)[:1])
-    return [value / dials.temperature for value in values]
+    return [value / sampling_params.temperature for value in values]
 
 
-def _top_k(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
-    return _only(values, ranked(values)[: dials.top_k or None])
+def _top_k(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+    return _only(values, ranked(values)[: sampling_params.top_k or None])
 
 
-def _top_p(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
-    if dials.top_p == 1:
+def _top_p(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+    if sampling_params.top_p == 1:
         return values  # all of it, which a sum of rounded numbers may miss
     probabilities, kept, reached = softmax(values), [], 0.0
     for i in ranked(values):
         kept.append(i)
         reached += probabilities[i]
-        if reached >= dials.top_p:
+        if reached >= sampling_params.top_p:
             break
     return _only(values, kept)
 
 
-def _min_p(values: Numbers, dials: Dials, seen: set[int]) -> Numbers:
+def _min_p(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
     probabilities = softmax(values)
-    least = dials.min_p * max(probabilities)
+    least = sampling_params.min_p * max(probabilities)
     return _only(values, [i for i, p in enumerate(probabilities) if p >= least])
 
 

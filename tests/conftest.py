@@ -111,7 +111,7 @@ def numbers() -> dict:
     return json.loads((CHECKOUT / "resources" / "reference" / "seed_numbers.json").read_text(encoding="utf-8"))
 
 
-SLOW_FOLDERS = {CHECKOUT / "tests" / name for name in ("cli", "exchange", "faults", "gui/labs", "packaging")}
+SLOW_FOLDERS = {CHECKOUT / "tests" / name for name in ("cli", "weights_io", "faults", "gui/labs", "packaging")}
 SLOW_FIXTURES = {"program", "qtbot", "study", "tiny_spec", "window"}
 """Tests with a window, a run or a program of their own: what takes tenths of seconds, hundreds of times."""
 

@@ -59,7 +59,7 @@ class Home:
         self.target = self.data / "gptstudio-app"
         self.program = folder / ".local/bin/gptstudio"
         self.uninstaller = folder / ".local/bin/gptstudio-uninstall"
-        run = self.data / "gptstudio/runs/2026-11-20_143015_workshop"
+        run = self.data / "gptstudio/training/2026-11-20_143015_workshop"
         run.mkdir(parents=True)
         (run / "journal.jsonl").write_text("{}\n")
         (self.data / "applications").mkdir()

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import corpus, executor
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Event
-from gptstudio.runs.executor import Sink
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import corpus, executor
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, Event
+from gptstudio.training.executor import Sink
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 
@@ -61,7 +61,7 @@ def study(tmp_path, tiny_spec) -> Callable[..., Run]:
     """Trains on the lesson to the end, and returns what was told."""
 
     def run(name: str = "run", control: Control | None = None, sinks: list[Sink] | None = None, **changes) -> Run:
-        from gptstudio.runs import trainer
+        from gptstudio.training import trainer
 
         spec = tiny_spec(**changes)
         text = corpus.read(spec)

@@ -13,22 +13,22 @@ from pathlib import Path
 import pytest
 
 from gptstudio import paths
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
-    "gptstudio", "gptstudio.corpora.encodings", "gptstudio.corpora.texts", "gptstudio.corpora.tokens",
+    "gptstudio", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
-    "gptstudio.gpt.dials", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
+    "gptstudio.gpt.sampling_params", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
     "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
     "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
-    "gptstudio.paths", "gptstudio.records.archive", "gptstudio.records.compare", "gptstudio.records.history",
-    "gptstudio.records.reference", "gptstudio.records.script", "gptstudio.records.signs", "gptstudio.records.summary",
-    "gptstudio.records.tail", "gptstudio.records.totals", "gptstudio.runs.control", "gptstudio.runs.corpus",
-    "gptstudio.runs.events", "gptstudio.runs.executor", "gptstudio.runs.experience", "gptstudio.runs.folder",
-    "gptstudio.runs.forecast", "gptstudio.runs.journal", "gptstudio.runs.launch", "gptstudio.runs.source",
-    "gptstudio.runs.spec", "gptstudio.runs.torchrun", "gptstudio.runs.world", "gptstudio.settings",
-    "gptstudio.toml_lines", "gptstudio.toml_reader", "gptstudio.words",
+    "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison", "gptstudio.history.run_history",
+    "gptstudio.history.printed_run", "gptstudio.history.exported_script", "gptstudio.history.anomalies", "gptstudio.history.summary",
+    "gptstudio.history.journal_tail", "gptstudio.inference.score_stats", "gptstudio.training.control", "gptstudio.training.corpus",
+    "gptstudio.training.events", "gptstudio.training.executor", "gptstudio.training.cost_history", "gptstudio.training.run_folder",
+    "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch", "gptstudio.training.model_source",
+    "gptstudio.training.spec", "gptstudio.training.torchrun", "gptstudio.training.strategy", "gptstudio.settings",
+    "gptstudio.toml_lines", "gptstudio.toml_reader", "gptstudio.i18n",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 
@@ -80,8 +80,8 @@ import sys
 from gptstudio import devices
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.runs import corpus
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import corpus
+from gptstudio.training.spec import TrainSpec
 sizing.train_memory(PRESETS["book"], 2), GPTConfig.problems({"emb_dim": 1}), devices.cpu()
 spec = TrainSpec(text="story")
 corpus.plan(spec, corpus.read(spec))
@@ -93,7 +93,7 @@ RESOURCES = """
 import sys
 from gptstudio import paths
 from gptstudio.gpt import tokenizer
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 print(paths.resources())
 assert tokenizer.encode("Hello, I am") == [15496, 11, 314, 716]
 assert len(texts.read("story").content) > 20_000
@@ -169,9 +169,9 @@ def test_that_every_module_says_what_it_is_for():
         assert path.read_text(encoding="utf-8").lstrip().startswith(('"""', "'''")), path.relative_to(CHECKOUT)
 
 
-def test_that_every_room_has_tests():
-    for room in ("gpt", "corpora", "runs", "records", "labs"):
-        assert list((CHECKOUT / "tests" / room).glob("test_*.py")), room
+def test_that_every_package_has_tests():
+    for package in ("gpt", "data", "training", "inference", "history", "weights_io", "labs"):
+        assert list((CHECKOUT / "tests" / package).glob("test_*.py")), package
 
 
 NOT_EVERYWHERE = {"fcntl", "grp", "msvcrt", "pty", "pwd", "resource", "termios", "tty", "winreg"}

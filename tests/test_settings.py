@@ -13,9 +13,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from gptstudio import paths, settings
-from gptstudio.corpora import texts
+from gptstudio.data import texts
+from gptstudio.i18n import LANGUAGES
 from gptstudio.labs.lesson import SHIPPED
-from gptstudio.words import LANGUAGES
 
 EXAMPLE = paths.resources() / "settings.example.toml"
 WHOLE = """language = "zh_CN"
@@ -40,7 +40,7 @@ def computer(tmp_path, monkeypatch):
 
 
 def told(found: settings.Settings) -> list[str]:
-    return [fault.words() for fault in found.faults]
+    return [fault.message() for fault in found.faults]
 
 
 def test_that_all_keys_are_in_force(computer, tmp_path):
@@ -131,7 +131,7 @@ def test_that_a_changed_file_is_read_again(computer):
 def test_that_what_the_disk_does_not_have_is_found_when_it_is_asked(computer, tmp_path):
     found = computer('texts = "none"\nlesson = "mine.toml"\n')
     assert told(found) == []
-    assert [fault.words() for fault in found.not_there()] == [
+    assert [fault.message() for fault in found.not_there()] == [
         f"line 1: there is no folder {tmp_path / 'none'} for texts.",
         f"line 2: there is no file {tmp_path / 'mine.toml'} for lesson.",
     ]

@@ -9,12 +9,13 @@ import pytest
 from gptstudio import paths, settings
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui import session
+from gptstudio.history import archives
+from gptstudio.history.run_history import History
+from gptstudio.inference import tree_files
 from gptstudio.labs import lesson
-from gptstudio.records import archive, tree_files
-from gptstudio.records.history import History
-from gptstudio.runs import folder, launch, library, source
-from gptstudio.runs.control import Control
-from gptstudio.runs.experience import Experience
+from gptstudio.training import imported_models, launch, model_source, run_folder
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import CostHistory
 
 WRITTEN = Path(__file__).parent / "version_0_1"
 SMALL = GPTConfig(context_length=8, emb_dim=2, n_heads=1, n_layers=1, tie_weights=True)
@@ -27,7 +28,7 @@ def version_0_1(home) -> Path:
     return home
 
 
-def history_of(run: folder.RunFolder) -> History:
+def history_of(run: run_folder.RunFolder) -> History:
     read = History()
     for event in run.events():
         read.add(event)
@@ -35,10 +36,10 @@ def history_of(run: folder.RunFolder) -> History:
 
 
 def test_that_a_stopped_run_is_listed_and_ends_like_the_run_that_was_never_stopped(version_0_1):
-    [run] = folder.all_runs()
+    [run] = run_folder.all_runs()
     assert (run.record().title, run.record().version, run.record().spec.config) == ("The first run", "0.1.0", SMALL)
     assert history_of(run).steps["loss"].size == 8
-    whole = archive.unpack(version_0_1 / "elsewhere" / "whole-run.zip", paths.runs())
+    whole = archives.unpack(version_0_1 / "elsewhere" / "whole-run.zip", paths.runs())
     assert whole.record().title == "The whole run"
     assert launch.resume(run, Control(), []).outcome == "finished"
     for series in ("loss", "learning_rate", "gradient_norm"):
@@ -48,15 +49,15 @@ def test_that_a_stopped_run_is_listed_and_ends_like_the_run_that_was_never_stopp
 
 
 def test_that_a_model_that_was_brought_in_and_a_checkpoint_have_the_same_weights(version_0_1):
-    assert [path.name for path in library.all_models()] == ["small"]
-    models = [source.load(source.resolve(name), launch.devices.choose("cpu")) for name in ("small", "first-run")]
+    assert [path.name for path in imported_models.all_models()] == ["small"]
+    models = [model_source.load(model_source.resolve(name), launch.devices.choose("cpu")) for name in ("small", "first-run")]
     ours, theirs = (model.state_dict() for model in models)
     assert all((ours[name] == theirs[name]).all() for name in ours)
 
 
 def test_that_a_saved_tree_and_the_text_of_the_last_session_have_two_endings_each(version_0_1):
-    [run] = folder.all_runs()
-    [kept] = tree_files.saved_trees(source.Saved(run.newest_checkpoint()))
+    [run] = run_folder.all_runs()
+    [kept] = tree_files.saved_trees(model_source.SavedModel(run.newest_checkpoint()))
     assert kept.title == "Two endings"
     for file in (kept.path, paths.session_text()):
         tree = tree_files.load(file)
@@ -78,5 +79,5 @@ def test_that_the_window_and_the_measurements_are_remembered(version_0_1):
     assert (left.tab, left.colours) == ("texts", "dark")
     assert (left.spec.learning_rate, left.spec.epochs, left.spec.batch_size) == (0.002, 3, 4)
     assert (left.writing.spec.temperature, left.writing.spec.top_k, left.writing.tip) == (1.3, 40, 13)
-    [entry] = Experience.read().entries
+    [entry] = CostHistory.read().entries
     assert entry.work.config == SMALL

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 import warm_python
 
-from gptstudio.runs import checkpoint
-from gptstudio.runs.events import Ended, StepDone
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training import checkpoint
+from gptstudio.training.events import Ended, StepDone
+from gptstudio.training.run_folder import RunFolder
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 60

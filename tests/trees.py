@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from gptstudio.gpt.dials import Dials
-from gptstudio.records.tree import ROOT, Tree
-from gptstudio.runs.events import TokenDrawn, TokenRead
-from gptstudio.runs.generator import draw
+from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.inference.generator import draw
+from gptstudio.inference.text_tree import ROOT, Tree
+from gptstudio.training.events import TokenDrawn, TokenRead
 
 
 def read(token: int, position: int, probability: float | None = None) -> TokenRead:
@@ -21,7 +21,7 @@ def drawn(token: int, position: int) -> TokenDrawn:
     """As the decoding loop makes it, of a vocabulary of ten of which one is all but certain and one impossible."""
     logits = np.linspace(-1, 1, 10)
     logits[token], logits[9 - token] = 50, -math.inf
-    return draw(logits, Dials(temperature=0.7, top_k=5), [1] * position, 0.5)
+    return draw(logits, SamplingParams(temperature=0.7, top_k=5), [1] * position, 0.5)
 
 
 def grow(written: list[list[int]]) -> Tree:

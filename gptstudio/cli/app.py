@@ -24,10 +24,10 @@ from gptstudio.cli.settings import settings
 from gptstudio.cli.size import size
 from gptstudio.cli.train import train
 from gptstudio.errors import UserError
-from gptstudio.runs.control import Stopped
-from gptstudio.runs.events import Ended
-from gptstudio.runs.executor import reported
-from gptstudio.runs.torchrun import let_the_first_speak
+from gptstudio.training.control import Stopped
+from gptstudio.training.events import Ended
+from gptstudio.training.executor import reported
+from gptstudio.training.torchrun import let_the_first_speak
 
 FAILED, USER_ERROR = 1, 2
 """Exit codes: our fault, the user's to mend. One that was stopped by a signal, or by a reader of stdout who went away,
@@ -85,7 +85,7 @@ def _code(result: Any, debugging: bool) -> int:
     let_the_first_speak()
     if debugging:
         sys.stderr.write(result.details)
-    output.note(result.words, "red")
+    output.note(result.message, "red")
     if result.instead:
         output.note(f"Go on from it:  gptstudio train --resume {shlex.quote(result.instead)}")
     return USER_ERROR if result.user_error else FAILED
@@ -100,11 +100,11 @@ def exit_code_of(error: BaseException, debugging: bool = False) -> int:
         traceback.print_exception(error)
     match error:
         case UnusedCliTokensError():
-            words = f"{' '.join(error.unused_tokens or [])} is not understood. gptstudio --help tells what is."
+            message = f"{' '.join(error.unused_tokens or [])} is not understood. gptstudio --help tells what is."
         case UserError() | CycloptsError():
-            words = str(error)
+            message = str(error)
         case _:
             output.note(reported(error), "red")
             return FAILED
-    output.note(words, "red")
+    output.note(message, "red")
     return USER_ERROR

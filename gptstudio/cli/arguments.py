@@ -9,8 +9,8 @@ from cyclopts import Group, Parameter
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
-from gptstudio.runs import source
-from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.training import model_source
+from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 # In the order in which the help shows them.
 GENERATING = Group.create_ordered("The text")
@@ -46,9 +46,9 @@ class ScoreFlags(Flags):
     """Who reads a text that is scored."""
 
 
-def switch(words: str) -> Parameter:
+def switch(message: str) -> Parameter:
     """A flag that is given or not."""
-    return Parameter(help=words, group=OUTPUT, negative=(), show_default=False)
+    return Parameter(help=message, group=OUTPUT, negative=(), show_default=False)
 
 
 # Nothing given: the preset and the spec as they are.
@@ -98,5 +98,5 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainS
 def _base(preset: str | None, begin_with: str | None) -> GPTConfig:
     """A preset as a model to begin with is for the spec to refuse."""
     if preset is None and begin_with is not None and begin_with not in PRESETS:
-        return source.config_of(source.resolve(begin_with))
+        return model_source.config_of(model_source.resolve(begin_with))
     return PRESETS[preset or DEFAULT_PRESET]

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Column
 from rich.text import Text
 
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Evaluated, RunStarted, StepDone
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated, RunStarted, StepDone
 
 RECENT = 20
 """Steps over which the speed is measured."""

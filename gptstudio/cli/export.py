@@ -10,9 +10,9 @@ from cyclopts import Parameter
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
 from gptstudio.cli.transfer import bar, stoppable
-from gptstudio.exchange.exporting import export_book, export_huggingface
 from gptstudio.gpt.sizing import MB
-from gptstudio.runs import source
+from gptstudio.training import model_source
+from gptstudio.weights_io.exporting import export_book, export_huggingface
 
 STOPPED = "Stopped. Nothing was written."
 
@@ -29,7 +29,7 @@ Replace = Annotated[bool, Parameter(help="Replace an earlier export that is ther
 
 def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, json: Json = False) -> None:
     """Write a model as other programs open it."""
-    origin = source.resolve(model)
+    origin = model_source.resolve(model)
     write = export_huggingface if to == "huggingface" else export_book
     with stoppable(STOPPED) as control, bar(f"Writing {path.name}", control) as tell:
         made = write(origin, path, tell, replace)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from gptstudio.cli import output
-from gptstudio.corpora import texts
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.data import texts
+from gptstudio.training.spec import TrainSpec
 
 
 def with_text(spec: TrainSpec) -> TrainSpec:

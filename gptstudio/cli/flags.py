@@ -76,14 +76,14 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
 
 
 def _help(view: FieldView) -> str:
-    words = view.help.replace("Empty:", f"'{NONE}':") if view.optional else view.help
+    message = view.help.replace("Empty:", f"'{NONE}':") if view.optional else view.help
     if view.kind == "choices":
-        return f"{words} With commas between them, any of: {', '.join(view.choices)}."
+        return f"{message} With commas between them, any of: {', '.join(view.choices)}."
     if view.low is None or view.kind not in ("int", "float"):
-        return words
+        return message
     if view.high is None or view.high >= HUGE:
-        return f"{words} At least {_number(view.low)}."
-    return f"{words} From {_number(view.low)} to {_number(view.high)} {view.unit}".rstrip() + "."
+        return f"{message} At least {_number(view.low)}."
+    return f"{message} From {_number(view.low)} to {_number(view.high)} {view.unit}".rstrip() + "."
 
 
 def _number(value: float) -> str:

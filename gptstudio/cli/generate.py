@@ -12,14 +12,14 @@ from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
-from gptstudio.runs import source
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, TextEnded, TokenDrawn
-from gptstudio.runs.executor import execute
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training import model_source
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, TextEnded, TokenDrawn
+from gptstudio.training.executor import execute
+from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
-    from gptstudio.runs.decoder import Decoder
+    from gptstudio.gpt.decoder import Decoder
 
 
 def generate(
@@ -36,9 +36,9 @@ def generate(
     return generate_from(spec, source_from(spec, model), json)
 
 
-def generate_from(spec: GenerateSpec, origin: source.Kept, json: bool = False) -> Ended:
+def generate_from(spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False) -> Ended:
     """Writes the text as it comes, and can be stopped by Ctrl-C and by a reader who goes away."""
-    from gptstudio.runs import generator
+    from gptstudio.inference import generator
 
     control, prompt = Control(), tokenizer.encode(spec.prompt)
     sink = output.json_lines(TokenDrawn, TextEnded) if json else Terminal(control)
@@ -48,27 +48,27 @@ def generate_from(spec: GenerateSpec, origin: source.Kept, json: bool = False) -
         return execute(stream, [output.while_read(sink, control)])
 
 
-def load_decoder(spec: GenerateSpec, origin: source.Kept) -> Decoder:
+def load_decoder(spec: GenerateSpec, origin: model_source.LoadableModel) -> Decoder:
     """The model, on the device that was asked for.
 
     Raises:
         UserError: it cannot be loaded, or there is not enough memory.
     """
-    from gptstudio.runs.decoder import Decoder
+    from gptstudio.gpt.decoder import Decoder
 
-    return Decoder(source.load(origin, devices.choose(spec.device), spec.path), origin.name, spec.precision)
+    return Decoder(model_source.load(origin, devices.choose(spec.device), spec.path), origin.name, spec.precision)
 
 
-def source_from(spec: GenerateSpec, model: ModelFlags) -> source.Kept:
+def source_from(spec: GenerateSpec, model: ModelFlags) -> model_source.LoadableModel:
     """Where the model comes from, changed as the flags say.
 
     Raises:
         UserError: there is no such model, or it was saved and cannot be changed.
     """
-    origin, changes = source.resolve(spec.model, spec.seed), model.given()
+    origin, changes = model_source.resolve(spec.model, spec.seed), model.given()
     if not changes:
         return origin
-    if isinstance(origin, source.Fresh):
+    if isinstance(origin, model_source.UntrainedModel):
         return replace(origin, config=origin.config.but(**changes))
     raise UserError(
         f"{', '.join(changes)} cannot be changed: {origin.name} was trained as it is. "

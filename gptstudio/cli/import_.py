@@ -15,11 +15,11 @@ from gptstudio.cli.transfer import bar, stoppable
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.sizing import MB
-from gptstudio.runs import source
+from gptstudio.training import model_source
 
 if TYPE_CHECKING:  # the help can do without these
-    from gptstudio.exchange.download import Published
-    from gptstudio.exchange.opening import Found
+    from gptstudio.weights_io.download import Published
+    from gptstudio.weights_io.importing import Found
 
 FETCHING_STOPPED = "Stopped. What has come is kept, and the next time goes on from there."
 STOPPED = "Stopped. No model was brought in."
@@ -51,13 +51,13 @@ def import_(
 
         show_all(json)
         return
-    from gptstudio.exchange import opening
+    from gptstudio.weights_io import importing
 
     found, wanted, notes = _look(what, heads, name, json)
     if not (found.heads_read or heads or json):
         output.note(_guessed(found), "yellow")
     with stoppable(STOPPED) as control, bar(f"Bringing in {found.name}", control) as tell:
-        imported = opening.bring_in(found, wanted, tell, notes)
+        imported = importing.import_weights(found, wanted, tell, notes)
     if json:
         output.print_json(_as_json(imported, found))
         return
@@ -72,16 +72,16 @@ def _look(what: str, heads: int | None, name: str | None, json: bool) -> tuple[F
     Raises:
         UserError: it cannot be opened or fetched.
     """
-    from gptstudio.exchange import download, opening
+    from gptstudio.weights_io import download, importing
 
     published = next((each for each in download.PUBLISHED if each.name == what), None)
     if published is None:
-        found = opening.inspect(Path(os.path.expanduser(what)), heads)
+        found = importing.inspect(Path(os.path.expanduser(what)), heads)
         return found, name or found.name, {}
     if os.path.exists(what) and not json:
         here = os.path.join(os.curdir, what)
         output.note(f"{what} is the published model. To open the {what} that lies here, write {here}.", "yellow")
-    found = opening.inspect(_fetched(published, json), heads)
+    found = importing.inspect(_fetched(published, json), heads)
     return found, name or published.name, {"source": published.repository}
 
 
@@ -92,7 +92,7 @@ def _fetched(published: Published, json: bool) -> Path:
         ExchangeError: no network, or something else came.
         Stopped: by a signal.
     """
-    from gptstudio.exchange import download
+    from gptstudio.weights_io import download
 
     with stoppable(FETCHING_STOPPED) as control:
         sizes = download.sizes(published, control)
@@ -103,13 +103,13 @@ def _fetched(published: Published, json: bool) -> Path:
 
 
 def _cost(published: Published, total: int, missing: int) -> str:
-    from gptstudio.exchange import checksums, download, hub_words
+    from gptstudio.weights_io import checksums, download, hub_messages
 
     size = f"{published.title}, {published.parameters:,} parameters, {total / MB:,.0f} MB"
     if not missing:
         return f"{size}: on this computer already."
     rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB are here already"
-    check = "" if checksums.known(published.repository) else f" {hub_words.no_checksum()}"
+    check = "" if checksums.known(published.repository) else f" {hub_messages.no_checksum()}"
     return f"{size}, from {download.endpoint()}{rest}.{check}"
 
 
@@ -121,7 +121,7 @@ def _guessed(found: Found) -> str:
     )
 
 
-def _as_json(imported: source.Imported, found: Found) -> dict[str, object]:
+def _as_json(imported: model_source.ImportedModel, found: Found) -> dict[str, object]:
     return {
         "name": imported.name,
         "path": str(imported.path),
@@ -134,7 +134,7 @@ def _as_json(imported: source.Imported, found: Found) -> dict[str, object]:
     }
 
 
-def _tell(imported: source.Imported, found: Found) -> None:
+def _tell(imported: model_source.ImportedModel, found: Found) -> None:
     config, name = found.config, quote(imported.name)
     _line(f"{imported.name}: {_shape(config)}", "bold")
     if found.stored != "fp32":
@@ -152,5 +152,5 @@ def _shape(config: GPTConfig) -> str:
     )
 
 
-def _line(words: str, style: str = "") -> None:
-    output.results().print(words, style=style, markup=False, soft_wrap=True)
+def _line(message: str, style: str = "") -> None:
+    output.results().print(message, style=style, markup=False, soft_wrap=True)

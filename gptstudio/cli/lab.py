@@ -20,8 +20,8 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import OUTPUT, READING, Json, switch
 from gptstudio.cli.flags import Flags, flags_of
 from gptstudio.fields import Problem, Spec, SpecError
-from gptstudio.runs import source
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training import model_source
+from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:  # these bring numpy
     from gptstudio.labs.lab import Book, Comparison, Lab, Table
@@ -103,7 +103,7 @@ class Asked:
 
     book: Book
     ask: Spec
-    model: source.Kept | None = None
+    model: model_source.LoadableModel | None = None
     device: str = "auto"
 
 
@@ -161,11 +161,11 @@ def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: st
     return Asked(book, lab.ask.make(start | asked), _model(lab, read.get("model", ""), read.get("seed")), device)
 
 
-def _model(lab: Lab, model: str, seed: int | None) -> source.Kept | None:
+def _model(lab: Lab, model: str, seed: int | None) -> model_source.LoadableModel | None:
     if lab.model is None:
         return None
     seed = lab.model.seed if seed is None else seed
-    return source.resolve(model, seed) if model else replace(lab.model, seed=seed)
+    return model_source.resolve(model, seed) if model else replace(lab.model, seed=seed)
 
 
 def _book(lab: Lab, which: str) -> Book | None:
@@ -196,7 +196,7 @@ def _show(lab: Lab, asked: Asked, json: bool, code: bool) -> None:
 def _answer(lab: Lab, asked: Asked) -> Any:
     if asked.model is None or not lab.reads(asked.ask):
         return lab.answer(asked.ask)
-    return lab.answer(asked.ask, source.load(asked.model, devices.choose(asked.device), "reference"))
+    return lab.answer(asked.ask, model_source.load(asked.model, devices.choose(asked.device), "reference"))
 
 
 def _as_json(each: Comparison) -> dict[str, Any]:

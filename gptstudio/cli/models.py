@@ -13,16 +13,16 @@ from rich.text import Text
 
 from gptstudio.cli import output
 from gptstudio.errors import UserError
-from gptstudio.exchange import download
-from gptstudio.exchange.download import Published
 from gptstudio.gpt import sizing
-from gptstudio.runs import library, saved
+from gptstudio.training import checkpoint_files, imported_models
+from gptstudio.weights_io import download
+from gptstudio.weights_io.download import Published
 
 
 def show_all(json: bool) -> None:
     """Both lists: as tables, or an object a line."""
     published = [_published(each) for each in download.PUBLISHED]
-    imported = [_imported(path) for path in library.all_models()]
+    imported = [_imported(path) for path in imported_models.all_models()]
     if json:
         for each in published + imported:
             output.print_json(each)
@@ -45,10 +45,10 @@ def _imported(model: Path) -> dict[str, Any]:
     """What is damaged has no parameters, or no origin, that could be told."""
     parameters = None
     with suppress(UserError):
-        parameters = sizing.parameter_count(saved.read_state(model).config)
+        parameters = sizing.parameter_count(checkpoint_files.read_state(model).config)
     return {
-        "kind": "imported", "name": model.name, "path": str(model), "source": library.origin(model).get("source"),
-        "parameters": parameters, "bytes": library.size(model),
+        "kind": "imported", "name": model.name, "path": str(model), "source": imported_models.origin(model).get("source"),
+        "parameters": parameters, "bytes": imported_models.size(model),
     }
 
 

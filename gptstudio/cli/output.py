@@ -11,10 +11,10 @@ from typing import Any
 from pydantic_core import to_json
 from rich import console
 
-from gptstudio.runs import events
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Event
-from gptstudio.runs.executor import Sink
+from gptstudio.training import events
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, Event
+from gptstudio.training.executor import Sink
 
 
 class Console(console.Console):
@@ -34,9 +34,9 @@ def notes() -> Console:
     return Console(stderr=True, highlight=False)
 
 
-def note(words: str, style: str = "") -> None:
+def note(message: str, style: str = "") -> None:
     """One line on stderr, however the words were broken."""
-    notes().print(" ".join(words.split()), style=style, markup=False, soft_wrap=True)
+    notes().print(" ".join(message.split()), style=style, markup=False, soft_wrap=True)
 
 
 def show_every_character() -> None:

@@ -11,17 +11,17 @@ from rich.table import Table
 from gptstudio import paths
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json
-from gptstudio.runs.folder import all_runs
+from gptstudio.training.run_folder import all_runs
 
 if TYPE_CHECKING:
-    from gptstudio.records.summary import RunSummary
+    from gptstudio.history.summary import RunSummary
 
 STYLES = {"finished": "green", "failed": "red", "stopped": "yellow"}
 
 
 def runs(*, json: Json = False) -> None:
     """List the runs that were trained so far, the newest first."""
-    from gptstudio.records.summary import Summaries  # brings numpy, which the help can do without
+    from gptstudio.history.summary import Summaries  # brings numpy, which the help can do without
 
     found = Summaries(paths.summaries()).of_all(all_runs(), lambda error: output.note(str(error), "yellow"))
     if json:

@@ -11,13 +11,13 @@ from gptstudio.cli import output
 from gptstudio.cli.arguments import SAME_MODEL, SAME_SCORE, Json, ModelFlags, ScoreFlags
 from gptstudio.cli.generate import load_decoder, source_from
 from gptstudio.cli.signals import stopped_by_signals
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.errors import UserError
-from gptstudio.runs import source
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended
-from gptstudio.runs.executor import execute
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training import model_source
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended
+from gptstudio.training.executor import execute
+from gptstudio.training.spec import GenerateSpec
 
 STDIN = "-"
 
@@ -42,10 +42,10 @@ def score(
     return score_with(spec, source_from(spec, model), _text_of(file), json)
 
 
-def score_with(spec: GenerateSpec, origin: source.Kept, text: str, json: bool) -> Ended:
+def score_with(spec: GenerateSpec, origin: model_source.LoadableModel, text: str, json: bool) -> Ended:
     """Reads the text, and can be stopped by Ctrl-C and by a reader who goes away."""
     from gptstudio.cli.score_report import Lines, Report  # brings numpy, which the help can do without
-    from gptstudio.runs import scoring
+    from gptstudio.inference import scoring
 
     control = Control()
     sink = output.while_read(Lines() if json else Report(), control)

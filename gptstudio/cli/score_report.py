@@ -13,14 +13,14 @@ from rich.text import Text
 from gptstudio.cli import output
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.records.totals import GUESSING_BITS, Totals, surprise, surroundings
-from gptstudio.runs.events import Ended, Event, PromptRead, TokenRead, Warned
+from gptstudio.inference.score_stats import GUESSING_BITS, ScoreStats, surprise, surroundings
+from gptstudio.training.events import Ended, Event, PromptRead, TokenRead, Warned
 
 BEFORE = 24
 """Columns of the terminal for the text before a token."""
 
 
-def as_json(totals: Totals, model: str, outcome: str) -> dict[str, object]:
+def as_json(totals: ScoreStats, model: str, outcome: str) -> dict[str, object]:
     """What all tokens come to. Bits are infinite where the model held a token for impossible."""
     return {
         "event": "scored",
@@ -41,7 +41,7 @@ class Lines:
     """A sink that prints each token as the journal would have it, and what they come to as the last line."""
 
     def __init__(self) -> None:
-        self._totals, self._model = Totals(), ""
+        self._totals, self._model = ScoreStats(), ""
         self._print = output.json_lines(TokenRead)
 
     def __call__(self, event: Event) -> None:
@@ -60,7 +60,7 @@ class Report:
 
     def __init__(self) -> None:
         self._console = output.results()
-        self._totals, self._told = Totals(), PromptRead(pieces=[], dropped=0, model="")
+        self._totals, self._told = ScoreStats(), PromptRead(pieces=[], dropped=0, model="")
         notes = output.notes()
         self._bar = Progress(
             TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"),
@@ -78,7 +78,7 @@ class Report:
                 self._totals.add([event])
                 self._bar.advance(self._task)
             case Warned():
-                output.note(event.words, "yellow")
+                output.note(event.message, "yellow")
             case Ended():
                 self._bar.stop()
                 self._end(event)
@@ -87,19 +87,19 @@ class Report:
         """Why it failed is for the caller to say."""
         if end.outcome == "stopped":
             of = f" The figures are of its first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
-            output.note(f"{end.words}{of}", "yellow")
+            output.note(f"{end.message}{of}", "yellow")
         if end.outcome != "failed" and self._totals.tokens:
             self._console.print(Text(f"Read by {self._told.model}", "bold"), soft_wrap=True)
             self._console.print(_figures(self._totals))
             self._console.print(_worst(self._totals, [piece.id for piece in self._told.pieces]))
 
 
-def _figures(totals: Totals) -> Table:
+def _figures(totals: ScoreStats) -> Table:
     table = Table(box=box.SIMPLE, show_header=False)
     table.add_column("")
     table.add_column("", justify="right", style="bold", no_wrap=True)
     table.add_column("", style="dim")
-    for name, figure, words in (
+    for name, figure, message in (
         ("Tokens", f"{totals.tokens:,}", "all but the first, which has nothing before it"),
         ("Bytes", f"{totals.bytes:,}", "of these tokens, in UTF-8"),
         ("Total bits", _bits(totals.bits), "the surprise of all tokens together"),
@@ -107,11 +107,11 @@ def _figures(totals: Totals) -> Table:
         ("Bits per byte", _bits(totals.bits_per_byte), "as plain text: 8"),
         ("Perplexity", _bits(totals.perplexity), "equally likely tokens to choose from"),
     ):
-        table.add_row(name, figure, words)
+        table.add_row(name, figure, message)
     return table
 
 
-def _worst(totals: Totals, ids: list[int]) -> Table:
+def _worst(totals: ScoreStats, ids: list[int]) -> Table:
     """The most surprising tokens, each in the middle of its text."""
     table = Table(
         box=box.SIMPLE_HEAD, title=f"The {len(totals.worst)} most surprising tokens", title_justify="left",

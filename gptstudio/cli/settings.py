@@ -16,8 +16,8 @@ from gptstudio import settings as computer
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
 from gptstudio.errors import UserError
+from gptstudio.i18n import ENGLISH
 from gptstudio.toml_reader import Fault
-from gptstudio.words import ENGLISH
 
 WRONG = 2
 """The exit code where a file has mistakes."""
@@ -65,7 +65,7 @@ def _print(found: computer.Settings, faults: list[Fault]) -> None:
     console.print(Text(str(found.file), "bold"), soft_wrap=True)
     console.print(_table((name, _as_text(value)) for name, value in _values(found).items()))
     for fault in faults:
-        console.print(Text(fault.words(), "red"), soft_wrap=True)
+        console.print(Text(fault.message(), "red"), soft_wrap=True)
     if not faults:
         console.print("Nothing is wrong with this file.", style="green")
 
@@ -80,8 +80,8 @@ def _print_json(found: computer.Settings, faults: list[Fault]) -> None:
 def _print_controls(json: bool) -> None:
     if json:
         for heading, names in computer.controls().items():
-            for name, words in names.items():
-                output.print_json({"place": heading, "name": name, "control": words})
+            for name, message in names.items():
+                output.print_json({"place": heading, "name": name, "control": message})
         return
     console = output.results()
     for heading, names in computer.controls().items():
@@ -93,8 +93,8 @@ def _table(rows: Iterable[tuple[str, str]]) -> Table:
     table = Table(box=box.SIMPLE, show_header=False)
     table.add_column(style="bold", no_wrap=True)
     table.add_column(overflow="fold")
-    for name, words in rows:
-        table.add_row(Text(name), Text(words))
+    for name, message in rows:
+        table.add_row(Text(name), Text(message))
     return table
 
 

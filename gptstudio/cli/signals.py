@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event, PhaseChanged
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, PhaseChanged
 
 STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 

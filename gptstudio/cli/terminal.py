@@ -13,10 +13,10 @@ from gptstudio.cli import output
 from gptstudio.cli.bar import Bar, clock
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
-from gptstudio.records.signs import Watcher
-from gptstudio.runs import folder
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import (
+from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.training import run_folder
+from gptstudio.training.control import Control
+from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
     Evaluated,
@@ -28,7 +28,7 @@ from gptstudio.runs.events import (
     RunStarted,
     SampleWritten,
     StepDone,
-    StepExamined,
+    StepReport,
     TextEnded,
     TokenDrawn,
     TokenRead,
@@ -48,7 +48,7 @@ class Terminal:
         self.console = output.results()
         self.bar = Bar(self.console, control)
         self.writing = Writing(self.console)
-        self.signs = Watcher()
+        self.signs = AnomalyDetector()
         self.run: RunStarted | None = None
         self.last: StepDone | None = None
         self.held_bytes = 0
@@ -60,7 +60,7 @@ class Terminal:
         self._tell(event)
         sign = self.signs.see(event)
         if sign:
-            self._line(sign.words, "yellow")
+            self._line(sign.message, "yellow")
 
     def _tell(self, event: Event) -> None:
         match event:
@@ -82,11 +82,11 @@ class Terminal:
                 self.held_bytes = max(self.held_bytes, event.run_peak_bytes)
             case LearningRateChanged():
                 self._line(f"Learning rate {event.learning_rate:g} from step {event.step + 1:,} on.")
-            case StepExamined():
+            case StepReport():
                 losses = f"loss {event.loss_before:.3f} before, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
             case Warned():
-                output.note(event.words, "yellow")
+                output.note(event.message, "yellow")
             case Ended():
                 self._ended(event)
             case _:
@@ -135,11 +135,11 @@ class Terminal:
         )
 
     def _sample(self, text: str) -> None:
-        words = Text(" ".join(harmless(text).split()), "italic cyan")
+        message = Text(" ".join(harmless(text).split()), "italic cyan")
         if self.console.is_terminal:
-            self.console.print(Padding(words, INDENT))
+            self.console.print(Padding(message, INDENT))
         else:
-            self._line("  " + words.plain)
+            self._line("  " + message.plain)
 
     def _prompt(self, prompt: PromptRead) -> None:
         if prompt.dropped:
@@ -158,7 +158,7 @@ class Terminal:
         if self.run and self.last:
             self._sum_up(self.run, self.last, end)
         elif end.outcome == "stopped":
-            output.note(end.words)
+            output.note(end.message)
 
     def _sum_up(self, run: RunStarted, last: StepDone, end: Ended) -> None:
         done, of = last.step + 1, "" if end.outcome == "finished" else f" of {run.total_steps:,}"
@@ -175,8 +175,8 @@ class Terminal:
             if end.outcome == "stopped":
                 self._line(f"Go on with it:  gptstudio train --resume {name}", "green")
 
-    def _line(self, words: str, style: str = "") -> None:
-        self.console.print(Text(words, style), soft_wrap=True)
+    def _line(self, message: str, style: str = "") -> None:
+        self.console.print(Text(message, style), soft_wrap=True)
 
 
 def _why_it_ended(end: TextEnded, texts: int) -> str:
@@ -187,5 +187,5 @@ def _why_it_ended(end: TextEnded, texts: int) -> str:
 
 def _model_name(run: Path) -> str:
     """How ``generate --model`` finds this run: by its name among the user's runs, else by its path."""
-    found = folder.find(run.name)
+    found = run_folder.find(run.name)
     return run.name if found and found.path == run else str(run)

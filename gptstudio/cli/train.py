@@ -25,18 +25,18 @@ from gptstudio.cli.arguments import (
 from gptstudio.cli.fetch import with_text
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.cli.terminal import Terminal
-from gptstudio.corpora import texts
-from gptstudio.corpora.encodings import Progress, unwatched
+from gptstudio.data import texts
+from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS
-from gptstudio.runs import folder, launch, strays
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended
-from gptstudio.runs.executor import Sink
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.torchrun import join
-from gptstudio.runs.world import ALONE, World
+from gptstudio.training import launch, run_folder, temp_cleanup
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended
+from gptstudio.training.executor import Sink
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
+from gptstudio.training.torchrun import join
 
 StartingPreset = Annotated[
     str | None,
@@ -87,7 +87,7 @@ def train(
     the same model: torchrun --nproc-per-node=2 -m -- gptstudio train.
     """
     control = Control()
-    strays.clear()
+    temp_cleanup.clear()
     if resume is not None:
         device = training.given().get("device")
         if preset is not None or model.given() or training.given().keys() - {"device"} or run:
@@ -95,22 +95,22 @@ def train(
                 "--resume goes on with what the run was asked for; leave the other settings out. Only --device may be "
                 "given too."
             )
-        world = join(shard)
-        going_on, start = world.first(lambda: _find(resume))
-        sink, title = _sink(json, control, world), f"Going on with {going_on.name}."
+        strategy = join(shard)
+        going_on, start = strategy.on_rank_zero(lambda: _find(resume))
+        sink, title = _sink(json, control, strategy), f"Going on with {going_on.name}."
         return _steered(
             sink, control, title,
-            lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, world, reading, device),
+            lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, strategy, reading, device),
         )
     asked = train_spec_from(preset, model, training)
-    world = join(shard)
-    spec = world.first(lambda: with_text(asked))
-    return train_into(_sink(json, control, world), spec, control, run, anyway, world)
+    strategy = join(shard)
+    spec = strategy.on_rank_zero(lambda: with_text(asked))
+    return train_into(_sink(json, control, strategy), spec, control, run, anyway, strategy)
 
 
 def train_into(
     sink: Sink, spec: TrainSpec, control: Control, run: Path | None = None, anyway: bool = False,
-    world: World = ALONE,
+    strategy: Strategy = SINGLE_PROCESS,
 ) -> Ended:
     """Trains as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
@@ -118,12 +118,12 @@ def train_into(
     title = f"{called(spec.config)}{begins} learns {names}."
     return _steered(
         sink, control, title,
-        lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, world, reading),
+        lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, strategy, reading),
     )
 
 
-def _sink(json: bool, control: Control, world: World) -> Sink:
-    if not world.leads:
+def _sink(json: bool, control: Control, strategy: Strategy) -> Sink:
+    if not strategy.is_rank_zero:
         return lambda _: None
     return output.json_lines() if json else Terminal(control)
 
@@ -144,11 +144,11 @@ def _find(name: str) -> tuple[RunFolder, Path | None]:
     Raises:
         UserError: there is no such run.
     """
-    run = folder.find(name)
+    run = run_folder.find(name)
     if run:
         return run, None
     path = Path(os.path.expanduser(name)).absolute()
-    run = folder.find(str(path.parent.parent))
+    run = run_folder.find(str(path.parent.parent))
     if run and path in run.checkpoints():
         return run, path
     raise UserError(f"There is no run '{name}'. gptstudio runs lists what there is; a run's folder will do as well.")

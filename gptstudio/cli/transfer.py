@@ -9,13 +9,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gptstudio.cli import output
 from gptstudio.cli.signals import stopped_by_signals
-from gptstudio.corpora import encodings
+from gptstudio.data import encodings
 from gptstudio.gpt.sizing import MB
-from gptstudio.runs.control import Control, Stopped
+from gptstudio.training.control import Control, Stopped
 
 
 @contextmanager
-def stoppable(words: str) -> Iterator[Control]:
+def stoppable(message: str) -> Iterator[Control]:
     """Within, a signal stops what looks at the control. Then ``words`` are said.
 
     Raises:
@@ -26,7 +26,7 @@ def stoppable(words: str) -> Iterator[Control]:
         with stopped_by_signals(control):
             yield control
     except Stopped:
-        output.note(words)
+        output.note(message)
         raise
 
 

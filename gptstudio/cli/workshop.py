@@ -7,10 +7,10 @@ from gptstudio.cli.fetch import with_text
 from gptstudio.cli.generate import generate_from
 from gptstudio.cli.terminal import Terminal
 from gptstudio.cli.train import train_into
-from gptstudio.runs import source
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended
-from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.training import model_source
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended
+from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 
 def train_and_generate(why: str) -> Ended:
@@ -22,4 +22,4 @@ def train_and_generate(why: str) -> Ended:
     if ended.outcome != "finished" or terminal.run is None:
         return ended
     terminal.console.print()
-    return generate_from(GenerateSpec(), source.resolve(terminal.run.run))
+    return generate_from(GenerateSpec(), model_source.resolve(terminal.run.run))

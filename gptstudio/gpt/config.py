@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 VOCAB_SIZE = 50_257
 """Tokens of GPT-2's byte-pair encoding: 256 bytes, 50,000 merges, and ``<|endoftext|>``."""
@@ -73,7 +73,7 @@ class GPTConfig(Spec):
             near = _nearest_multiple(emb_dim, n_heads)
             yield Problem(
                 "emb_dim",
-                words(
+                message(
                     "emb_dim is {emb_dim} and n_heads is {n_heads}; emb_dim must be a multiple of n_heads, "
                     "for example {near}.",
                     emb_dim=f"{emb_dim:,}", n_heads=f"{n_heads:,}", near=f"{near:,}",

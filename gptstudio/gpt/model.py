@@ -9,7 +9,7 @@ Each model takes one of two paths through the same weights:
     explicit attention, LayerNorm and GELU in the dtype of the weights, dropout drawn in the seeds' order. The
     numbers are the seeds' numbers.
 ``fast``
-    torch's fused attention, LayerNorm and GELU, and on a processor :mod:`gptstudio.gpt.fused`. The same function within
+    torch's fused attention, LayerNorm and GELU, and on a processor :mod:`gptstudio.gpt.fast.kernels`. The same function within
     float error; another stream of dropout.
 
 Shapes: B batch, T tokens, D width (``emb_dim``), H heads, V vocabulary, C context length.
@@ -25,8 +25,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gptstudio.gpt import fused
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import kernels
 
 Path = Literal["reference", "fast"]
 
@@ -42,7 +42,7 @@ class Linear(nn.Linear):
     def forward(self, x: Tensor) -> Tensor:
         if self.path == "reference" or x.device.type != "cpu" or _product_dtype(x) == self.weight.dtype:
             return super().forward(x)
-        out: Tensor = fused.HalfLinear.apply(x, self.weight, self.bias, _product_dtype(x))
+        out: Tensor = kernels.HalfLinear.apply(x, self.weight, self.bias, _product_dtype(x))
         return out
 
 
@@ -94,7 +94,7 @@ class Dropout(nn.Dropout):
     def forward(self, x: Tensor) -> Tensor:
         if self.path == "reference" or not (self.training and self.p) or x.device.type != "cpu":
             return super().forward(x)
-        kept, share = fused.drawn(x.shape, self.p, x.dtype)
+        kept, share = kernels.drawn(x.shape, self.p, x.dtype)
         return x * kept * (1 / share)
 
 
@@ -126,7 +126,7 @@ class KVCache:
         ]
         self.batch, self.length = batch, 0
 
-    def cut_back(self, length: int) -> None:
+    def truncate(self, length: int) -> None:
         """Forgets all but the first tokens."""
         self.length = min(self.length, length)
 
@@ -148,13 +148,13 @@ def causal_mask(tokens: int, seen: int, device: torch.device) -> Tensor:
     return torch.ones(tokens, seen + tokens, dtype=torch.bool, device=device).triu(diagonal=seen + 1)
 
 
-def attend_fused(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop: float = 0.0) -> Tensor:
+def fused_attention(queries: Tensor, keys: Tensor, values: Tensor, start: int, drop: float = 0.0) -> Tensor:
     """(B, H, T, D/H) and twice (B, H, start + T, D/H) -> (B, H, T, D/H), without the weights ever standing whole where
     nothing is dropped."""
     tokens = queries.shape[2]
     if drop and queries.device.type == "cpu":  # where torch's fused attention has no dropout
-        kept, share = fused.drawn((*queries.shape[:3], tokens), drop, queries.dtype)
-        context: Tensor = fused.DroppedAttention.apply(queries, keys, values, kept, share)
+        kept, share = kernels.drawn((*queries.shape[:3], tokens), drop, queries.dtype)
+        context: Tensor = kernels.DroppedAttention.apply(queries, keys, values, kept, share)
         return context
     # A single new token may look at everything; only a block of tokens behind others needs a mask of its own.
     mask = ~causal_mask(tokens, start, queries.device) if start and tokens > 1 else None
@@ -177,7 +177,7 @@ class MultiHeadAttention(nn.Module):
         self.W_value = Linear(cfg.emb_dim, cfg.emb_dim, cfg.qkv_bias, path)
         self.out_proj = Linear(cfg.emb_dim, cfg.emb_dim, path=path)
         self.dropout = Dropout(cfg.attention_dropout, path)
-        self.register_load_state_dict_pre_hook(_forget_saved_mask)
+        self.register_load_state_dict_pre_hook(_drop_saved_mask)
 
     def forward(self, x: Tensor, cache: LayerCache | None = None, start: int = 0) -> Tensor:
         queries = self._split(self.W_query(x))  # (B, H, T, D/H)
@@ -188,7 +188,7 @@ class MultiHeadAttention(nn.Module):
         if self.path == "reference":
             context = self._attend(queries, keys, values, start)  # (B, H, T, D/H)
         else:
-            context = attend_fused(queries, keys, values, start, self.dropout.p if self.training else 0.0)
+            context = fused_attention(queries, keys, values, start, self.dropout.p if self.training else 0.0)
         out: Tensor = self.out_proj(context.transpose(1, 2).reshape(x.shape))  # (B, T, D)
         return out
 
@@ -277,7 +277,7 @@ class GPTModel(nn.Module):
         if self.path == "reference" or x.device.type != "cpu":
             return F.cross_entropy(self.out_head(x).flatten(0, 1).float(), targets.flatten())
         weight = self.out_head.weight
-        return fused.linear_cross_entropy(x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x))
+        return kernels.linear_cross_entropy(x.flatten(0, 1), weight, targets.flatten(), _product_dtype(x))
 
     def _tie(self) -> None:
         """One matrix for input and output, with the small start of GPT-2 (Radford et al., 2019: 0.02): an
@@ -293,6 +293,6 @@ def _product_dtype(x: Tensor) -> torch.dtype:
     return torch.get_autocast_dtype(kind) if torch.is_autocast_enabled(kind) else x.dtype
 
 
-def _forget_saved_mask(_module: nn.Module, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
+def _drop_saved_mask(_module: nn.Module, state_dict: dict[str, Any], prefix: str, *_: Any) -> None:
     """The book's code saves its causal mask with the weights; ours is made when needed."""
     state_dict.pop(prefix + "mask", None)

@@ -12,7 +12,7 @@ from typing import Any
 
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 
 class WeightsError(UserError):
@@ -106,11 +106,11 @@ def huggingface_config(config: GPTConfig) -> dict[str, Any]:
 
 def _check_arithmetic(values: Mapping[str, Any]) -> None:
     if not (isinstance(values, Mapping) and ("model_type" in values or values.keys() >= SIZES)):
-        raise WeightsError(words(
+        raise WeightsError(message(
             "This config.json does not say that it describes a GPT-2. Choose the one that belongs to the weights."
         ))
     if "AutoModel" in str(values.get("auto_map")):
-        raise WeightsError(words(
+        raise WeightsError(message(
             "This model brings program code of its own, as auto_map in config.json says. Code of others is never run "
             "here, and without it the weights may mean something else; choose one with the architecture of GPT-2."
         ))
@@ -120,7 +120,7 @@ def _check_arithmetic(values: Mapping[str, Any]) -> None:
 
 
 def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsError:
-    return WeightsError(words(
+    return WeightsError(message(
         "{key} in config.json is {value}; in a GPT-2 as it is built here it is {allowed}. This model computes "
         "something else and cannot be opened; choose one with the architecture of GPT-2.",
         key=key, value=reprlib.repr(value), allowed=", ".join(json.dumps(one) for one in allowed),
@@ -134,8 +134,8 @@ def _said(values: Mapping[str, Any], field: str) -> Any:
         return DEFAULTS[field]
     value, wanted = values[key], type(DEFAULTS[field])
     if isinstance(value, bool) != (wanted is bool) or not isinstance(value, (int, wanted)):
-        what = {bool: words("true or false"), int: words("a whole number"), float: words("a number")}[wanted]
-        raise WeightsError(words(
+        what = {bool: message("true or false"), int: message("a whole number"), float: message("a number")}[wanted]
+        raise WeightsError(message(
             "{key} in config.json is {value}; allowed is {what}. The file is damaged or was written by hand; "
             "fetch it anew.", key=key, value=reprlib.repr(value), what=what,
         ))
@@ -149,5 +149,5 @@ def made(values: Mapping[str, Any]) -> GPTConfig:
         WeightsError: they are out of range.
     """
     for problem in GPTConfig.problems(values):
-        raise WeightsError(words("These weights cannot be opened as a GPT-2: {problem}", problem=problem.words))
+        raise WeightsError(message("These weights cannot be opened as a GPT-2: {problem}", problem=problem.message))
     return GPTConfig.make(values)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.dials import Dials, Stage, check
+from gptstudio.gpt.sampling_params import SamplingParams, Stage, check
 
 Floats = NDArray[np.floating]
 Mask = NDArray[np.bool_]
@@ -76,11 +76,11 @@ class Distribution:
         return best(self.plain, count)
 
 
-PLAIN = Dials()
+UNCHANGED = SamplingParams()
 """Changes nothing."""
 
 
-def distribution(logits: Floats, dials: Dials = PLAIN, seen: Collection[int] = ()) -> Distribution:
+def distribution(logits: Floats, sampling_params: SamplingParams = UNCHANGED, seen: Collection[int] = ()) -> Distribution:
     """All stages for one position.
 
     Args:
@@ -97,11 +97,11 @@ def distribution(logits: Floats, dials: Dials = PLAIN, seen: Collection[int] = (
             "The model's logits are not numbers (undefined or infinite), so no token can be drawn from them. Its "
             "weights are broken, as after a training that diverged. Choose an earlier checkpoint or another model."
         )
-    check(dials)
+    check(sampling_params)
     steps: list[Step] = []
     values = logits
-    for stage in dials.order:
-        steps.append(_step(stage, values, dials, seen))
+    for stage in sampling_params.order:
+        steps.append(_step(stage, values, sampling_params, seen))
         values = steps[-1].after
     return Distribution(logits, softmax(logits), tuple(steps), softmax(values))
 
@@ -135,16 +135,16 @@ def jensen_shannon_bits(p: Floats, q: Floats) -> float:
     return min(max(bits, 0.0), 1.0)  # rounding may go a little beyond
 
 
-def draw(probabilities: Floats, chance: float) -> int:
+def draw(probabilities: Floats, random_number: float) -> int:
     """The token id that a number ``chance`` from 0 up to 1 points at, tokens lying side by side by their ids."""
-    return int(draw_many(probabilities, np.array([chance]))[0])
+    return int(draw_many(probabilities, np.array([random_number]))[0])
 
 
-def draw_many(probabilities: Floats, chances: Floats) -> NDArray[np.intp]:
+def draw_many(probabilities: Floats, random_numbers: Floats) -> NDArray[np.intp]:
     """One token id for each of the numbers (n,)."""
     edges: Floats = np.cumsum(probabilities)
     # Scaling by the last edge instead of 1 keeps rounding from ever choosing past the end.
-    tokens: NDArray[np.intp] = np.searchsorted(edges, chances * edges[-1], side="right")
+    tokens: NDArray[np.intp] = np.searchsorted(edges, random_numbers * edges[-1], side="right")
     return tokens
 
 
@@ -163,21 +163,21 @@ def best(values: Floats, count: int) -> NDArray[np.intp]:
 # The stages.
 
 
-def _step(stage: Stage, values: Floats, dials: Dials, seen: Collection[int]) -> Step:
-    if not dials.changes(stage):
+def _step(stage: Stage, values: Floats, sampling_params: SamplingParams, seen: Collection[int]) -> Step:
+    if not sampling_params.changes(stage):
         return Step(stage, values, values, np.zeros(values.shape, dtype=bool))
     match stage:
         case "repetition_penalty":
-            after = _penalise(values, dials.repetition_penalty, seen)
+            after = _penalise(values, sampling_params.repetition_penalty, seen)
         case "temperature":
-            after = _cool(values, dials.temperature)
+            after = _cool(values, sampling_params.temperature)
         case "top_k":
-            after = _keep(values, _largest(values, dials.top_k or values.size))
+            after = _keep(values, _largest(values, sampling_params.top_k or values.size))
         case "top_p":
-            after = _keep(values, _nucleus(values, dials.top_p))
+            after = _keep(values, _nucleus(values, sampling_params.top_p))
         case "min_p":
             shares = np.exp(values - values.max())  # of the likeliest token's probability
-            after = _keep(values, shares >= dials.min_p)
+            after = _keep(values, shares >= sampling_params.min_p)
     return Step(stage, values, after, (after == -np.inf) & (values > -np.inf))
 
 

@@ -13,7 +13,7 @@ from gptstudio.gpt.config import GPTConfig
 
 Path = Literal["reference", "fast"]
 Weights = Literal["fp32", "bf16", "int8"]
-"""As what matrices are read while decoding: :mod:`gptstudio.gpt.quick`."""
+"""As what matrices are read while decoding: :mod:`gptstudio.gpt.fast.packed_model`."""
 MB = 2**20
 FLOAT32 = 4
 BFLOAT16 = 2
@@ -224,12 +224,12 @@ def generate_memory(cfg: GPTConfig, tokens: int | None = None, bf16: bool = Fals
         weights=weight_bytes(cfg, each),
         kv_cache=2 * cfg.n_layers * cfg.context_length * cfg.emb_dim * each,
         activations=widest * each,
-        copy=laid_out_bytes(cfg),
+        copy=packed_bytes(cfg),
     )
 
 
-def laid_out_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
-    """Bytes of a copy of the blocks' matrices and the output layer (:mod:`gptstudio.gpt.quick`)."""
+def packed_bytes(cfg: GPTConfig, weights: Weights = "fp32") -> int:
+    """Bytes of a copy of the blocks' matrices and the output layer (:mod:`gptstudio.gpt.fast.packed_model`)."""
     counted = parameters(cfg)
     matrices = counted.attention + counted.feed_forward + counted.output_layer
     return matrices * {"fp32": FLOAT32, "bf16": BFLOAT16, "int8": 1}[weights]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from gptstudio.fields import fields_of
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.published import WeightsError, made
-from gptstudio.words import Words, words
+from gptstudio.i18n import Message, message
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -238,7 +238,7 @@ def _named(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anythin
     for full, tensor in tensors.items():
         name = ".".join(part for part in str(full).split(".") if part not in WRAPPERS).removeprefix(PREFIX)
         if name in named:
-            raise WeightsError(words(
+            raise WeightsError(message(
                 "{name} is in these weights twice, under different prefixes. Choose a file that holds one model.",
                 name=_listed([name]),
             ))
@@ -259,7 +259,7 @@ def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None)
         "tie_weights": layout.head not in shapes,
     })
     if heads not in possible_heads(emb_dim):
-        raise WeightsError(words(
+        raise WeightsError(message(
             "{width} numbers for each token cannot be divided among {heads} heads. Possible are {possible}.",
             width=f"{emb_dim:,}", heads=f"{heads:,}", possible=", ".join(map(str, possible_heads(emb_dim))),
         ))
@@ -310,7 +310,7 @@ def _fitting(tensors: Mapping[str, Tensor], expected: Mapping[str, Shape], layou
         head = named.pop(layout.head)
         embedding = named.setdefault(layout.embedding, head)
         if embedding is not head and not _own(embedding).equal(_own(head)):
-            raise WeightsError(words(
+            raise WeightsError(message(
                 "The configuration says that {head} is the same matrix as {embedding}, and these weights hold two "
                 "different ones. Programs read this in different ways, so it is not opened; if both are meant, write "
                 '"tie_word_embeddings": false into config.json.', head=layout.head, embedding=layout.embedding,
@@ -325,7 +325,7 @@ def _check_numbers(name: str, tensor: Any) -> None:
     dense = isinstance(tensor, torch.Tensor) and tensor.layout == torch.strided and not tensor.is_meta
     if not (dense and tensor.dtype in kinds):
         kind = str(tensor.dtype).removeprefix("torch.") if dense else type(tensor).__name__
-        raise WeightsError(words(
+        raise WeightsError(message(
             "{name} holds {kind}; weights are float32, float16, bfloat16 or float64. Weights that were quantised or "
             "packed cannot be opened; choose the model as it was published at first.", name=_listed([name]), kind=kind,
         ))
@@ -333,35 +333,35 @@ def _check_numbers(name: str, tensor: Any) -> None:
 
 def _other_model(missing: Sequence[str], unknown: Sequence[str]) -> WeightsError:
     if not unknown:
-        return WeightsError(words(
+        return WeightsError(message(
             "These weights lack {missing}. They are incomplete, or of another kind of model; choose all files of a "
             "GPT-2.", missing=_listed(missing),
         ))
     if not missing:
-        return WeightsError(words(
+        return WeightsError(message(
             "These weights hold {unknown}, which a GPT-2 that writes text has not. They are of another kind of model, "
             "or were changed for another task; choose a GPT-2 that writes text.", unknown=_listed(unknown),
         ))
-    return WeightsError(words(
+    return WeightsError(message(
         "These are not the weights of a GPT-2 that writes text: they lack {missing}, and hold {unknown}. "
         "Choose a model with the architecture of GPT-2.", missing=_listed(missing), unknown=_listed(unknown),
     ))
 
 
 def _other_shape(name: str, shape: Shape, expected: str) -> WeightsError:
-    return WeightsError(words(
+    return WeightsError(message(
         "{name} has the shape {shape}, and {expected} was expected. The weights and what describes them do not belong "
         "together, or are of another kind of model; choose files of one GPT-2.",
         name=_listed([name]), shape=reprlib.repr(tuple(shape)), expected=expected,
     ))
 
 
-def _listed(names: Sequence[str]) -> str | Words:
+def _listed(names: Sequence[str]) -> str | Message:
     """The first names, short enough to be read whoever wrote them."""
     first = ", ".join(ascii(name)[1:-1][:80] for name in names[:SHOWN])
     if len(names) <= SHOWN:
         return first
-    return words("{first} (and {more} more)", first=first, more=f"{len(names) - SHOWN:,}")
+    return message("{first} (and {more} more)", first=first, more=f"{len(names) - SHOWN:,}")
 
 
 def _turned(tensor: Tensor) -> Tensor:

@@ -13,21 +13,21 @@ from dataclasses import dataclass, field
 from pydantic import ValidationError
 
 from gptstudio import paths
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, SpecError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.worker import Job, Post, attempt
-from gptstudio.runs import beginning, corpus, folder, strays
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Event, Warned, from_json
-from gptstudio.runs.executor import reported
-from gptstudio.runs.experience import Speed
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.forecast import SHORTEST_CONTEXT
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training import corpus, init_weights, run_folder, temp_cleanup
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import Speed
+from gptstudio.training.events import Ended, Event, Warned, from_json
+from gptstudio.training.executor import reported
+from gptstudio.training.forecast import SHORTEST_CONTEXT
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 TAIL_BYTES = 65_536
 """More than the last line of a journal, even where it carries an error with all its details."""
@@ -84,7 +84,7 @@ def calibrate(spec: TrainSpec, device: Device, control: Control) -> Job:
     """Takes a few real steps, unless it is stopped before."""
 
     def job(post: Post) -> None:
-        from gptstudio.runs.calibration import calibrate
+        from gptstudio.training.calibration import calibrate
 
         with suppress(UserError, RuntimeError, MemoryError):  # no time is told then, which is no news
             post(Calibrated(spec, device, None if control.stopping else calibrate(spec, device, control)))
@@ -100,7 +100,7 @@ class Interrupted:
 
 
 def find_interrupted(post: Post) -> None:
-    for run in folder.all_runs()[:1]:
+    for run in run_folder.all_runs()[:1]:
         if run.checkpoints() and not run.written_elsewhere and not isinstance(_last_event(run), Ended):
             post(Interrupted(run))
 
@@ -121,13 +121,13 @@ def look_at_home(post: Post) -> None:
         with tempfile.TemporaryFile(dir=home):
             pass
     except OSError as error:
-        post(Warned(words=words(
+        post(Warned(message=message(
             "Nothing can be kept: the folder {path} cannot be written to ({why}). You can look at everything, but no "
             "run and no model can be saved. Name a folder that can be written to in GPTSTUDIO_HOME and start again.",
             path=home, why=error.strerror or error,
         )))
     else:
-        strays.clear()
+        temp_cleanup.clear()
 
 
 def find_devices(post: Post) -> None:
@@ -143,7 +143,7 @@ def look_at_text(spec: TrainSpec, ask: int) -> Job:
     def looked() -> TextLooked:
         text = None
         try:
-            beginning.find(spec)
+            init_weights.find(spec)
             text = corpus.read(spec)
             return TextLooked(ask, corpus.plan(spec, text), text.text.name)
         except SpecError as error:

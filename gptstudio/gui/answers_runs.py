@@ -18,14 +18,14 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Job, Post
-from gptstudio.records import added
-from gptstudio.records.columns import Columns, Numbers
-from gptstudio.records.history import Axis, History
-from gptstudio.records.summary import RunSummary, Summaries
-from gptstudio.records.tail import PIECE, Tail
-from gptstudio.runs import folder
-from gptstudio.runs.events import Event
-from gptstudio.runs.folder import RunFolder
+from gptstudio.history import added_runs
+from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.journal_tail import PIECE, Tail
+from gptstudio.history.run_history import Axis, History
+from gptstudio.history.summary import RunSummary, Summaries
+from gptstudio.training import run_folder
+from gptstudio.training.events import Event
+from gptstudio.training.run_folder import RunFolder
 
 AXES: dict[str, tuple[Axis, float]] = {
     "step": ("step", 1), "epoch": ("epoch", 1), "tokens": ("tokens", 1), "minutes": ("seconds", 1 / 60)
@@ -150,9 +150,9 @@ class Library:
 
     def list(self, post: Post) -> None:
         """The user's runs, and those added from elsewhere."""
-        runs = folder.all_runs()
+        runs = run_folder.all_runs()
         known = {run.path for run in runs}
-        runs += [RunFolder(path) for path in added.folders(paths.added_runs()) if path not in known]
+        runs += [RunFolder(path) for path in added_runs.folders(paths.added_runs()) if path not in known]
         unreadable: list[str] = []
         summaries = self._remembered().of_all(_telling(runs, post), lambda error: unreadable.append(str(error)))
         post(RunsListed([self._listed(summary) for summary in summaries], tuple(unreadable)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.gui.worker import Job, Post
 from gptstudio.settings import Settings
 

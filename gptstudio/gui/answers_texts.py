@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from gptstudio.corpora import texts, tokens
-from gptstudio.corpora.encodings import Progress
+from gptstudio.data import texts, tokens
+from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.worker import Job, Post, attempt
-from gptstudio.runs import corpus
-from gptstudio.runs.control import Control
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import corpus
+from gptstudio.training.control import Control
+from gptstudio.training.spec import TrainSpec
 
 SHOWN_TOKENS = 800
 """Tokens of a text's beginning that are shown."""

@@ -14,9 +14,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from gptstudio.gui.answers_runs import Follower, Grown, JournalRead, Library, Listed, Looked, read_on
 from gptstudio.gui.worker import Job
-from gptstudio.records.tail import Tail
-from gptstudio.runs.events import Ended
-from gptstudio.runs.folder import RunFolder
+from gptstudio.history.journal_tail import Tail
+from gptstudio.training.events import Ended
+from gptstudio.training.run_folder import RunFolder
 
 LOOK_EVERY_MS = 500
 

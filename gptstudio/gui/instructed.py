@@ -15,13 +15,13 @@ from gptstudio.gui.language import NO_FONT, has_chinese_font, language
 from gptstudio.gui.lessons.locks import Locks, tell_why, whole
 from gptstudio.gui.settings_notice import SettingsNotice
 from gptstudio.gui.words import tr
-from gptstudio.words import CHINESE, words
+from gptstudio.i18n import CHINESE, message
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
     from gptstudio.toml_reader import Fault
 
-WHY = words("Locked by your instructor")
+WHY = message("Locked by your instructor")
 ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download",)}
 """Buttons elsewhere that do what an entry of a menu does."""
 
@@ -66,13 +66,13 @@ class Instructed(QObject):
             school = self._window.school
             QTimer.singleShot(0, self, lambda: None if school.lesson else school.open_lesson(lesson))
 
-    def take(self, messages: Iterable[object]) -> None:
+    def take(self, events: Iterable[object]) -> None:
         """What was found on the disk."""
-        for message in messages:
-            if isinstance(message, SettingsLooked):
-                self.texts = message.texts
+        for event in events:
+            if isinstance(event, SettingsLooked):
+                self.texts = event.texts
                 self._window.offer_texts(self.texts)
-                self.notice.show_faults((*self._without_letters(), *message.faults))
+                self.notice.show_faults((*self._without_letters(), *event.faults))
 
     def shut(self, page: str) -> bool:
         """Whether a page cannot be gone to."""

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from gptstudio.gui.worker import Failed, Job, Post
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, PhaseChanged, RunStarted
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch, resume
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, PhaseChanged, RunStarted
+from gptstudio.training.launch import launch, resume
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 
 def training(spec: TrainSpec, control: Control, anyway: bool = False) -> Job:
@@ -46,4 +46,4 @@ def resuming(
 
 def with_end(messages: Iterable[Any]) -> list[Any]:
     """A job that broke outside a run still ends it on the screen; what broke it is told across the window."""
-    return [Ended(outcome="failed", words="") if isinstance(each, Failed) else each for each in messages]
+    return [Ended(outcome="failed", message="") if isinstance(each, Failed) else each for each in messages]

@@ -8,14 +8,14 @@ from pathlib import Path
 from send2trash import send2trash
 
 from gptstudio import paths
-from gptstudio.corpora.encodings import Progress
+from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job, Post, attempt
-from gptstudio.records import added, archive, history, script
-from gptstudio.runs.control import Control
-from gptstudio.runs.folder import RunFolder
+from gptstudio.history import added_runs, archives, exported_script, run_history
+from gptstudio.training.control import Control
+from gptstudio.training.run_folder import RunFolder
 
 
 def rename(run: RunFolder, title: str) -> Job:
@@ -48,7 +48,7 @@ def choose_checkpoint(run: RunFolder) -> Job:
     """The run's best checkpoint by validation loss, or its last."""
 
     def work(post: Post) -> Done:
-        from gptstudio.runs.keeper import best_of  # brings torch
+        from gptstudio.training.checkpoint_manager import best_of  # brings torch
 
         post(Chosen(best_of(run) or run.newest_checkpoint()))
         return Done()
@@ -61,7 +61,7 @@ def add(path: Path) -> Job:
 
     def work(_post: Post) -> Done:
         RunFolder(path).record()
-        added.add(paths.added_runs(), path)
+        added_runs.add(paths.added_runs(), path)
         return Done(tr("{path} was added to the list.", path=path))
 
     return _told(work)
@@ -71,7 +71,7 @@ def take_off(path: Path) -> Job:
     """A run's folder that was added leaves the list."""
 
     def work(_post: Post) -> Done:
-        added.remove(paths.added_runs(), path)
+        added_runs.remove(paths.added_runs(), path)
         return Done(tr("{path} is no longer listed. It stays where it is.", path=path))
 
     return _told(work)
@@ -81,7 +81,7 @@ def unpack(path: Path, control: Control) -> Job:
     """Puts the run in a zip among the user's."""
 
     def work(post: Post) -> Done:
-        run = archive.unpack(path, paths.runs(), _progress(post, control, tr("Unpacking {name}", name=path.name)))
+        run = archives.unpack(path, paths.runs(), _progress(post, control, tr("Unpacking {name}", name=path.name)))
         return Done(tr("{name} was added to your runs.", name=run.name))
 
     return _told(work)
@@ -90,7 +90,7 @@ def unpack(path: Path, control: Control) -> Job:
 def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job:
     def work(post: Post) -> Done:
         words = tr("Packing {name}", name=run.name)
-        archive.pack(run, path, _progress(post, control, words), checkpoints)
+        archives.pack(run, path, _progress(post, control, words), checkpoints)
         return Done(tr("{path} is written: {size}.", path=path, size=size(path.stat().st_size)))
 
     return _told(work)
@@ -102,7 +102,7 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
     def work(_post: Post) -> Done:
         names = [name for name, _ in runs]
         unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
-        archive.write_csv({name: history.read(run.journal_path) for name, run in unique.items()}, path)
+        archives.write_csv({name: run_history.read(run.journal_path) for name, run in unique.items()}, path)
         return Done(tr("{path} is written.", path=path))
 
     return _told(work)
@@ -110,8 +110,8 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
 
 def write_script(run: RunFolder, path: Path) -> Job:
     def work(_post: Post) -> Done:
-        started = history.read(run.journal_path).started
-        written, text = script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
+        started = run_history.read(run.journal_path).started
+        written, text = exported_script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
         return Done(tr("{path} is written, and beside it the text, {text}.", path=written, text=text.name))
 
     return _told(work)

@@ -11,7 +11,7 @@ from gptstudio import paths, settings
 from gptstudio.errors import UserError
 from gptstudio.gui.retelling import retell
 from gptstudio.gui.words import tr
-from gptstudio.words import CHINESE, ENGLISH, LANGUAGES
+from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
 
 SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC")
 """Fonts of Windows, macOS and Linux. Left to itself, a computer that is not Chinese takes Japanese shapes."""

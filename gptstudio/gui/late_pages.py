@@ -22,7 +22,7 @@ def generate(window: MainWindow) -> GenerateTab:
     window.panel.device_changed.connect(lambda device: page.set_device(device.key))
     page.asked.connect(window.ask_model)
     page.stop_requested.connect(lambda: window.stop_decoding())
-    page.dials_turned.connect(window.turn_dials)
+    page.dials_turned.connect(window.set_sampling_params)
     page.set_device(window.panel.device.key)
     page.set_fresh(window.panel.config)
     page.set_sources([])

@@ -71,7 +71,7 @@ class Mishaps(Tall):
 
     def report(self) -> str:
         """All that is known, for whoever mends it."""
-        return log.report([each.details or each.words for each in self._faults.values()], self._device())
+        return log.report([each.details or each.message for each in self._faults.values()], self._device())
 
     def retell(self) -> None:
         """In another language."""
@@ -103,7 +103,7 @@ def _what(fault: Fault) -> str:
     """What happened. Where it is said already it is not said a second time."""
     if fault.said == "in words":
         return tr("An error ended what was under way; it is named where that was shown.")
-    what = fault.words if len(fault.words) <= LONGEST else f"{fault.words[:LONGEST].rstrip()} …"
+    what = fault.message if len(fault.message) <= LONGEST else f"{fault.message[:LONGEST].rstrip()} …"
     what = " ".join(what.split()).rstrip(".")
     return tr("Something went wrong that should not: {what}.", what=what)
 

@@ -16,7 +16,7 @@ from gptstudio.gui.language import language
 from gptstudio.gui.study import Studied, Study, studying
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Worker
-from gptstudio.runs.control import Control
+from gptstudio.training.control import Control
 
 if TYPE_CHECKING:
     from gptstudio.gui.labs.learn import LearnTab

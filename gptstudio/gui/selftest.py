@@ -110,8 +110,8 @@ def every_module() -> str:
 
 def lessons() -> str:
     """Reads each lesson of each language, whose numbers are right only with the labs that they ask."""
+    from gptstudio.i18n import LANGUAGES
     from gptstudio.labs.lesson import load, shipped
-    from gptstudio.words import LANGUAGES
 
     read = [load(path) for language in LANGUAGES for path in shipped(language)]
     if len(read) < len(LANGUAGES):
@@ -160,7 +160,7 @@ class Probe(Guide):
     def learn_a_little(self) -> str:
         """A small model, on The Verdict where it is, else on the story."""
         from gptstudio.gpt.config import GPTConfig
-        from gptstudio.runs.events import StepDone
+        from gptstudio.training.events import StepDone
 
         train = self._window.train
         self._window.panel.select(GPTConfig(context_length=64, emb_dim=64, n_heads=4, n_layers=2))
@@ -176,7 +176,7 @@ class Probe(Guide):
 
     def find_saved(self) -> str:
         """The checkpoint is what Generate will write with."""
-        from gptstudio.runs.source import newest_of_each_run
+        from gptstudio.training.model_source import newest_of_each_run
 
         (saved,) = newest_of_each_run()
         chosen = self._window.generate.source()
@@ -208,7 +208,7 @@ class Probe(Guide):
     def exchange(self, home: Path) -> None:
         """In both formats of weights."""
         self.export(home)
-        self.bring_in(home)
+        self.import_weights(home)
 
     def languages(self) -> str:
         """Our own words, and Qt's on the buttons of its questions."""
@@ -216,7 +216,7 @@ class Probe(Guide):
 
         from gptstudio.gui.language import language
         from gptstudio.gui.words import tr
-        from gptstudio.words import ENGLISH, LANGUAGES
+        from gptstudio.i18n import ENGLISH, LANGUAGES
 
         said = {}
         for code in (*LANGUAGES, ENGLISH):
@@ -248,7 +248,7 @@ class Probe(Guide):
     def _listen(self) -> None:
         """What failed on a thread is told to the window, and what Qt lacks to nobody; neither is raised."""
         from gptstudio.gui.worker import Failed
-        from gptstudio.runs.events import Ended
+        from gptstudio.training.events import Ended
 
         for message in self._told:
             if isinstance(message, Failed) or (isinstance(message, Ended) and message.outcome == "failed"):

@@ -17,7 +17,7 @@ from gptstudio.gui import session_text
 from gptstudio.gui.session_text import Writing
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
 from gptstudio.gui.window import TABS, MainWindow
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 Scheme = Literal["system", "light", "dark"]
 

@@ -14,10 +14,10 @@ from pydantic import BaseModel, ConfigDict
 from gptstudio import files, log, paths
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
-from gptstudio.records import tree_files
-from gptstudio.records.tree import ROOT
-from gptstudio.runs.source import Fresh, Saved
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.inference import tree_files
+from gptstudio.inference.text_tree import ROOT
+from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:
     from gptstudio.gui.decoding.generate import GenerateTab
@@ -79,7 +79,7 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     page = window.generate
     if writing:
         page.settings.set_values(writing.spec)
-        page.stages.set_dials(writing.spec.dials)
+        page.stages.set_params(writing.spec.sampling_params)
         page.prompt.setPlainText(writing.spec.prompt)
         page.score.editor.setPlainText(writing.scored)
         _choose(window, writing.spec.model)
@@ -96,9 +96,9 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
 
 def _name(page: GenerateTab) -> str:
     source = page.source()
-    if isinstance(source, Saved) and files.can_be_told(source.path):
+    if isinstance(source, SavedModel) and files.can_be_told(source.path):
         return str(source.path)
-    return UNTRAINED if isinstance(source, Fresh) else ""
+    return UNTRAINED if isinstance(source, UntrainedModel) else ""
 
 
 def _choose(window: MainWindow, name: str) -> None:
@@ -107,9 +107,9 @@ def _choose(window: MainWindow, name: str) -> None:
     window.offer_models()
     box = page.model_box
     if name == UNTRAINED:
-        box.choose_by_hand(next((each for each in box.sources if isinstance(each, Fresh)), None))
+        box.choose_by_hand(next((each for each in box.sources if isinstance(each, UntrainedModel)), None))
         return
-    there = next((each for each in box.sources if isinstance(each, Saved) and str(each.path) == name), None)
+    there = next((each for each in box.sources if isinstance(each, SavedModel) and str(each.path) == name), None)
     if there:
         box.choose_by_hand(there)
     elif name and Path(name).is_dir():

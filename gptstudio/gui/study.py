@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from gptstudio.fields import Spec
 from gptstudio.gui.worker import Job, Post, attempt
-from gptstudio.runs.control import Control
-from gptstudio.runs.source import Live, ModelSource
+from gptstudio.training.control import Control
+from gptstudio.training.model_source import LiveModel, ModelSource
 
 if TYPE_CHECKING:
     from gptstudio.labs.lab import Lab
@@ -32,7 +32,7 @@ class Study:
 
     def same_as(self, other: Study) -> bool:
         """Whether the answer would be the same. A model in training learns on between two questions."""
-        if isinstance(self.source, Live):
+        if isinstance(self.source, LiveModel):
             return False
         return (self.lab, self.ask, self.source, self.device) == (other.lab, other.ask, other.source, other.device)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from gptstudio.gui.window import MainWindow
-    from gptstudio.runs.events import TokenDrawn
+    from gptstudio.training.events import TokenDrawn
 
 SETTINGS = "GPTSTUDIO_SETTINGS"
 PATIENCE_S = 900
@@ -92,7 +92,7 @@ def _show_around(guide: Guide, home: Path, steps: int | None) -> None:
         guide.compare(steps)
         guide.look_at_texts()
         guide.export(home)
-        guide.bring_in(home)
+        guide.import_weights(home)
         guide.fine_tune(steps)
         guide.learn()
     finally:
@@ -146,12 +146,12 @@ class Guide:
 
     def generate(self) -> None:
         """What the trained model writes, what else it could have written, and what went on inside."""
-        from gptstudio.gpt.dials import Dials
+        from gptstudio.gpt.sampling_params import SamplingParams
 
         generate = self._window.generate
         view = generate.view
         self._window.go_to(generate)
-        generate.stages.set_dials(Dials(temperature=1.4, top_k=25, top_p=0.9))
+        generate.stages.set_params(SamplingParams(temperature=1.4, top_k=25, top_p=0.9))
         self._write()
         view.choose(view.manuscript.given + 6)
         view.choices.draw.click()
@@ -240,7 +240,7 @@ class Guide:
         self._wait(lambda: not dialog.busy)
         dialog.accept()
 
-    def bring_in(self, home: Path) -> None:
+    def import_weights(self, home: Path) -> None:
         """Both come back in; of the second, the book's, no tensor tells the heads."""
         counter = self._window.counter
         for name in ("my-gpt", "my-gpt.pth"):
@@ -272,7 +272,7 @@ class Guide:
     def learn(self) -> None:
         """Each experiment and the first step of a lesson; in Chinese where there are letters for that."""
         from gptstudio.gui.language import has_chinese_font, language
-        from gptstudio.words import CHINESE, ENGLISH
+        from gptstudio.i18n import CHINESE, ENGLISH
 
         for code in (ENGLISH, CHINESE) if has_chinese_font() else (ENGLISH,):
             language.switch(code)

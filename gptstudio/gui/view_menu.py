@@ -12,7 +12,7 @@ from gptstudio.errors import UserError
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.words import joined, tr
-from gptstudio.words import LANGUAGES
+from gptstudio.i18n import LANGUAGES
 
 LARGER = 1.1
 """How much larger the text becomes at a time."""

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget,
 import gptstudio
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui import answers, jobs, keys, late_pages
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.decoding.asks import Ask, Question
@@ -34,11 +34,11 @@ from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
 from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Worker
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended
-from gptstudio.runs.folder import RunFolder, step_of
-from gptstudio.runs.source import Live, ModelSource, Saved, all_imported, newest_of_each_run
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, all_imported, newest_of_each_run
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:
     from gptstudio.gui.decoding.generate import GenerateTab
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         if not self.afresh:
             self.desk.ask(answers.find_interrupted)
         self.desk.ask(answers.look_at_home)
-        settled = self.generate.model_box.by_hand or isinstance(self.generate.source(), Saved)
+        settled = self.generate.model_box.by_hand or isinstance(self.generate.source(), SavedModel)
         self.offer_models(choose=None if settled else next(iter(newest_of_each_run()), None))
         self._memory.start()
         self.instructed.begin()
@@ -152,8 +152,8 @@ class MainWindow(QMainWindow):
     def turn_learning_rate(self, rate: float) -> None:
         self._training.learning_rate = rate
 
-    def turn_dials(self, dials: Dials) -> None:
-        self._decoding.dials = dials
+    def set_sampling_params(self, sampling_params: SamplingParams) -> None:
+        self._decoding.sampling_params = sampling_params
 
     # From the workers to the tabs.
 
@@ -171,8 +171,8 @@ class MainWindow(QMainWindow):
         self._look_at_devices_after(messages)
         self.train.apply(jobs.with_end(messages))
         chosen = self.generate.source()
-        live = chosen.run if isinstance(chosen, Live) else ""  # its last checkpoint will take its place
-        self.generate.set_live(Live(self.train.run.name) if self.train.running and self.train.run else None)
+        live = chosen.run if isinstance(chosen, LiveModel) else ""  # its last checkpoint will take its place
+        self.generate.set_live(LiveModel(self.train.run.name) if self.train.running and self.train.run else None)
         if not self.train.running:
             ours = (each for each in newest_of_each_run() if each.run == live or not self.generate.offers(each))
             self.offer_models(choose=next(ours, None))
@@ -248,7 +248,7 @@ class MainWindow(QMainWindow):
         self.generate.set_sources([*runs, *imported], choose)
         self.panel.offer_weights([*imported, *runs])
 
-    def train_with(self, source: Saved) -> None:
+    def train_with(self, source: SavedModel) -> None:
         """Puts a model into the Model panel, to be trained on."""
         self.panel.use_weights(source)
         self.go_to(self.train, self.train.start)

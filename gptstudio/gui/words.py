@@ -9,7 +9,7 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication
 
 from gptstudio.gpt.sizing import MB
-from gptstudio.words import Words
+from gptstudio.i18n import Message
 
 CONTEXT = "GPTStudio"
 """What all sentences stand under in the files of translations."""
@@ -17,7 +17,7 @@ CONTEXT = "GPTStudio"
 REMEMBERED = 1_000
 """So many ways in which one sentence was filled in are remembered: counters must not crowd out what stays."""
 
-_said: dict[str, Words] = {}
+_said: dict[str, Message] = {}
 _lately: dict[str, dict[str, None]] = {}  # sentence -> how it read, in order
 _joints: set[str] = set()  # what only puts texts together, and is of no language
 
@@ -25,17 +25,17 @@ _joints: set[str] = set()  # what only puts texts together, and is of no languag
 def tr(text: str, /, **values: object) -> str:
     """``text`` in the user's language, with ``{names}`` filled in.
 
-    What it gives are :class:`Words`, which remember how they were made. ``text`` may be such words, of any language,
+    What it gives are :class:`Message`, which remember how they were made. ``text`` may be such words, of any language,
     and so may the values: they are said anew.
     """
     source = text
-    if isinstance(text, Words):
+    if isinstance(text, Message):
         source, values = text.source, text.values | values
     shown = source if source in _joints else QCoreApplication.translate(CONTEXT, _sound(source))
     if values:
-        told = {name: tr(value) if isinstance(value, Words) else value for name, value in values.items()}
+        told = {name: tr(value) if isinstance(value, Message) else value for name, value in values.items()}
         shown = _sound(shown.format(**told))
-    made = Words(shown)
+    made = Message(shown)
     made.source, made.values = source, values
     return _remembered(made)
 
@@ -48,9 +48,9 @@ def joined(between: str, *parts: str) -> str:
     return tr(joint, **named)
 
 
-def recall(text: str) -> Words | None:
+def recall(text: str) -> Message | None:
     """How a text was made that :func:`tr` gave lately; None for any other text."""
-    return text if isinstance(text, Words) else _said.get(text)
+    return text if isinstance(text, Message) else _said.get(text)
 
 
 def retold(text: str) -> str:
@@ -64,7 +64,7 @@ def _sound(text: str) -> str:
     return text if text.isascii() else text.encode("utf-8", "replace").decode()
 
 
-def _remembered(made: Words) -> Words:
+def _remembered(made: Message) -> Message:
     lately = _lately.setdefault(made.source, {})
     lately.pop(made, None)
     lately[made] = None  # the newest is the last

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread, QTimer, Signal
 
 from gptstudio import log
-from gptstudio.runs.executor import reported
+from gptstudio.training.executor import reported
 
 Post = Callable[[Any], None]
 """Puts a message into the inbox; safe from the job's thread."""

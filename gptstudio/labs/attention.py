@@ -12,10 +12,10 @@ import torch
 from torch import Tensor
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.i18n import message
 from gptstudio.labs.attention_code import code
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, rectangular
-from gptstudio.words import words
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, rectangular
 
 Floats = np.ndarray
 Stage = Literal["products", "weights", "mask", "dropout", "heads"]
@@ -57,7 +57,7 @@ class Ask(Spec):
             yield from rectangular("inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST)
             yield from _not_as_many(values)
         if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
-            yield Problem("query", words(
+            yield Problem("query", message(
                 "query is {query}; there are {count} words.", query=values["query"], count=len(values["inputs"])
             ))
 
@@ -73,7 +73,7 @@ class Ask(Spec):
 def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
     count, rows = len(str(values.get("words", "")).split()), len(values["inputs"])
     if "words" in values and rows and count != rows:
-        yield Problem("words", words(
+        yield Problem("words", message(
             "words has {count} words, and inputs has {rows} rows of numbers; there must be as many.",
             count=count, rows=rows,
         ))
@@ -217,8 +217,8 @@ CONTEXT = [
 ]
 W_QUERY = [[0.2961, 0.5166], [0.2517, 0.6886], [0.0740, 0.8665]]
 
-PRODUCTS, RAND, LINEAR = words("Dot products"), words("torch.rand"), words("nn.Linear")
-CAUSAL, TWO_HEADS = words("Causal"), words("Two heads")
+PRODUCTS, RAND, LINEAR = message("Dot products"), message("torch.rand"), message("nn.Linear")
+CAUSAL, TWO_HEADS = message("Causal"), message("Two heads")
 SEEDS = Ask(words=SENTENCE, inputs=INPUTS)
 
 LAB = Lab(
@@ -226,10 +226,10 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("003", "简化的自注意力"),
-        Source("003", "可训练权重的自注意力"),
-        Source("003", "因果/掩码注意力隐藏未来词汇"),
-        Source("003", "将单头注意力扩展到多头注意力"),
+        BookSource("003", "简化的自注意力"),
+        BookSource("003", "可训练权重的自注意力"),
+        BookSource("003", "因果/掩码注意力隐藏未来词汇"),
+        BookSource("003", "将单头注意力扩展到多头注意力"),
     ),
     books=(
         Book(PRODUCTS, SEEDS),
@@ -239,23 +239,23 @@ LAB = Lab(
         Book(TWO_HEADS, SEEDS.but(stage="heads", seed=123, rate=0.0)),
     ),
     figures=(
-        Figure(("attention", "words"), lambda a: a.words, words("the words")),
-        Figure(("attention", "inputs_6x3"), lambda a: a.inputs, words("the inputs")),
-        Figure(("attention", "scores_query_2"), lambda a: a.heads[0].scores[1], words("the scores of “journey”")),
-        Figure(("attention", "weights_6x6_row_0"), lambda a: a.heads[0].weights[0], words("the weights of “Your”")),
-        Figure(("attention", "weights_6x6_row_1"), lambda a: a.heads[0].weights[1], words("the weights of “journey”")),
-        Figure(("attention", "context_query_2"), lambda a: a.context[1], words("the context of “journey”")),
-        Figure(("attention", "context_6x3_row_0"), lambda a: a.context[0], words("the context of “Your”")),
-        Figure(("seed 003", "attn_scores"), lambda a: a.heads[0].scores, words("all scores"), also=SCORES),
-        Figure(("seed 003", "attn_weights"), lambda a: a.heads[0].weights, words("all weights"), also=WEIGHTS),
+        Figure(("attention", "words"), lambda a: a.words, message("the words")),
+        Figure(("attention", "inputs_6x3"), lambda a: a.inputs, message("the inputs")),
+        Figure(("attention", "scores_query_2"), lambda a: a.heads[0].scores[1], message("the scores of “journey”")),
+        Figure(("attention", "weights_6x6_row_0"), lambda a: a.heads[0].weights[0], message("the weights of “Your”")),
+        Figure(("attention", "weights_6x6_row_1"), lambda a: a.heads[0].weights[1], message("the weights of “journey”")),
+        Figure(("attention", "context_query_2"), lambda a: a.context[1], message("the context of “journey”")),
+        Figure(("attention", "context_6x3_row_0"), lambda a: a.context[0], message("the context of “Your”")),
+        Figure(("seed 003", "attn_scores"), lambda a: a.heads[0].scores, message("all scores"), also=SCORES),
+        Figure(("seed 003", "attn_weights"), lambda a: a.heads[0].weights, message("all weights"), also=WEIGHTS),
         Figure(("seed 003", "attn_weights[0].sum()"), lambda a: a.heads[0].weights[0].sum(),
-               words("the sum of a row"), also=1.0),
-        Figure(("seed 003", "all_context_vecs"), lambda a: a.context, words("all contexts"), also=CONTEXT),
-        Figure(("seed 003", "W_query"), lambda a: a.heads[0].w_query, words("the first weights"), RAND, also=W_QUERY),
+               message("the sum of a row"), also=1.0),
+        Figure(("seed 003", "all_context_vecs"), lambda a: a.context, message("all contexts"), also=CONTEXT),
+        Figure(("seed 003", "W_query"), lambda a: a.heads[0].w_query, message("the first weights"), RAND, also=W_QUERY),
         Figure(("attention", "self_attention_linear_seed_789_d_out_2"), lambda a: a.context,
-               words("the contexts"), LINEAR),
-        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, words("the contexts"), CAUSAL),
-        Figure(("attention", "two_head_wrapper_seed_123"), lambda a: a.context, words("the contexts"), TWO_HEADS),
+               message("the contexts"), LINEAR),
+        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, message("the contexts"), CAUSAL),
+        Figure(("attention", "two_head_wrapper_seed_123"), lambda a: a.context, message("the contexts"), TWO_HEADS),
     ),
     code=code,
     table=table,

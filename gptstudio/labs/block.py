@@ -14,12 +14,12 @@ from gptstudio.fields import Problem, setting
 from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
+from gptstudio.i18n import message
 from gptstudio.labs import block_code
 from gptstudio.labs.block_models import model_logits, placeholder, placeholder_logits
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 from gptstudio.labs.sizes import Shape
 from gptstudio.labs.tracing import Step, ready, trace
-from gptstudio.words import words
 
 Floats = np.ndarray
 LONGEST = 64
@@ -80,18 +80,18 @@ def _encode(text: str, other: str) -> list[list[int]]:
 def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
     rows, most = _encode(values["text"], values["other"]), min(LONGEST, values["context_length"])
     if not 1 <= len(rows[0]) <= most:
-        yield Problem("text", words(
+        yield Problem("text", message(
             "text has {count} tokens; allowed is from 1 to {most}.", count=len(rows[0]), most=most
         ))
         return
     if len(rows[-1]) != len(rows[0]):
-        yield Problem("other", words(
+        yield Problem("other", message(
             "other has {count} tokens, and text has {first}; the rows of a batch must be as long.",
             count=len(rows[-1]), first=len(rows[0]),
         ))
     largest, known = max(max(row) for row in rows if row), values["vocab_size"]
     if largest >= known:
-        yield Problem("vocab_size", words(
+        yield Problem("vocab_size", message(
             "vocab_size is {known}, and a token of the texts has the id {largest}; allowed is at least {least}.",
             known=known, largest=largest, least=largest + 1,
         ))
@@ -209,10 +209,10 @@ def values(answer: Answer) -> dict[str, float]:
 
 FIRST_BLOCK = "trf_blocks.0"
 SMALL = Ask(**{name: getattr(PRESETS["gpt2-small"], name) for name in Shape.model_fields})
-BY_SHAPE = words("GPT-2 small, shapes only")
-DUMMY = words("The placeholder's logits")
-WITH_BIAS = words("The model's logits, with query, key and value bias")
-SHIFTED = words("The model's logits, LayerNorm's shift begun at one")
+BY_SHAPE = message("GPT-2 small, shapes only")
+DUMMY = message("The placeholder's logits")
+WITH_BIAS = message("The model's logits, with query, key and value bias")
+SHIFTED = message("The model's logits, LayerNorm's shift begun at one")
 
 
 def _at(row: int, position: int, computed: str) -> Any:
@@ -231,12 +231,12 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("000", "4.1 Coding an LLM architecture"),
-        Source("001", "二、GPT backbone(尝鲜)"),
-        Source("002", "4.5 Connecting attention and linear layers in a transformer block"),
-        Source("002", "4.6 Coding the GPT model"),
-        Source("003", "Transformer 块"),
-        Source("004", "GPT Model architecture implementation"),
+        BookSource("000", "4.1 Coding an LLM architecture"),
+        BookSource("001", "二、GPT backbone(尝鲜)"),
+        BookSource("002", "4.5 Connecting attention and linear layers in a transformer block"),
+        BookSource("002", "4.6 Coding the GPT model"),
+        BookSource("003", "Transformer 块"),
+        BookSource("004", "GPT Model architecture implementation"),
     ),
     books=(
         Book(BY_SHAPE, SMALL),
@@ -246,39 +246,39 @@ LAB = Lab(
     ),
     figures=(
         Figure(
-            ("seed 002", "block"), lambda a: a.step(FIRST_BLOCK).shape, words("the shape of what a block hands on"),
+            ("seed 002", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("the shape of what a block hands on"),
             BY_SHAPE, digits=0, also=[2, 4, 768],
         ),
         Figure(
-            ("seed 002", "logits"), lambda a: a.model.shape, words("the shape of the logits"),
+            ("seed 002", "logits"), lambda a: a.model.shape, message("the shape of the logits"),
             BY_SHAPE, digits=0, also=[2, 4, 50_257],
         ),
         Figure(
             ("seed 002", "output layer"), lambda a: a.step("out_head").weights["weight"],
-            words("the shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
+            message("the shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
         ),
         Figure(
             ("models", "dummy_logits", "[0,0]"), _at(0, 0, PLACEHOLDER),
-            words("the placeholder's logits, first token of the first text"), DUMMY,
+            message("the placeholder's logits, first token of the first text"), DUMMY,
         ),
         Figure(
             ("models", "dummy_logits", "[1,3]"), _at(1, 3, PLACEHOLDER),
-            words("the placeholder's logits, last token of the second text"), DUMMY,
+            message("the placeholder's logits, last token of the second text"), DUMMY,
         ),
         Figure(
             ("models", "gpt_qkv_bias_logits", "[0,0]"), _at(0, 0, MODEL),
-            words("the model's logits with bias, first token of the first text"), WITH_BIAS,
+            message("the model's logits with bias, first token of the first text"), WITH_BIAS,
         ),
         Figure(
             ("models", "gpt_qkv_bias_logits", "[0,1]"), _at(0, 1, MODEL),
-            words("the model's logits with bias, second token of the first text"), WITH_BIAS,
+            message("the model's logits with bias, second token of the first text"), WITH_BIAS,
         ),
         Figure(
-            ("seed 002", "logits [0,0]"), _at(0, 0, MODEL), words("the model's logits, first token of the first text"),
+            ("seed 002", "logits [0,0]"), _at(0, 0, MODEL), message("the model's logits, first token of the first text"),
             SHIFTED, also=[0.4398, -1.1968, -0.3533, -0.1638, -1.2250, 0.0803],
         ),
         Figure(
-            ("seed 002", "logits [1,3]"), _at(1, 3, MODEL), words("the model's logits, last token of the second text"),
+            ("seed 002", "logits [1,3]"), _at(1, 3, MODEL), message("the model's logits, last token of the second text"),
             SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201],
         ),
     ),

@@ -12,13 +12,12 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel, LayerNorm
 from gptstudio.labs.draws import Draws
-from gptstudio.runs.source import check_fits
 from gptstudio.seeding import RandomStream
 
 TO_COMPUTE = "to compute these logits"
 
 
-class HandsOn(nn.Module):
+class Identity(nn.Module):
     """Stands where a block or a norm will: what it gets it hands on (the seeds' placeholders)."""
 
     def forward(self, x: Tensor, *_: Any) -> Tensor:
@@ -28,8 +27,8 @@ class HandsOn(nn.Module):
 def placeholder(cfg: GPTConfig) -> GPTModel:
     """The seeds' first model: embeddings and output layer, and between them blocks and a norm that do nothing."""
     model = GPTModel(cfg)
-    model.trf_blocks = nn.Sequential(*[HandsOn() for _ in range(cfg.n_layers)])
-    model.add_module("final_norm", HandsOn())
+    model.trf_blocks = nn.Sequential(*[Identity() for _ in range(cfg.n_layers)])
+    model.add_module("final_norm", Identity())
     return model
 
 
@@ -41,7 +40,7 @@ def placeholder_logits(cfg: GPTConfig, ids: Tensor, seed: int) -> Tensor:
     """
     draws = Draws(seed)
     needed = (2 * cfg.vocab_size + cfg.context_length) * cfg.emb_dim + ids.numel() * cfg.vocab_size
-    check_fits(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
+    devices.check_memory(sizing.FLOAT32 * needed, devices.cpu(), TO_COMPUTE)
     tokens, positions = draws.embedding(cfg.vocab_size, cfg.emb_dim), draws.embedding(cfg.context_length, cfg.emb_dim)
     out_head, _ = draws.linear(cfg.emb_dim, cfg.vocab_size, bias=False)
     return draws.dropout(tokens[ids] + positions[: ids.shape[1]], cfg.drop_rate) @ out_head.T
@@ -57,7 +56,7 @@ def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> T
         UserError: the weights do not fit into the memory that is free.
     """
     more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
-    check_fits(sizing.generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
+    devices.check_memory(sizing.generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
     with RandomStream(seed).active(), torch.no_grad():
         model = GPTModel(cfg, "reference")
         for norm in model.modules():

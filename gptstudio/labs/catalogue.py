@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from gptstudio.errors import UserError
+from gptstudio.i18n import message
 from gptstudio.labs.lab import Lab
-from gptstudio.words import words
 
 
 @dataclass(frozen=True)
@@ -26,29 +26,29 @@ class Chapter:
 
 
 CHAPTERS = (
-    Chapter(words("Text becomes numbers"), (
-        Entry("tokens", words("Tokens and merges"), words("How a text falls into pieces, and each becomes a number.")),
-        Entry("windows", words("Sliding windows"), words("What a model is shown, and what it is to say.")),
-        Entry("embeddings", words("Embeddings"), words("A number becomes a row of numbers, and its place is added.")),
+    Chapter(message("Text becomes numbers"), (
+        Entry("tokens", message("Tokens and merges"), message("How a text falls into pieces, and each becomes a number.")),
+        Entry("windows", message("Sliding windows"), message("What a model is shown, and what it is to say.")),
+        Entry("embeddings", message("Embeddings"), message("A number becomes a row of numbers, and its place is added.")),
     )),
-    Chapter(words("Attention"), (
-        Entry("attention", words("Attention"), words("Six words look at each other, from nothing to several heads.")),
-        Entry("dropout", words("Dropout"), words("Numbers are struck out by chance, and the rest made larger.")),
+    Chapter(message("Attention"), (
+        Entry("attention", message("Attention"), message("Six words look at each other, from nothing to several heads.")),
+        Entry("dropout", message("Dropout"), message("Numbers are struck out by chance, and the rest made larger.")),
     )),
-    Chapter(words("The parts of a block"), (
-        Entry("layernorm", words("Layer normalisation"), words("Each row to mean 0 and variance 1.")),
-        Entry("gelu", words("GELU"), words("What becomes of a negative input.")),
-        Entry("feedforward", words("Feed forward"), words("Each token by itself: wide, bent, narrow again.")),
-        Entry("shortcuts", words("Shortcuts"), words("Why the first layers of a deep network would learn nothing.")),
+    Chapter(message("The parts of a block"), (
+        Entry("layernorm", message("Layer normalisation"), message("Each row to mean 0 and variance 1.")),
+        Entry("gelu", message("GELU"), message("What becomes of a negative input.")),
+        Entry("feedforward", message("Feed forward"), message("Each token by itself: wide, bent, narrow again.")),
+        Entry("shortcuts", message("Shortcuts"), message("Why the first layers of a deep network would learn nothing.")),
     )),
-    Chapter(words("The whole model"), (
-        Entry("block", words("Block and model"), words("One token's way through the model, shape by shape.")),
-        Entry("sizes", words("Sizes"), words("Where the parameters of the four GPT-2 are.")),
+    Chapter(message("The whole model"), (
+        Entry("block", message("Block and model"), message("One token's way through the model, shape by shape.")),
+        Entry("sizes", message("Sizes"), message("Where the parameters of the four GPT-2 are.")),
     )),
-    Chapter(words("Learning and writing"), (
-        Entry("loss", words("Loss"), words("One number for how wrong a model is.")),
-        Entry("sampling", words("Sampling"), words("From nine probabilities to a drawn word.")),
-        Entry("generate", words("Greedy by hand"), words("From logits to a text, one step at a time.")),
+    Chapter(message("Learning and writing"), (
+        Entry("loss", message("Loss"), message("One number for how wrong a model is.")),
+        Entry("sampling", message("Sampling"), message("From nine probabilities to a drawn word.")),
+        Entry("generate", message("Greedy by hand"), message("From logits to a text, one step at a time.")),
     )),
 )
 

@@ -12,9 +12,9 @@ import torch
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, rectangular
-from gptstudio.words import words
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, rectangular
 
 Floats = np.ndarray
 HIGHEST = 0.99
@@ -61,7 +61,7 @@ class Ask(Spec):
             yield from rectangular("numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
         for name in RATES:
             if (rate := values.get(name)) is not None and rate > HIGHEST:
-                yield Problem(name, words(
+                yield Problem(name, message(
                     "{name} is {rate}; at 1 every number is struck, and what the rest are multiplied by, "
                     "1 / (1 - 1), is infinite. Allowed is up to {highest}.",
                     name=name, rate=f"{rate:g}", highest=HIGHEST,
@@ -220,7 +220,7 @@ def values(answer: Answer) -> dict[str, float]:
 
 
 ONES = ((1.0,) * 6,) * 6
-HALF, THREE = words("Ones, half of them struck"), words("Three rates of their own")
+HALF, THREE = message("Ones, half of them struck"), message("Three rates of their own")
 SEEDS = Ask(numbers=ONES)
 
 LAB = Lab(
@@ -228,14 +228,14 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("003", "因果/掩码注意力隐藏未来词汇"),
-        Source("002", "Excercise 4.3 Using separate dropout parameters"),
+        BookSource("003", "因果/掩码注意力隐藏未来词汇"),
+        BookSource("002", "Excercise 4.3 Using separate dropout parameters"),
     ),
     books=(
         Book(HALF, SEEDS),
         Book(THREE, SEEDS.but(part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1)),
     ),
-    figures=(Figure(("dropout", "out"), lambda a: a.out, words("what comes out")),),
+    figures=(Figure(("dropout", "out"), lambda a: a.out, message("what comes out")),),
     code=code,
     table=table,
     values=values,

@@ -11,9 +11,9 @@ import torch
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, printed, rectangular
-from gptstudio.words import words
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, printed, rectangular
 
 Floats = np.ndarray
 ROWS, COLUMNS = 12, 8
@@ -132,12 +132,12 @@ def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
     ids, vocabulary = values["ids"], values.get("vocabulary", VOCAB_SIZE)
     outside = [each for row in ids for each in row if not (each == int(each) and 0 <= each < vocabulary)]
     if outside:
-        yield Problem("ids", words(
+        yield Problem("ids", message(
             "There is no id {id}: with a vocabulary of {count}, ids are whole numbers from 0 to {most}.",
             id=f"{outside[0]:g}", count=f"{vocabulary:,}", most=f"{vocabulary - 1:,}",
         ))
     if "position" in values and "context" in values and (end := values["position"] + len(ids[0])) > values["context"]:
-        yield Problem("position", words(
+        yield Problem("position", message(
             "The last token would stand at position {last}, and the position matrix ends at {most}. "
             "Make the context larger, or the position smaller.", last=end - 1, most=values["context"] - 1,
         ))
@@ -176,7 +176,7 @@ def values(answer: Answer) -> dict[str, float]:
     }
 
 
-LOOKUP, EIGHT = words("One id, six tokens"), words("Eight windows of four")
+LOOKUP, EIGHT = message("One id, six tokens"), message("Eight windows of four")
 BATCH = tuple(map(tuple, printed(("the_verdict", "batch_8x4_stride_4_inputs"))))
 SHAPE = [8, 4, 256]
 
@@ -184,18 +184,18 @@ LAB = Lab(
     name="embeddings",
     ask=Ask,
     answer=answer,
-    follows=(Source("003", "Embedding layers"),),
+    follows=(BookSource("003", "Embedding layers"),),
     books=(
         Book(LOOKUP, Ask(ids=((3,),), context=8)),
         Book(EIGHT, Ask(ids=BATCH, vocabulary=VOCAB_SIZE, width=256)),
     ),
     figures=(
-        Figure(("seed 003", "row 3"), lambda a: a.token[np.newaxis], words("the row of id 3"),
+        Figure(("seed 003", "row 3"), lambda a: a.token[np.newaxis], message("the row of id 3"),
                also=[[-0.4015, 0.9666, -1.1481]]),
-        Figure(("seed 003", "tokens"), lambda a: a.tokens.shape, words("shape of the token rows"), EIGHT, also=SHAPE),
-        Figure(("seed 003", "positions"), lambda a: a.positions.shape, words("shape of the position rows"), EIGHT,
+        Figure(("seed 003", "tokens"), lambda a: a.tokens.shape, message("shape of the token rows"), EIGHT, also=SHAPE),
+        Figure(("seed 003", "positions"), lambda a: a.positions.shape, message("shape of the position rows"), EIGHT,
                also=SHAPE[1:]),
-        Figure(("seed 003", "sum"), lambda a: a.out.shape, words("shape of the sum"), EIGHT, also=SHAPE),
+        Figure(("seed 003", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
     ),
     code=code,
     table=table,

@@ -10,13 +10,14 @@ import numpy as np
 
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import inside, sizing, tokenizer
+from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, check_numbers
-from gptstudio.runs.generator import check_vocabulary
-from gptstudio.runs.source import Fresh
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference import interpret
+from gptstudio.inference.generator import check_vocabulary
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, check_numbers
+from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
 Shape = tuple[int, ...]
@@ -43,9 +44,9 @@ class Ask(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         text = values.get("text")
         if text == "":
-            yield Problem("text", words("text is empty; allowed is text of at least one character."))
+            yield Problem("text", message("text is empty; allowed is text of at least one character."))
         elif text and len(text) > LONGEST:
-            yield Problem("text", words(
+            yield Problem("text", message(
                 "text has {count} characters; allowed are {most} at the most.",
                 count=f"{len(text):,}", most=f"{LONGEST:,}",
             ))
@@ -115,13 +116,13 @@ def answer(ask: Ask, model: GPTModel) -> Answer:
         UserError: the model has no such layer, cannot read the text, or its weights are broken.
     """
     if ask.layer > model.cfg.n_layers:
-        raise UserError(words(
+        raise UserError(message(
             "layer is {layer}; this model has {layers}. Choose a layer from 1 to {layers}.",
             layer=ask.layer, layers=model.cfg.n_layers,
         ))
     ids = tokenizer.encode(ask.text)
     check_vocabulary(model, ids)
-    return Answer(module(ask), _count(inside.activations(model, ids, ask.layer - 1)))
+    return Answer(module(ask), _count(interpret.activations(model, ids, ask.layer - 1)))
 
 
 def module(ask: Ask) -> Module:
@@ -132,7 +133,7 @@ def module(ask: Ask) -> Module:
     return Module((thin, wide, wide, thin), (weight, 4 * ask.width, weight, ask.width), attention)
 
 
-def _count(heard: inside.Activations) -> InModel:
+def _count(heard: interpret.Activations) -> InModel:
     before, after = heard.before, heard.after
     check_numbers(before)
     reach = max(float(np.abs(before).max()), QUIET)
@@ -180,37 +181,37 @@ def values(answer: Answer) -> dict[str, float]:
     }
 
 
-BOOK = words("GPT-2's width, two texts of three tokens")
+BOOK = message("GPT-2's width, two texts of three tokens")
 
 LAB = Lab(
     name="feedforward",
     ask=Ask,
     answer=answer,
     follows=(
-        Source("000", "4.3 Implementing a feed forward network with GELU activations"),
-        Source("001", "四、GELU activation&Forward"),
-        Source("002", "4.3 Implementing a feed forward network with GELU activations; Exercise 4.1"),
-        Source("003", "Forward pass with GELU"),
-        Source("004", "Implementing a FFN with GELU activations"),
+        BookSource("000", "4.3 Implementing a feed forward network with GELU activations"),
+        BookSource("001", "四、GELU activation&Forward"),
+        BookSource("002", "4.3 Implementing a feed forward network with GELU activations; Exercise 4.1"),
+        BookSource("003", "Forward pass with GELU"),
+        BookSource("004", "Implementing a FFN with GELU activations"),
     ),
     books=(Book(BOOK, Ask()),),
     figures=(
         Figure(
             ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
-            words("parameters of a feed-forward module"),
+            message("parameters of a feed-forward module"),
         ),
         Figure(
             ("sizes", "one attention module, emb_dim 768"), lambda a: a.module.attention,
-            words("parameters of an attention module"),
+            message("parameters of an attention module"),
         ),
         Figure(
             ("seeds 000, 001, 002, 003, 004", "out.shape"), lambda a: list(a.module.shapes[3]),
-            words("the shape of what comes out"), also=[2, 3, 768],
+            message("the shape of what comes out"), also=[2, 3, 768],
         ),
     ),
     code=code,
     table=table,
     values=values,
-    model=Fresh(PRESETS["workshop"]),
+    model=UntrainedModel(PRESETS["workshop"]),
     slow=lambda _: True,
 )

@@ -15,8 +15,8 @@ from torch.nn import functional as F
 
 from gptstudio.fields import Spec, setting
 from gptstudio.gpt.model import GELU
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 
 Floats = np.ndarray
 ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
@@ -165,23 +165,23 @@ def values(answer: Answer) -> dict[str, float]:
 
 
 LOWEST_AT, LOWEST = _turning_point()
-THREE, FIVE = words("100 points from -3 to 3"), words("100 points from -5 to 5")
+THREE, FIVE = message("100 points from -3 to 3"), message("100 points from -5 to 5")
 
 LAB = Lab(
     name="gelu",
     ask=Ask,
     answer=answer,
     follows=(
-        Source("000", "4.3 Implementing a feed forward network with GELU activations"),
-        Source("001", "四、GELU activation&Forward"),
-        Source("002", "4.3 Implementing a feed forward network with GELU activations"),
-        Source("003", "Forward pass with GELU"),
-        Source("004", "Implementing a FFN with GELU activations"),
+        BookSource("000", "4.3 Implementing a feed forward network with GELU activations"),
+        BookSource("001", "四、GELU activation&Forward"),
+        BookSource("002", "4.3 Implementing a feed forward network with GELU activations"),
+        BookSource("003", "Forward pass with GELU"),
+        BookSource("004", "Implementing a FFN with GELU activations"),
     ),
     books=(Book(FIVE, Ask()), Book(THREE, Ask(reach=3.0))),
     figures=(
         Figure(
-            ("seed 002", "where GELU's slope is 0"), lambda a: a.lowest_at, words("where GELU's slope is 0"), THREE,
+            ("seed 002", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
             digits=2, also=-0.75,
         ),
     ),

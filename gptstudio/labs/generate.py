@@ -14,15 +14,15 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, check_numbers
-from gptstudio.runs import source
-from gptstudio.runs.generator import check_vocabulary
-from gptstudio.runs.source import Fresh
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.generator import check_vocabulary
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, check_numbers
+from gptstudio.training import model_source
+from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
-SEEDS_MODEL = Fresh(PRESETS["gpt2-small"])
-WITH_BIAS = Fresh(PRESETS["gpt2-small"].but(qkv_bias=True))
+SEEDS_MODEL = UntrainedModel(PRESETS["gpt2-small"])
+WITH_BIAS = UntrainedModel(PRESETS["gpt2-small"].but(qkv_bias=True))
 SHOWN, MOST_CHARACTERS = 10, 200
 
 
@@ -44,9 +44,9 @@ class Ask(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if values.get("prompt") == "":
-            yield Problem("prompt", words("prompt is empty; allowed is a word or two to go on from."))
+            yield Problem("prompt", message("prompt is empty; allowed is a word or two to go on from."))
         if len(values.get("prompt", "")) > MOST_CHARACTERS:
-            yield Problem("prompt", words(
+            yield Problem("prompt", message(
                 "prompt has {count} characters; allowed is up to {high}.",
                 count=len(values["prompt"]), high=MOST_CHARACTERS,
             ))
@@ -100,7 +100,7 @@ def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
             with bias.
     """
     if ask.story == "with bias":
-        model = source.load(WITH_BIAS, devices.cpu(), "reference")
+        model = model_source.load(WITH_BIAS, devices.cpu(), "reference")
     if model is None:
         raise RuntimeError("the text of a chosen model needs one")
     ids = tokenizer.encode(ask.prompt)
@@ -167,7 +167,7 @@ def values(answer: Answer) -> dict[str, float]:
     }
 
 
-UNTRAINED, BIASED = words("An untrained model"), words("The same with query, key and value bias")
+UNTRAINED, BIASED = message("An untrained model"), message("The same with query, key and value bias")
 # The seeds let that model read a batch in training mode before; that learns nothing, so it changes nothing.
 AFTER_A_FORWARD = "untrained_greedy_qkv_bias_after_one_training_forward"
 
@@ -176,15 +176,15 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("002", "4.7 Generating text"), Source("003", "Step 4. Model usage/inference"),
-        Source("004", "Generating text"),
+        BookSource("002", "4.7 Generating text"), BookSource("003", "Step 4. Model usage/inference"),
+        BookSource("004", "Generating text"),
     ),
     books=(Book(UNTRAINED, Ask()), Book(BIASED, Ask(story="with bias"))),
     figures=(
-        Figure(("models", "untrained_greedy", "ids"), lambda a: a.ids, words("all token ids")),
-        Figure(("models", "untrained_greedy", "text"), lambda a: a.text, words("the text")),
-        Figure(("models", AFTER_A_FORWARD, "ids"), lambda a: a.ids, words("all token ids"), BIASED),
-        Figure(("models", AFTER_A_FORWARD, "text"), lambda a: a.text, words("the text"), BIASED),
+        Figure(("models", "untrained_greedy", "ids"), lambda a: a.ids, message("all token ids")),
+        Figure(("models", "untrained_greedy", "text"), lambda a: a.text, message("the text")),
+        Figure(("models", AFTER_A_FORWARD, "ids"), lambda a: a.ids, message("all token ids"), BIASED),
+        Figure(("models", AFTER_A_FORWARD, "text"), lambda a: a.text, message("the text"), BIASED),
     ),
     code=code,
     table=table,

@@ -15,12 +15,12 @@ import numpy as np
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.fields import Problem, Spec
-from gptstudio.runs.source import Fresh
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.model_source import UntrainedModel
 
 
 @dataclass(frozen=True)
-class Source:
+class BookSource:
     """Where in the seeds an experiment stands: the document's number, and the heading in it."""
 
     seed: str
@@ -90,13 +90,13 @@ class Lab:
     name: str
     ask: type[Spec]
     answer: Callable[..., Any]
-    follows: tuple[Source, ...]
+    follows: tuple[BookSource, ...]
     books: tuple[Book, ...]
     figures: tuple[Figure, ...]
     code: Callable[[Any], str]
     table: Callable[[Any], Table]
     values: Callable[[Any], Mapping[str, float]]
-    model: Fresh | None = None
+    model: UntrainedModel | None = None
     reads: Callable[[Any], bool] = lambda _: True
     slow: Callable[[Any], bool] = lambda _: False
 
@@ -171,23 +171,23 @@ def rectangular(
         largest: of a number in it, whatever its sign.
     """
     if not values:
-        yield Problem(name, words("{name} is empty; allowed is at least one row of numbers.", name=name))
+        yield Problem(name, message("{name} is empty; allowed is at least one row of numbers.", name=name))
         return
     if not rows[0] <= len(values) <= rows[1]:
-        yield Problem(name, words(
+        yield Problem(name, message(
             "{name} has {count} rows; allowed is from {low} to {high}.",
             name=name, count=len(values), low=rows[0], high=rows[1],
         ))
     width = len(values[0])
     for number, row in enumerate(values, start=1):
         if len(row) != width:
-            yield Problem(name, words(
+            yield Problem(name, message(
                 "{name}, row {row}, has {count} numbers, and row 1 has {width}; all rows must be as long.",
                 name=name, row=number, count=len(row), width=width,
             ))
             return
     if not columns[0] <= width <= columns[1]:
-        yield Problem(name, words(
+        yield Problem(name, message(
             "{name} has {count} columns; allowed is from {low} to {high}.",
             name=name, count=width, low=columns[0], high=columns[1],
         ))
@@ -199,7 +199,7 @@ def _too_large(name: str, values: Any, largest: float) -> Iterator[Problem]:
     for row, numbers in enumerate(values, start=1):
         for column, number in enumerate(numbers, start=1):
             if abs(number) > largest:
-                yield Problem(name, words(
+                yield Problem(name, message(
                     "{name}, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.",
                     name=name, row=row, column=column, value=f"{number:g}",
                     low=f"{-largest:,.0f}", high=f"{largest:,.0f}",
@@ -214,7 +214,7 @@ def check_numbers(values: np.ndarray) -> None:
         UserError: not all are finite.
     """
     if not np.isfinite(values).all():
-        raise UserError(words(
+        raise UserError(message(
             "This model gives values that are not numbers (undefined or infinite), so there is nothing to show. Its "
             "weights are broken, as after a training that diverged. Choose another model."
         ))

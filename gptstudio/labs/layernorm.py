@@ -11,9 +11,9 @@ import torch
 from torch import Tensor
 
 from gptstudio.fields import Matrix, Problem, Spec, setting
+from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, rectangular
-from gptstudio.words import words
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, rectangular
 
 Floats = np.ndarray
 EPS = 1e-5
@@ -154,19 +154,19 @@ def values(answer: Answer) -> dict[str, float]:
 
 
 INPUT, OUT = _seeds_batches()
-BY_HAND = words("By hand, after ReLU")
-ZERO, ONE = words("Shift begun at 0"), words("Shift begun at 1")
+BY_HAND = message("By hand, after ReLU")
+ZERO, ONE = message("Shift begun at 0"), message("Shift begun at 1")
 
 LAB = Lab(
     name="layernorm",
     ask=Ask,
     answer=answer,
     follows=(
-        Source("000", "4.2 Normalizing activations with layer normalization"),
-        Source("001", "三、Layer normalization"),
-        Source("002", "4.2 Normalizing activations with layer normalization"),
-        Source("003", "层归一化"),
-        Source("004", "Normalizing activations with layer normalization"),
+        BookSource("000", "4.2 Normalizing activations with layer normalization"),
+        BookSource("001", "三、Layer normalization"),
+        BookSource("002", "4.2 Normalizing activations with layer normalization"),
+        BookSource("003", "层归一化"),
+        BookSource("004", "Normalizing activations with layer normalization"),
     ),
     books=(
         Book(BY_HAND, Ask(batch=OUT, unbiased=True, eps=0.0)),
@@ -174,38 +174,38 @@ LAB = Lab(
         Book(ONE, Ask(batch=INPUT, shift=1.0)),
     ),
     figures=(
-        Figure(("layernorm", "out"), lambda a: a.batch, words("the batch"), BY_HAND),
-        Figure(("layernorm", "mean"), lambda a: a.rows.mean, words("the means of the rows"), BY_HAND),
-        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, words("their variances"), BY_HAND),
-        Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, words("the rows normalised"), BY_HAND),
+        Figure(("layernorm", "out"), lambda a: a.batch, message("the batch"), BY_HAND),
+        Figure(("layernorm", "mean"), lambda a: a.rows.mean, message("the means of the rows"), BY_HAND),
+        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, message("their variances"), BY_HAND),
+        Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, message("the rows normalised"), BY_HAND),
         Figure(
             ("seeds 000, 001, 002, 004", "mean of the rows normalised"), lambda a: a.rows.after_mean,
-            words("their means then"), BY_HAND, also=[0.0, 0.0],
+            message("their means then"), BY_HAND, also=[0.0, 0.0],
         ),
         Figure(
             ("seeds 000, 001, 002, 004", "variance of the rows normalised"), lambda a: a.rows.after_variance,
-            words("their variances then"), BY_HAND, also=[1.0, 1.0],
+            message("their variances then"), BY_HAND, also=[1.0, 1.0],
         ),
         Figure(
-            ("seed 002", "batch_example"), lambda a: a.batch, words("the batch"), ZERO,
+            ("seed 002", "batch_example"), lambda a: a.batch, message("the batch"), ZERO,
             also=[[-0.1115, 0.1204, -0.3696, -0.2404, -1.1969], [0.2093, -0.9724, -0.7550, 0.3239, -0.1085]],
         ),
-        Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, words("what LayerNorm gives"), ZERO),
+        Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, message("what LayerNorm gives"), ZERO),
         Figure(
             ("seeds 000, 001, 004", "mean of LayerNorm's output"), lambda a: a.out_mean,
-            words("its means"), ZERO, also=[0.0, 0.0],
+            message("its means"), ZERO, also=[0.0, 0.0],
         ),
         Figure(
             ("seeds 000, 001, 004", "variance of LayerNorm's output"), lambda a: a.out_variance,
-            words("its variances"), ZERO, also=[1.0, 1.0],
+            message("its variances"), ZERO, also=[1.0, 1.0],
         ),
         Figure(
             ("seed 002", "mean of LayerNorm's output"), lambda a: a.out_mean,
-            words("the means of what LayerNorm gives"), ONE, also=[1.0, 1.0],
+            message("the means of what LayerNorm gives"), ONE, also=[1.0, 1.0],
         ),
         Figure(
             ("seed 002", "variance of LayerNorm's output"), lambda a: a.out_variance,
-            words("its variances"), ONE, also=[1.0, 1.0],
+            message("its variances"), ONE, also=[1.0, 1.0],
         ),
     ),
     code=code,

@@ -15,10 +15,10 @@ from typing import Any
 
 from gptstudio import paths, toml_reader
 from gptstudio.errors import UserError
+from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson_places
 from gptstudio.labs.lesson_places import TABS, Place
 from gptstudio.toml_reader import Fault, NotToml, Reader, shorten
-from gptstudio.words import words
 
 SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
@@ -103,9 +103,9 @@ class LessonError(UserError):
 
     def __init__(self, name: str, faults: Iterable[Fault]):
         self.faults = sorted(faults)
-        told = words("'{name}' cannot be opened as a lesson. Please correct it and open it again:", name=name)
+        told = message("'{name}' cannot be opened as a lesson. Please correct it and open it again:", name=name)
         for fault in self.faults:
-            told = words("{before}\n{line}", before=told, line=fault.words())
+            told = message("{before}\n{line}", before=told, line=fault.message())
         super().__init__(told)
 
 
@@ -133,14 +133,14 @@ def load(path: Path) -> Lesson:
     """
     try:
         if not path.is_file():
-            raise UserError(words("There is no file '{path}'. Please choose a lesson, a file of TOML.", path=path))
+            raise UserError(message("There is no file '{path}'. Please choose a lesson, a file of TOML.", path=path))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         why = error.strerror or str(error)
-        raise UserError(words("'{path}' could not be read: {why}.", path=path, why=why)) from error
+        raise UserError(message("'{path}' could not be read: {why}.", path=path, why=why)) from error
     if len(data) > MOST_BYTES:
-        raise UserError(words(
+        raise UserError(message(
             "'{path}' was not opened: a lesson has at most {most} KB, and this file has more.",
             path=path, most=MOST_BYTES // 1024,
         ))
@@ -161,9 +161,9 @@ def _lesson(top: Reader, name: str) -> Lesson:
     title, minutes = top.text("title", needed=True), top.whole("minutes", 1, MOST_MINUTES)
     about, steps = top.text("about"), top.tables("step")
     if not steps and "step" not in top.values:
-        top.note(words("this lesson has no steps; each begins with [[step]] on a line of its own."))
+        top.note(message("this lesson has no steps; each begins with [[step]] on a line of its own."))
     made = Lesson(name, title, minutes, about, tuple(_step(each) for each in steps))
-    top.close(words("a lesson"))
+    top.close(message("a lesson"))
     return made
 
 
@@ -174,7 +174,7 @@ def _step(read: Reader) -> Step:
     asked = read.table("check")
     check = _check(asked) if "check" in read.values else None
     settings = _set_and_judged(read.table("settings"), _place(read, page, tab), asked, check)
-    read.close(words("a step"))
+    read.close(message("a step"))
     text, task = _paragraphs(text), _paragraphs(task)
     return Step(title, text, task, page, tab, MappingProxyType(settings), point, hide, lock, check)
 
@@ -190,14 +190,14 @@ def _check(read: Reader) -> Check:
     low, high = read.number("at_least"), read.number("at_most")
     conditions = read.table("when")
     when = {key: single for key in conditions.values if (single := conditions.single(key)) is not None}
-    read.close(words("a check"))
+    read.close(message("a check"))
     given = {"at_least", "at_most", "equals"} & read.values.keys()
     if not given:
-        read.note(words("this check is reached by nothing; it needs at_least, at_most or equals."))
+        read.note(message("this check is reached by nothing; it needs at_least, at_most or equals."))
     elif "equals" in given and len(given) > 1:
-        read.note(words("equals stands alone, without at_least and at_most."), "equals")
+        read.note(message("equals stands alone, without at_least and at_most."), "equals")
     elif low is not None and high is not None and low > high:
-        read.note(words(
+        read.note(message(
             "at_least is {low:g} and at_most is {high:g}; no value is both.", low=low, high=high
         ), "at_least")
     return Check(value, name, low, high, equals, MappingProxyType(when))
@@ -207,7 +207,7 @@ def _place(read: Reader, page: str, tab: str) -> Place | None:
     """Where a step stands; None where that cannot be told."""
     if bool(page) == bool(tab):
         if not {"page", "tab"} & read.values.keys() or page:
-            read.note(words("a step stands in one place: it needs a page or a tab, and not both."))
+            read.note(message("a step stands in one place: it needs a page or a tab, and not both."))
         return None
     if tab in TABS:
         return TABS[tab]
@@ -215,10 +215,10 @@ def _place(read: Reader, page: str, tab: str) -> Place | None:
         return lesson_places.of_lab(page)
     if tab:
         known = ", ".join(TABS)
-        read.note(words("the tab '{tab}' is not there; the tabs are {known}.", tab=shorten(tab), known=known), "tab")
+        read.note(message("the tab '{tab}' is not there; the tabs are {known}.", tab=shorten(tab), known=known), "tab")
     else:
         known = ", ".join(catalogue.ENTRIES)
-        what = words("the page '{page}' is not there; the pages are {known}.", page=shorten(page), known=known)
+        what = message("the page '{page}' is not there; the pages are {known}.", page=shorten(page), known=known)
         read.note(what, "page")
     return None
 
@@ -230,7 +230,7 @@ def _set_and_judged(read: Reader, place: Place | None, asked: Reader, check: Che
     settings = lesson_places.tidy(place, read.values)
     problems = list(lesson_places.setting_problems(place, settings))
     for problem in problems:
-        read.note(problem.words, problem.field.split(".")[0])
+        read.note(problem.message, problem.field.split(".")[0])
     if not problems:
         settings = lesson_places.as_fields(place, settings)
     if check and check.value:

@@ -14,14 +14,14 @@ from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table, check_numbers
-from gptstudio.runs.generator import check_vocabulary
-from gptstudio.runs.source import Fresh
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.generator import check_vocabulary
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, check_numbers
+from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
 MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
-SEEDS_MODEL = Fresh(PRESETS["book"])
+SEEDS_MODEL = UntrainedModel(PRESETS["book"])
 
 PROBABILITIES = (7.454045e-05, 3.106058e-05, 1.156279e-05, 1.033667e-05, 5.677593e-05, 4.755932e-06)
 """What the seeds' own model gives to the six targets of the two sentences, to float32's seven digits: computed."""
@@ -57,24 +57,24 @@ class Ask(Spec):
 
 def _wrong_probabilities(typed: Numbers) -> Iterator[Problem]:
     if not 1 <= len(typed) <= MOST_PROBABILITIES:
-        yield Problem("probabilities", words(
+        yield Problem("probabilities", message(
             "probabilities has {count} numbers; allowed is from 1 to {high}.", count=len(typed), high=MOST_PROBABILITIES
         ))
     for place, value in enumerate(typed, start=1):
         if not 0 <= value <= 1:
-            yield Problem("probabilities", words(
+            yield Problem("probabilities", message(
                 "probabilities, place {place}, is {value}; allowed is a number from 0 to 1.", place=place, value=value
             ))
 
 
 def _wrong_sentence(name: str, text: str) -> Iterator[Problem]:
     if len(text) > MOST_CHARACTERS:
-        yield Problem(name, words(
+        yield Problem(name, message(
             "{name} has {count} characters; allowed is up to {high}.", name=name, count=len(text), high=MOST_CHARACTERS
         ))
     # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
     elif len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
-        yield Problem(name, words(
+        yield Problem(name, message(
             "{name} is {text}; allowed are two tokens at least: one to read, and one to foretell.",
             name=name, text=repr(text),
         ))
@@ -213,14 +213,14 @@ def values(answer: Answer) -> dict[str, float]:
     }
 
 
-BY_HAND, WITH_MODEL = words("Six probabilities by hand"), words("Two sentences, an untrained model")
+BY_HAND, WITH_MODEL = message("Six probabilities by hand"), message("Two sentences, an untrained model")
 PRINTED_PERPLEXITY = 48725.8203
 FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last digit moves it by as much
 
 
 def _perplexity(book: str) -> Figure:
     return Figure(
-        ("seed 003", "perplexity", book), lambda a: a.perplexity, words("the perplexity"), book,
+        ("seed 003", "perplexity", book), lambda a: a.perplexity, message("the perplexity"), book,
         relative=FLOAT32, also=PRINTED_PERPLEXITY,
     )
 
@@ -229,7 +229,7 @@ LAB = Lab(
     name="loss",
     ask=Ask,
     answer=answer,
-    follows=(Source("003", "Step3. Training loop"),),
+    follows=(BookSource("003", "Step3. Training loop"),),
     books=(Book(BY_HAND, Ask()), Book(WITH_MODEL, Ask(source="model"))),
     figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
     code=code,

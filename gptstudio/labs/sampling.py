@@ -12,10 +12,10 @@ import torch
 
 from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt import sampling
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
-from gptstudio.words import words
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 
 Floats = np.ndarray
 VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
@@ -51,13 +51,13 @@ class Ask(Spec):
         if logits is None:
             return
         if len(logits) != len(VOCABULARY):
-            yield Problem("logits", words(
+            yield Problem("logits", message(
                 "logits has {count} numbers; allowed are {all}, one for each word.",
                 count=len(logits), all=len(VOCABULARY),
             ))
         for place, value in enumerate(logits, start=1):
             if abs(value) > LARGEST:
-                yield Problem("logits", words(
+                yield Problem("logits", message(
                     "logits, place {place}, is {value}; allowed is a number from {low} to {high}.",
                     place=place, value=value, low=-LARGEST, high=LARGEST,
                 ))
@@ -95,7 +95,7 @@ class Answer:
 
 
 def answer(ask: Ask) -> Answer:
-    stages = sampling.distribution(np.array(ask.logits), Dials(temperature=ask.temperature, top_k=ask.top_k))
+    stages = sampling.distribution(np.array(ask.logits), SamplingParams(temperature=ask.temperature, top_k=ask.top_k))
     after = {step.stage: step.after for step in stages.steps}
     p = stages.probabilities
     drawn = Draws(ask.seed).multinomial(torch.from_numpy(p), ask.draws).numpy()
@@ -166,15 +166,15 @@ LAB = Lab(
     name="sampling",
     ask=Ask,
     answer=answer,
-    follows=(Source("003", "Step 4. Model usage/inference"),),
-    books=(Book(words("The three likeliest of nine words"), Ask()),),
+    follows=(BookSource("003", "Step 4. Model usage/inference"),),
+    books=(Book(message("The three likeliest of nine words"), Ask()),),
     figures=(
-        Figure(("top_k", "logits"), _printed_logits, words("the three logits that are left, and the cut ones")),
-        Figure(("top_k", "k"), lambda a: len(a.positions), words("how many words are left")),
-        Figure(("top_k", "positions"), lambda a: a.positions, words("their places, likeliest first")),
-        Figure(("top_k", "probabilities"), lambda a: a.probabilities, words("the probabilities after top-k")),
+        Figure(("top_k", "logits"), _printed_logits, message("the three logits that are left, and the cut ones")),
+        Figure(("top_k", "k"), lambda a: len(a.positions), message("how many words are left")),
+        Figure(("top_k", "positions"), lambda a: a.positions, message("their places, likeliest first")),
+        Figure(("top_k", "probabilities"), lambda a: a.probabilities, message("the probabilities after top-k")),
         Figure(
-            ("seed 003", "top_logits"), lambda a: a.cut[a.positions], words("the top logits, largest first"),
+            ("seed 003", "top_logits"), lambda a: a.cut[a.positions], message("the top logits, largest first"),
             also=[6.75, 6.28, 4.51],
         ),
     ),

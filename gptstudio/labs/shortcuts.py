@@ -13,9 +13,9 @@ from torch.nn import functional as F
 
 from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.model import GELU
+from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
-from gptstudio.words import words
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 
 Floats = np.ndarray
 Layer = tuple[Tensor, Tensor]
@@ -62,7 +62,7 @@ class Ask(Spec):
         sizes, given = values.get("layer_sizes"), values.get("input")
         for place, value in enumerate(given or (), start=1):
             if abs(value) > LARGEST:
-                yield Problem("input", words(
+                yield Problem("input", message(
                     "input, place {place}, is {value}; allowed is a number from {low} to {high}.",
                     place=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
                 ))
@@ -70,20 +70,20 @@ class Ask(Spec):
         if sizes is None:
             return
         if not 2 <= len(sizes) <= DEEPEST + 1:
-            yield Problem("layer_sizes", words(
+            yield Problem("layer_sizes", message(
                 "layer_sizes makes {count} layers; allowed is from 1 to {most}.",
                 count=max(0, len(sizes) - 1), most=DEEPEST,
             ))
             return
         for place, size in enumerate(sizes, start=1):
             if not 1 <= size <= WIDEST:
-                yield Problem("layer_sizes", words(
+                yield Problem("layer_sizes", message(
                     "layer_sizes, place {place}, is {size}; allowed is a width from 1 to {most}.",
                     place=place, size=size, most=WIDEST,
                 ))
                 return
         if given is not None and len(given) != sizes[0]:
-            yield Problem("input", words(
+            yield Problem("input", message(
                 "input has {count} numbers, and the first of layer_sizes is {size}; they must be as many.",
                 count=len(given), size=sizes[0],
             ))
@@ -209,9 +209,9 @@ def values(answer: Answer) -> dict[str, float]:
     return found
 
 
-TANH = words("tanh GELU")
-EXACT = words("exact GELU")
-ONCE = words("Seed set once for both")
+TANH = message("tanh GELU")
+EXACT = message("exact GELU")
+ONCE = message("Seed set once for both")
 
 
 def _figure(row: str, name: str, book: str) -> Figure:
@@ -227,11 +227,11 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("000", "4.4 Adding shortcut connections"),
-        Source("001", "五、Shortcut connections"),
-        Source("002", "4.4 Adding shortcut connections"),
-        Source("003", "快捷连接"),
-        Source("004", "Adding shortcut connections"),
+        BookSource("000", "4.4 Adding shortcut connections"),
+        BookSource("001", "五、Shortcut connections"),
+        BookSource("002", "4.4 Adding shortcut connections"),
+        BookSource("003", "快捷连接"),
+        BookSource("004", "Adding shortcut connections"),
     ),
     books=(
         Book(TANH, Ask()),
@@ -239,12 +239,12 @@ LAB = Lab(
         Book(ONCE, Ask(seeded="once for both")),
     ),
     figures=(
-        _figure("tanh GELU, without shortcut", words("without shortcuts, layers 0 to 4"), TANH),
-        _figure("tanh GELU, with shortcut", words("with shortcuts, layers 0 to 4"), TANH),
-        _figure("exact GELU, without shortcut", words("without shortcuts, exact GELU"), EXACT),
-        _figure("exact GELU, with shortcut", words("with shortcuts, exact GELU"), EXACT),
+        _figure("tanh GELU, without shortcut", message("without shortcuts, layers 0 to 4"), TANH),
+        _figure("tanh GELU, with shortcut", message("with shortcuts, layers 0 to 4"), TANH),
+        _figure("exact GELU, without shortcut", message("without shortcuts, exact GELU"), EXACT),
+        _figure("exact GELU, with shortcut", message("with shortcuts, exact GELU"), EXACT),
         _figure(
-            "tanh GELU, with shortcut, built second after one seed", words("with shortcuts, built second"), ONCE
+            "tanh GELU, with shortcut, built second after one seed", message("with shortcuts, built second"), ONCE
         ),
     ),
     code=code,

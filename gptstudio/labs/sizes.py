@@ -10,8 +10,8 @@ from typing import Any, Literal
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 
 OWN = "own"
 FOUR = ("gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl")
@@ -169,8 +169,8 @@ def values(answer: Answer) -> dict[str, float]:
     }
 
 
-FOUR_SIZES = words("The four sizes of GPT-2")
-WITH_BIAS = words("Yours as GPT-2 small with query, key and value bias")
+FOUR_SIZES = message("The four sizes of GPT-2")
+WITH_BIAS = message("Yours as GPT-2 small with query, key and value bias")
 LABELS = dict(zip(FOUR, ("GPT-2 small", "GPT-2 medium", "GPT-2 large", "GPT-2 XL"), strict=True))
 
 
@@ -179,36 +179,36 @@ def _figures() -> Iterator[Figure]:
         yield from _of_size(name)
     yield Figure(
         ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.of("gpt2-small").feed_forward_module,
-        words("one feed-forward module of GPT-2 small"), digits=0,
+        message("one feed-forward module of GPT-2 small"), digits=0,
     )
     yield Figure(
         ("sizes", "one attention module, emb_dim 768"), lambda a: a.of("gpt2-small").attention_module,
-        words("one attention module of GPT-2 small"), digits=0,
+        message("one attention module of GPT-2 small"), digits=0,
     )
     yield Figure(
         ("seed 002", "bytes"), lambda a: a.of("gpt2-small").parameters * sizing.FLOAT32,
-        words("bytes of GPT-2 small in float32"), digits=0, also=652_038_144,
+        message("bytes of GPT-2 small in float32"), digits=0, also=652_038_144,
     )
     place = "gpt2-small with qkv_bias"
     yield Figure(
-        ("sizes", place, "parameters"), lambda a: a.of(OWN).parameters, words("parameters with bias"), WITH_BIAS, 0
+        ("sizes", place, "parameters"), lambda a: a.of(OWN).parameters, message("parameters with bias"), WITH_BIAS, 0
     )
-    yield Figure(("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, words("megabytes with bias"), WITH_BIAS)
+    yield Figure(("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, message("megabytes with bias"), WITH_BIAS)
 
 
 def _of_size(name: str) -> Iterator[Figure]:
     """The figures that the seeds print for one of the four sizes."""
     label = LABELS[name]
     counts = (
-        ("emb_dim", "emb_dim", words("width of {size}", size=label)),
-        ("n_layers", "n_layers", words("layers of {size}", size=label)),
-        ("n_heads", "n_heads", words("heads of {size}", size=label)),
-        ("parameters", "parameters", words("parameters of {size}", size=label)),
-        ("without_output_layer", "tied", words("parameters of {size}, tied", size=label)),
+        ("emb_dim", "emb_dim", message("width of {size}", size=label)),
+        ("n_layers", "n_layers", message("layers of {size}", size=label)),
+        ("n_heads", "n_heads", message("heads of {size}", size=label)),
+        ("parameters", "parameters", message("parameters of {size}", size=label)),
+        ("without_output_layer", "tied", message("parameters of {size}, tied", size=label)),
     )
     for place, attribute, told in counts:
         yield Figure(("sizes", name, place), partial(_read, name, attribute), told, digits=0)
-    megabytes = words("megabytes of {size}", size=label)
+    megabytes = message("megabytes of {size}", size=label)
     yield Figure(("sizes", name, "megabytes"), partial(_read, name, "megabytes"), megabytes, digits=2)
 
 
@@ -221,10 +221,10 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("002", "4.6 Coding the GPT model"),
-        Source("002", "Exercise 4.1 Number of parameters in feed forward and attention modules"),
-        Source("002", "Excercise 4.2 Initializing larger GPT models"),
-        Source("004", "GPT Model architecture implementation"),
+        BookSource("002", "4.6 Coding the GPT model"),
+        BookSource("002", "Exercise 4.1 Number of parameters in feed forward and attention modules"),
+        BookSource("002", "Excercise 4.2 Initializing larger GPT models"),
+        BookSource("004", "GPT Model architecture implementation"),
     ),
     books=(
         Book(FOUR_SIZES, Ask()),

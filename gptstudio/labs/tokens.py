@@ -13,8 +13,8 @@ import regex  # type: ignore[import-untyped]  # tiktoken's own
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import tokenizer
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 
 MOST_CHARACTERS = 2_000
 MOST_BYTES = 100
@@ -146,26 +146,26 @@ def _in_most_pieces(pieces: tuple[Piece, ...], parts: tuple[str, ...], special: 
 
 def _problems_of_text(text: str) -> Iterator[Problem]:
     if not text:
-        yield Problem("text", words("The text is empty. Type a word."))
+        yield Problem("text", message("The text is empty. Type a word."))
     elif len(text) > MOST_CHARACTERS:
-        yield Problem("text", words(
+        yield Problem("text", message(
             "The text has {count} characters; up to {most} are shown here. Take some out.",
             count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
         ))
     elif _half(text):
-        yield Problem("text", words("The text has half a character in it, which has no bytes. Take it out."))
+        yield Problem("text", message("The text has half a character in it, which has no bytes. Take it out."))
 
 
 def _problems_of_word(word: str) -> Iterator[Problem]:
     if _half(word):
-        yield Problem("word", words("The word has half a character in it, which has no bytes. Take it out."))
+        yield Problem("word", message("The word has half a character in it, which has no bytes. Take it out."))
     elif len(word.encode()) > MOST_BYTES:
-        yield Problem("word", words(
+        yield Problem("word", message(
             "The word has {count} bytes; the merges of up to {most} are shown.",
             count=f"{len(word.encode()):,}", most=MOST_BYTES,
         ))
     elif (count := len(WORD.findall(word))) > 1:
-        yield Problem("word", words(
+        yield Problem("word", message(
             "{word} is cut into {count} words before anything is merged; choose one of them.",
             word=repr(word), count=count,
         ))
@@ -212,10 +212,10 @@ def values(answer: Answer) -> dict[str, float]:
 TEA = "Hello, do you like tea? <|endoftext|> In the sunlit terracesof someunknownPlace."
 UNKNOWN = " someunknownPlace"
 TEXTS = {
-    TEA: words("An unknown place"),
-    "Every effort moves you": words("Every effort"),
-    "Every day holds a": words("Every day"),
-    "Hello, I am": words("Hello"),
+    TEA: message("An unknown place"),
+    "Every effort moves you": message("Every effort"),
+    "Every day holds a": message("Every day"),
+    "Hello, I am": message("Hello"),
 }
 
 LAB = Lab(
@@ -223,16 +223,16 @@ LAB = Lab(
     ask=Ask,
     answer=answer,
     follows=(
-        Source("000", "4.1 Coding an LLM architecture"),
-        Source("001", "二、GPT backbone, 3、效果测试"),
-        Source("002", "4.1 Coding an LLM architecture"),
-        Source("004", "Preparing data"),
-        Source("003", "S - Model cannot handle text string, need to numeralize"),
+        BookSource("000", "4.1 Coding an LLM architecture"),
+        BookSource("001", "二、GPT backbone, 3、效果测试"),
+        BookSource("002", "4.1 Coding an LLM architecture"),
+        BookSource("004", "Preparing data"),
+        BookSource("003", "S - Model cannot handle text string, need to numeralize"),
     ),
     books=tuple(Book(name, Ask(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()),
     figures=(
-        *(Figure(("tokens", text), lambda a: a.ids, words("the ids"), name) for text, name in TEXTS.items()),
-        Figure(("seed 003", "decoded"), lambda a: a.decoded, words("the text decoded again"), TEXTS[TEA], also=TEA),
+        *(Figure(("tokens", text), lambda a: a.ids, message("the ids"), name) for text, name in TEXTS.items()),
+        Figure(("seed 003", "decoded"), lambda a: a.decoded, message("the text decoded again"), TEXTS[TEA], also=TEA),
     ),
     code=code,
     table=table,

@@ -8,14 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from gptstudio.corpora import texts, tokens
-from gptstudio.corpora.texts import STORY, Text, TextError, TextNotHere
-from gptstudio.words import words
+from gptstudio.data import texts, tokens
+from gptstudio.data.texts import STORY, Text, TextError, TextNotHere
+from gptstudio.i18n import message
 
 OWN, IDS = "own", "ids"
 LONGEST = 256
 """Tokens of a window, as in the seeds' training."""
-NOT_HERE = words(
+NOT_HERE = message(
     "The Verdict is not on this computer, so this is the story that ships with GPT Studio. The printed numbers are "
     "those of The Verdict: choose it on the Train tab, press Download it, and come back."
 )
@@ -37,7 +37,7 @@ def read(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
     if text == OWN:
         return tokens_of_own(own)
     if text == IDS:
-        return TokenText(words("Token ids"), 0, "", np.array(ids, np.int64))
+        return TokenText(message("Token ids"), 0, "", np.array(ids, np.int64))
     try:
         return _tokens_of(texts.read(text))
     except TextNotHere:
@@ -57,6 +57,6 @@ def _tokens_of(text: Text) -> TokenText:
 @lru_cache(4)
 def tokens_of_own(text: str) -> TokenText:
     return TokenText(
-        words("Your own text"), len(text), hashlib.sha256(text.encode()).hexdigest(),
+        message("Your own text"), len(text), hashlib.sha256(text.encode()).hexdigest(),
         tokens.encode(text).astype(np.int64),
     )

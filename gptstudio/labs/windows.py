@@ -9,17 +9,17 @@ from typing import Any, Literal
 import numpy as np
 import torch
 
-from gptstudio.corpora import texts
-from gptstudio.corpora.texts import NAMES, VERDICT
-from gptstudio.corpora.tokens import Tokens
+from gptstudio.data import texts
+from gptstudio.data.texts import NAMES, VERDICT
+from gptstudio.data.tokens import Tokens
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.i18n import message
 from gptstudio.labs import window_text
-from gptstudio.labs.lab import Book, Figure, Lab, Source, Table
+from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
 from gptstudio.labs.window_text import IDS, LONGEST, OWN, TokenText
-from gptstudio.runs.dataset import Windows
-from gptstudio.words import words
+from gptstudio.training.dataset import Windows
 
 MOST_CHARACTERS = 20_000
 MOST_IDS = 1_000
@@ -155,14 +155,14 @@ def _times(starts: np.ndarray, length: int, count: int) -> np.ndarray:
 
 def _problems_of_own(text: str, context: int) -> Iterator[Problem]:
     if not text:
-        yield Problem("own", words("Your own text is empty. Type a sentence."))
+        yield Problem("own", message("Your own text is empty. Type a sentence."))
     elif len(text) > MOST_CHARACTERS:
-        yield Problem("own", words(
+        yield Problem("own", message(
             "Your own text has {count} characters; up to {most} are read here. Take some out.",
             count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
         ))
     elif any("\ud800" <= char <= "\udfff" for char in text):
-        yield Problem("own", words("Your own text has half a character in it, which has no bytes. Take it out."))
+        yield Problem("own", message("Your own text has half a character in it, which has no bytes. Take it out."))
     else:
         yield from _too_few("own", len(window_text.tokens_of_own(text).ids), context)
 
@@ -170,9 +170,9 @@ def _problems_of_own(text: str, context: int) -> Iterator[Problem]:
 def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
     wrong = [i for i, each in enumerate(ids) if not 0 <= each < VOCAB_SIZE]
     if len(ids) > MOST_IDS:
-        yield Problem("ids", words("There are {count} ids; up to {most} are read here.", count=len(ids), most=MOST_IDS))
+        yield Problem("ids", message("There are {count} ids; up to {most} are read here.", count=len(ids), most=MOST_IDS))
     elif wrong:
-        yield Problem("ids", words(
+        yield Problem("ids", message(
             "Id {place} is {value}; allowed is a whole number from 0 to {most}.",
             place=wrong[0] + 1, value=f"{ids[wrong[0]]:,}", most=f"{VOCAB_SIZE - 1:,}",
         ))
@@ -182,7 +182,7 @@ def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
 
 def _too_few(field: str, count: int, context: int) -> Iterator[Problem]:
     if count <= context:
-        yield Problem(field, words(
+        yield Problem(field, message(
             "There are {count} tokens; a window of {context} needs one more than that, for its last target. "
             "Add some, or make the context smaller.", count=count, context=context,
         ))
@@ -238,31 +238,31 @@ def _of_verdict(get: Callable[[Answer], Any]) -> Callable[[Answer], Any]:
     return of
 
 
-BATCH, PAIR, TENS = words("Eight windows of four"), words("The first window"), words("Seven ids")
+BATCH, PAIR, TENS = message("Eight windows of four"), message("The first window"), message("Seven ids")
 
 LAB = Lab(
     name="windows",
     ask=Ask,
     answer=answer,
-    follows=(Source("003", "S - Create dataset and dataloader"), Source("003", "Embedding layers")),
+    follows=(BookSource("003", "S - Create dataset and dataloader"), BookSource("003", "Embedding layers")),
     books=(
         Book(BATCH, Ask()),
         Book(PAIR, Ask(stride=1, batch_size=1)),
         Book(TENS, Ask(text="ids", stride=2, batch_size=2)),
     ),
     figures=(
-        Figure(("the_verdict", "characters"), _of_verdict(lambda a: a.characters), words("characters of the text")),
-        Figure(("the_verdict", "tokens"), _of_verdict(lambda a: a.tokens), words("its tokens")),
-        Figure(("the_verdict", "sha256"), _of_verdict(lambda a: a.sha256), words("its SHA-256")),
-        Figure(("the_verdict", "batch_8x4_stride_4_inputs"), lambda a: a.inputs, words("the inputs"), BATCH),
-        Figure(("the_verdict", "batch_8x4_stride_4_targets"), lambda a: a.targets, words("the targets"), BATCH),
+        Figure(("the_verdict", "characters"), _of_verdict(lambda a: a.characters), message("characters of the text")),
+        Figure(("the_verdict", "tokens"), _of_verdict(lambda a: a.tokens), message("its tokens")),
+        Figure(("the_verdict", "sha256"), _of_verdict(lambda a: a.sha256), message("its SHA-256")),
+        Figure(("the_verdict", "batch_8x4_stride_4_inputs"), lambda a: a.inputs, message("the inputs"), BATCH),
+        Figure(("the_verdict", "batch_8x4_stride_4_targets"), lambda a: a.targets, message("the targets"), BATCH),
         Figure(
             ("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
-            words("input and target"), PAIR,
+            message("input and target"), PAIR,
         ),
-        Figure(("seed 003", "inputs"), lambda a: a.inputs, words("the inputs"), TENS,
+        Figure(("seed 003", "inputs"), lambda a: a.inputs, message("the inputs"), TENS,
                also=[[10, 20, 30, 40], [30, 40, 50, 60]]),
-        Figure(("seed 003", "targets"), lambda a: a.targets, words("the targets"), TENS,
+        Figure(("seed 003", "targets"), lambda a: a.targets, message("the targets"), TENS,
                also=[[20, 30, 40, 50], [40, 50, 60, 70]]),
     ),
     code=code,

@@ -8,7 +8,7 @@ from children import start
 from trying import life
 from trying.machine import Screen, Trials, User
 
-PLAIN = ("C", "POSIX")
+UNCHANGED = ("C", "POSIX")
 
 
 def try_conditions(trials: Trials, installer: Path, user: User, screen: Screen) -> None:
@@ -22,7 +22,7 @@ def try_conditions(trials: Trials, installer: Path, user: User, screen: Screen) 
         done = user.do("sh", moved, "--quiet", "--target", place / "GPT Studio", LANG="C")
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
     program = place / "GPT Studio/current/gptstudio"
-    for locale in PLAIN:
+    for locale in UNCHANGED:
         with trials.tried(f"passes its self-test from there with LC_ALL={locale}") as notes:
             done = user.do(program, "--selftest", user.home / f"self-test {locale}", LC_ALL=locale)
             assert done.returncode == 0, done.stdout + done.stderr

@@ -22,7 +22,7 @@ def main() -> None:
     from gptstudio.gpt.config import PRESETS
     from gptstudio.gui.app import make_app
     from gptstudio.gui.window import MainWindow
-    from gptstudio.runs.spec import TrainSpec
+    from gptstudio.training.spec import TrainSpec
 
     preset = sys.argv[1] if sys.argv[1:] else "book"
     steps, rounds = (int(sys.argv[i]) if sys.argv[i:] else usual for i, usual in ((2, 18), (3, 5)))
@@ -44,8 +44,8 @@ def main() -> None:
 
 def headless(spec) -> float:
     """Seconds a step, evaluations and the sample included, on a thread of its own as in the window."""
-    from gptstudio.runs.control import Control
-    from gptstudio.runs.launch import launch
+    from gptstudio.training.control import Control
+    from gptstudio.training.launch import launch
 
     stamps: list[float] = []
     folder = Path(tempfile.mkdtemp()) / "run"
@@ -60,7 +60,7 @@ def in_the_window(app, window, spec) -> float:
     from PySide6.QtCore import QEventLoop
 
     from gptstudio.gui.jobs import training
-    from gptstudio.runs.control import Control
+    from gptstudio.training.control import Control
 
     stamps: list[float] = []
     stamp, job = _stamping(stamps), training(spec, Control(), False)
@@ -75,7 +75,7 @@ def in_the_window(app, window, spec) -> float:
 
 
 def _stamping(stamps: list[float]):
-    from gptstudio.runs.events import StepDone
+    from gptstudio.training.events import StepDone
 
     return lambda event: stamps.append(time.perf_counter()) if isinstance(event, StepDone) else None
 

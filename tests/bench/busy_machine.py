@@ -35,10 +35,10 @@ import time
 from pathlib import Path
 import tempfile
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import StepDone
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import StepDone
+from gptstudio.training.launch import launch
+from gptstudio.training.spec import TrainSpec
 config = GPTConfig(context_length=64, emb_dim=128, n_heads=4, n_layers=2)
 spec = TrainSpec(config=config, text="story", steps=int(sys.argv[2]), eval_freq=1_000_000, sample_tokens=0,
                  save_every_s=None, precision="fp32", device="cpu")

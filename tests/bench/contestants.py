@@ -16,15 +16,15 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from gptstudio import devices
-from gptstudio.corpora.texts import Label
+from gptstudio.data.texts import Label
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sizing import Weights
-from gptstudio.runs.bench import prepare
-from gptstudio.runs.corpus import Corpus
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.runs.trainer import training_step
+from gptstudio.training.corpus import Corpus
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import build_state
+from gptstudio.training.trainer import training_step
 
 Step = Callable[[], object]
 Batch = tuple[Tensor, Tensor]
@@ -37,11 +37,11 @@ def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
     """As ``runs/trainer.py`` takes it, the gradients freed behind it."""
     spec = TrainSpec(config=cfg, batch_size=len(batch[0]), device=device, precision="bf16" if bf16 else "fp32")
     ids = range(2 * cfg.context_length * spec.batch_size)  # any text: the batch is our own
-    bench = prepare(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16)
+    state = build_state(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16)
 
     def step() -> None:
-        training_step(bench, [batch])
-        bench.forget_gradients()
+        training_step(state, [batch])
+        state.forget_gradients()
 
     return step
 

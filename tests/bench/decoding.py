@@ -74,7 +74,7 @@ def _ask(window):
 
 
 def _control():
-    from gptstudio.runs.control import Control
+    from gptstudio.training.control import Control
 
     return Control()
 

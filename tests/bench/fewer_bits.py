@@ -17,12 +17,12 @@ import torch
 
 from gptstudio import devices
 from gptstudio.gpt.config import PRESETS
-from gptstudio.runs import corpus, source
-from gptstudio.runs.control import Control
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.training import corpus, model_source
+from gptstudio.training.control import Control
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 
 def main() -> None:
@@ -31,8 +31,8 @@ def main() -> None:
     spec = TrainSpec(config=PRESETS[preset], steps=steps, device="cpu", sample_tokens=0, save_every_s=None)
     with tempfile.TemporaryDirectory() as folder:
         ended = launch(spec, Control(), [], Path(folder) / "run")
-        assert ended.outcome == "finished", ended.words
-        model = source.load(source.Saved(RunFolder(Path(folder) / "run").newest_checkpoint()), devices.choose("cpu"))
+        assert ended.outcome == "finished", ended.message
+        model = model_source.load(model_source.SavedModel(RunFolder(Path(folder) / "run").newest_checkpoint()), devices.choose("cpu"))
     ids = corpus.read(spec).val_ids[:].tolist()
     exact = None
     for weights in ("fp32", "bf16", "int8"):

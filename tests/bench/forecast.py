@@ -13,13 +13,13 @@ import tempfile
 import time
 
 from gptstudio import devices
-from gptstudio.runs import calibration, corpus
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import MemoryRead, RunStarted, SampleWritten
-from gptstudio.runs.experience import Experience
-from gptstudio.runs.forecast import forecast
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import calibration, corpus
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.events import MemoryRead, RunStarted, SampleWritten
+from gptstudio.training.forecast import forecast
+from gptstudio.training.launch import launch
+from gptstudio.training.spec import TrainSpec
 
 
 def main(preset: str, steps: int | None) -> None:
@@ -32,7 +32,7 @@ def main(preset: str, steps: int | None) -> None:
     speed = calibration.calibrate(spec, device, Control())
     took = time.monotonic() - began
     assert speed is not None
-    made = forecast(spec, plan, device, Experience().having_calibrated(spec, device, speed))
+    made = forecast(spec, plan, device, CostHistory().with_calibration(spec, device, speed))
     assert made.seconds is not None
     times: dict[type, float] = {}
     peaks = [0]

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.records import history
-from gptstudio.records.history import History
-from gptstudio.records.summary import Summaries
-from gptstudio.records.tail import Tail
-from gptstudio.runs.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone, to_json
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.history import run_history
+from gptstudio.history.journal_tail import Tail
+from gptstudio.history.run_history import History
+from gptstudio.history.summary import Summaries
+from gptstudio.training.events import Ended, Evaluated, MemoryRead, RunStarted, StepDone, to_json
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 
 def main() -> None:
@@ -41,7 +41,7 @@ def one_long_run(path: Path, steps: int) -> None:
     journal = path / "journal.jsonl"
     write_journal(journal, steps)
     print(f"a journal of {steps:,} steps, evaluated every 5, {journal.stat().st_size / 2**20:.0f} MB:")
-    made = timed("opened", lambda: history.read(journal))
+    made = timed("opened", lambda: run_history.read(journal))
     timed("speed of every step", made.tokens_per_second)
     timed("speed of the newest 20 steps", lambda: made.tokens_per_second(steps - 20))
     timed("seconds of every evaluation", lambda: made.x(made.evaluations, "seconds"))
@@ -116,7 +116,7 @@ def write_journal(path: Path, steps: int) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write(to_json(started) + "\n")
         file.writelines(line_of(step) for step in range(steps))
-        file.write(to_json(Ended(outcome="finished", words="Finished.")) + "\n")
+        file.write(to_json(Ended(outcome="finished", message="Finished.")) + "\n")
 
 
 def line_of(step: int) -> str:

@@ -32,17 +32,17 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     import torch
 
     from gptstudio import devices
-    from gptstudio.corpora.texts import Label
+    from gptstudio.data.texts import Label
     from gptstudio.gpt import sizing
     from gptstudio.gpt.config import PRESETS
-    from gptstudio.runs.corpus import Corpus
-    from gptstudio.runs.experience import Work
-    from gptstudio.runs.spec import TrainSpec
-    from gptstudio.runs.trainer import evaluate, prepare, training_step
+    from gptstudio.training.corpus import Corpus
+    from gptstudio.training.cost_history import Workload
+    from gptstudio.training.spec import TrainSpec
+    from gptstudio.training.trainer import build_state, evaluate, training_step
 
     device = devices.choose("cpu")
     spec = TrainSpec(config=PRESETS[preset], batch_size=batch_size, precision=precision)
-    work = Work.of(spec, device)
+    work = Workload.of(spec, device)
     predicted = work.memory("cpu").total
     start = f"{preset:12}{batch_size:6}  {precision:10}{predicted / sizing.MB:14,.0f}"
     if predicted > device.free_bytes:
@@ -50,14 +50,14 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
         return
     meter = devices.MemoryMeter("cpu")
     ids = torch.randint(0, 50_257, (spec.config.context_length * batch_size * 4 + 1,)).tolist()
-    bench = prepare(spec, Corpus(ids, ids, Label("random tokens", "")), device, work.bf16)
+    state = build_state(spec, Corpus(ids, ids, Label("random tokens", "")), device, work.bf16)
     order = torch.arange(4 * batch_size)
     for i in range(4):
-        with bench.chance.active():
-            training_step(bench, [bench.training.batch(order, i)])
-            bench.forget_gradients()  # as the trainer does after each step
+        with state.rng.active():
+            training_step(state, [state.training.batch(order, i)])
+            state.forget_gradients()  # as the trainer does after each step
             if i == 1:
-                evaluate(bench, 1)
+                evaluate(state, 1)
     measured = meter.peak()
     print(f"{start}{measured / sizing.MB:13,.0f}{predicted / measured - 1:8.1%}", flush=True)
 

@@ -16,10 +16,10 @@ import tempfile
 from pathlib import Path
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Evaluated
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated
+from gptstudio.training.launch import launch
+from gptstudio.training.spec import TrainSpec
 
 SEEDS = (123, 124, 125)
 Losses = list[tuple[int, float, float]]
@@ -39,7 +39,7 @@ def losses(preset: str, steps: int, reference: bool, seed: int) -> Losses:
 
     with tempfile.TemporaryDirectory() as folder:
         ended = launch(spec, Control(), [keep], Path(folder) / "run")
-    assert ended.outcome == "finished", ended.words
+    assert ended.outcome == "finished", ended.message
     return found
 
 

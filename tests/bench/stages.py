@@ -20,19 +20,19 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gpt.dials import STAGES, Dials
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.theme import theme
-from gptstudio.runs.events import TokenRead
+from gptstudio.training.events import TokenRead
 
 VOCABULARY, SEEN = 50_257, range(0, 1_000, 7)
 TOP_P_FIRST = ("top_p", "min_p", "top_k", "temperature", "repetition_penalty")
-SETTINGS: dict[str, Callable[[float], Dials]] = {  # of a share of the slider's way
-    "temperature, top-k 50": lambda share: Dials(0.5 + share, 50),
-    "all stages, usual order": lambda share: Dials(0.5 + share, 50, 0.9, 0.01, 1.2),
-    "top-p of the whole vocabulary": lambda share: Dials(1.0, None, 0.3 + 0.69 * share),
-    "all stages, top-p first": lambda share: Dials(0.5 + share, 50, 0.9, 0.01, 1.2, TOP_P_FIRST),
-    "no stage at all": lambda share: Dials(order=STAGES),
+SETTINGS: dict[str, Callable[[float], SamplingParams]] = {  # of a share of the slider's way
+    "temperature, top-k 50": lambda share: SamplingParams(0.5 + share, 50),
+    "all stages, usual order": lambda share: SamplingParams(0.5 + share, 50, 0.9, 0.01, 1.2),
+    "top-p of the whole vocabulary": lambda share: SamplingParams(1.0, None, 0.3 + 0.69 * share),
+    "all stages, top-p first": lambda share: SamplingParams(0.5 + share, 50, 0.9, 0.01, 1.2, TOP_P_FIRST),
+    "no stage at all": lambda share: SamplingParams(order=STAGES),
 }
 
 
@@ -42,8 +42,8 @@ def main() -> None:
     for width, height, count in ((650, 330, 0), (1_100, 900, 2)):
         pane = shown(width, height, count)
         print(f"{width} x {height} pixels, {pane.count.currentText()}, {VOCABULARY:,} logits, {turns} turns")
-        for name, dials in SETTINGS.items():
-            told(name, timed(pane, dials, turns))
+        for name, sampling_params in SETTINGS.items():
+            told(name, timed(pane, sampling_params, turns))
         pane.close()
 
 
@@ -55,7 +55,7 @@ def shown(width: int, height: int, count: int) -> Choices:
     best = int(logits.argmax())
     reading = TokenRead(position=4, id=best, text="", plain_probability=0.1, rank=1, plain_entropy_bits=1)
     pane.count.setCurrentIndex(count)
-    pane.show_choice(reading, logits, Dials(), SEEN, 123)
+    pane.show_choice(reading, logits, SamplingParams(), SEEN, 123)
     pane.draw.click()
     pane.table.setCurrentIndex(pane.table.stages.index(1, 5))  # its arithmetic is told again at each turn
     QApplication.processEvents()
@@ -72,13 +72,13 @@ class Paints(QObject):
         return False
 
 
-def timed(pane: Choices, dials: Callable[[float], Dials], turns: int) -> np.ndarray:
+def timed(pane: Choices, sampling_params: Callable[[float], SamplingParams], turns: int) -> np.ndarray:
     """(turns, 2) ms: by the clock, and computed."""
     took, paints = [], Paints()
     for part in (pane.table.viewport(), pane.table.head.viewport()):
         part.installEventFilter(paints)
     for turn in range(turns):
-        turned = dials(turn / turns)
+        turned = sampling_params(turn / turns)
         began = time.perf_counter(), time.process_time()
         pane.reshape(turned)
         QApplication.processEvents()  # lays out and paints what changed

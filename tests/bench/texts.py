@@ -37,10 +37,10 @@ def make(path: Path, size: int) -> None:
     from gptstudio import paths
 
     sentences = (paths.resources() / "texts" / "story.txt").read_text(encoding="utf-8").split(". ")
-    chance = random.Random(123)
+    rng = random.Random(123)
     with path.open("w", encoding="utf-8", newline="\n") as file:
         while file.tell() < size:
-            file.write("\n\n".join(". ".join(chance.choices(sentences, k=8)) + "." for _ in range(200)) + "\n")
+            file.write("\n\n".join(". ".join(rng.choices(sentences, k=8)) + "." for _ in range(200)) + "\n")
 
 
 def measure(name: str, path: str) -> None:
@@ -50,9 +50,9 @@ def measure(name: str, path: str) -> None:
     from gptstudio import devices
     from gptstudio.gpt import tokenizer
     from gptstudio.gpt.config import PRESETS
-    from gptstudio.runs import corpus
-    from gptstudio.runs.dataset import Batches
-    from gptstudio.runs.spec import TrainSpec
+    from gptstudio.training import corpus
+    from gptstudio.training.dataset import Batches
+    from gptstudio.training.spec import TrainSpec
 
     tokenizer.encoding()
     before, began = devices.used_bytes("cpu"), time.perf_counter()

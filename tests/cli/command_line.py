@@ -12,7 +12,7 @@ import pytest
 import warm_python
 
 import gptstudio
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 
 PACKAGE_ROOT = str(Path(gptstudio.__file__).parents[1])
 TINY = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "16"]

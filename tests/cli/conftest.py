@@ -8,7 +8,7 @@ import pytest
 from command_line import SHORT, Said
 
 from gptstudio.__main__ import main
-from gptstudio.runs.folder import RunFolder, all_runs
+from gptstudio.training.run_folder import RunFolder, all_runs
 
 Say = Callable[..., Said]
 

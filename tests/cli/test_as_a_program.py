@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from command_line import LESSON, TINY, finish, in_terminal, start, start_new_python, start_python, story
 
-from gptstudio.runs.events import CheckpointSaved, Ended, StepDone
-from gptstudio.runs.folder import all_runs
+from gptstudio.training.events import CheckpointSaved, Ended, StepDone
+from gptstudio.training.run_folder import all_runs
 
 LONG = ["--text", "story", *LESSON, "--epochs", "1000", "--eval-freq", "1000"]
 on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals or terminals")
@@ -62,7 +62,7 @@ def test_that_a_reader_who_goes_away_stops_the_training_quietly():
     process.wait(60)
     assert process.stderr.read() == ""
     assert process.returncode == 130
-    assert list(all_runs()[0].events())[-1] == Ended(outcome="stopped", words="Stopped.")
+    assert list(all_runs()[0].events())[-1] == Ended(outcome="stopped", message="Stopped.")
 
 
 @on_posix
@@ -172,7 +172,7 @@ def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, mo
 
     monkeypatch.setitem(sys.modules, "gptstudio.gui.app", None)  # importing it fails, as without Qt
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
-    monkeypatch.setattr(workshop, "train_into", lambda *_: Ended(outcome="stopped", words="Stopped."))
+    monkeypatch.setattr(workshop, "train_into", lambda *_: Ended(outcome="stopped", message="Stopped."))
     assert program.main(["--debug"]) == 130
     assert capfd.readouterr().err.startswith("The window cannot open (")
 

@@ -7,7 +7,7 @@ import pytest
 from command_line import LESSON, SHORT, TINY
 
 from gptstudio import paths
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training.run_folder import RunFolder
 
 FILES = {
     "empty.txt": b"",

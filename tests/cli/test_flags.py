@@ -6,7 +6,7 @@ from gptstudio.cli.arguments import GenerateFlags, ModelFlags, TrainFlags, train
 from gptstudio.cli.flags import Flags
 from gptstudio.fields import SpecError, fields_of
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 SPECS = {"train": (GPTConfig, TrainSpec), "generate": (GPTConfig, GenerateSpec), "size": (GPTConfig,)}
 

@@ -13,25 +13,25 @@ from gptstudio.cli.output import Console
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.seeding import RandomStream
+from gptstudio.training import checkpoint
 
 FRESH = [*TINY, "--device", "cpu"]
 MODEL = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)  # what TINY says
 DIALS = {
-    "at rest": ([], Dials(top_k=50)),
+    "at rest": ([], SamplingParams(top_k=50)),
     "the usual order": (
         ["--temperature", "0.7", "--top-k", "1000", "--top-p", "0.9", "--min-p", "0.02", "--repetition-penalty", "1.5"],
-        Dials(0.7, 1000, 0.9, 0.02, 1.5),
+        SamplingParams(0.7, 1000, 0.9, 0.02, 1.5),
     ),
     "another order": (
         ["--temperature", "1.4", "--top-k", "none", "--top-p", "0.6", "--min-p", "0.01", "--repetition-penalty", "0.8",
          "--order", "top_k,top_p,min_p,temperature,repetition_penalty"],
-        Dials(1.4, None, 0.6, 0.01, 0.8, ("top_k", "top_p", "min_p", "temperature", "repetition_penalty")),
+        SamplingParams(1.4, None, 0.6, 0.01, 0.8, ("top_k", "top_p", "min_p", "temperature", "repetition_penalty")),
     ),
-    "greedy": (["--temperature", "0", "--top-p", "0.5"], Dials(0.0, 50, 0.5)),
+    "greedy": (["--temperature", "0", "--top-p", "0.5"], SamplingParams(0.0, 50, 0.5)),
 }
 
 
@@ -90,8 +90,8 @@ def test_that_top_k_none_draws_from_all_tokens(say):
     assert bits("none") > 15  # an untrained model finds 50,257 tokens about as likely
 
 
-@pytest.mark.parametrize(("flags", "dials"), DIALS.values(), ids=DIALS)
-def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, flags, dials):
+@pytest.mark.parametrize(("flags", "sampling_params"), DIALS.values(), ids=DIALS)
+def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, flags, sampling_params):
     """From the seed alone: the model is built and run once more, and the stages are computed in plain loops."""
     tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "3", "--json"))
     with RandomStream(7).active():
@@ -100,8 +100,8 @@ def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, 
     for token in tokens:
         with torch.no_grad():
             logits = model(torch.tensor([text]))[0, -1].tolist()
-        by_hand = stages_by_hand(logits, dials, text)
-        assert [token[name] for name in Dials._fields] == [*dials[:-1], list(dials.order)]
+        by_hand = stages_by_hand(logits, sampling_params, text)
+        assert [token[name] for name in SamplingParams._fields] == [*sampling_params[:-1], list(sampling_params.order)]
         ranked = sorted(range(len(logits)), key=lambda i: -by_hand.plain[i])
         assert [other["id"] for other in token["alternatives"]] == ranked[:10]
         assert token["rank"] == ranked.index(token["id"]) + 1
@@ -110,15 +110,15 @@ def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, 
         agree(token["plain_entropy_bits"], bits(by_hand.plain))
         agree(token["entropy_bits"], bits(by_hand.probabilities))
         # Tokens lie side by side by their ids, and the chance of this seed and place points at one of them.
-        assert token["chance"] == np.random.default_rng([7, 0, len(text)]).random()
+        assert token["random_number"] == np.random.default_rng([7, 0, len(text)]).random()
         reached = math.fsum(by_hand.probabilities[: token["id"]])
-        assert reached - 1e-6 <= token["chance"] <= reached + by_hand.probabilities[token["id"]] + 1e-6
+        assert reached - 1e-6 <= token["random_number"] <= reached + by_hand.probabilities[token["id"]] + 1e-6
         for other in token["alternatives"]:
             after = {stage: values[other["id"]] for stage, values in by_hand.after.items()}
-            assert list(other["stages"]) == list(dials.order)
+            assert list(other["stages"]) == list(sampling_params.order)
             for stage, value in other["stages"].items():
                 agree(-math.inf if value is None else value, after[stage])
-            assert other["cut_by"] == next((stage for stage in dials.order if after[stage] == -math.inf), None)
+            assert other["cut_by"] == next((stage for stage in sampling_params.order if after[stage] == -math.inf), None)
             agree(other["logit"], logits[other["id"]])
             agree(other["probability"], by_hand.plain[other["id"]])
             agree(other["after"], by_hand.probabilities[other["id"]])

@@ -12,11 +12,11 @@ import torch
 from command_line import Said, finish, in_terminal, start, start_python
 from messages import message
 
-from gptstudio.exchange import exporting
-from gptstudio.exchange.exporting import export_book, export_huggingface
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import library, source
-from gptstudio.runs.source import Fresh, Imported
+from gptstudio.training import imported_models, model_source
+from gptstudio.training.model_source import ImportedModel, UntrainedModel
+from gptstudio.weights_io import exporting
+from gptstudio.weights_io.exporting import export_book, export_huggingface
 
 SMALL = GPTConfig(context_length=16, emb_dim=128, n_heads=2, n_layers=1)
 DISTIL = "distilbert/distilgpt2"
@@ -27,7 +27,7 @@ on_posix = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signa
 @pytest.fixture
 def book(tmp_path) -> Path:
     """A file of the book's code, which does not tell its two heads."""
-    return export_book(Fresh(SMALL), tmp_path / "my model.pth")
+    return export_book(UntrainedModel(SMALL), tmp_path / "my model.pth")
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def refused(say):
     def do(*argv: object) -> str:
         said = say(*argv)
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
-        assert library.all_models() == []
+        assert imported_models.all_models() == []
         return said.err
 
     return do
@@ -62,7 +62,7 @@ def test_that_a_name_that_is_taken_is_told(say, book):
 def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
     said = say("import", book, "--heads", "4")
     assert (said.code, said.err) == (0, "")
-    model = library.find("my model")
+    model = imported_models.find("my model")
     assert said.out.splitlines() == [
         "my model: 13,065,984 parameters, context 16, width 128, 4 heads, 1 layers",
         f"Kept in {model}",
@@ -77,14 +77,14 @@ def test_that_guessed_heads_are_told_with_what_else_is_possible(say, book):
     assert said.err.count("\n") == 1
     assert "does not say how many heads" in said.err
     assert "Possible as well: 1, 4, 8, 16, 32, 64, 128. Choose with --heads N." in said.err
-    assert source.config_of(Imported(library.home() / "guessed")).n_heads == 2
+    assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
 
 
 def test_that_json_tells_the_same_in_one_object(say, book):
     said = say("import", book, "--json")
     assert (said.code, said.err) == (0, "")
     assert json.loads(said.out) == {
-        "name": "my model", "path": str(library.find("my model")), "kind": "book", "config": SMALL.model_dump(),
+        "name": "my model", "path": str(imported_models.find("my model")), "kind": "book", "config": SMALL.model_dump(),
         "parameters": 13_065_984, "stored": "fp32", "heads_read": False,
         "possible_heads": [1, 2, 4, 8, 16, 32, 64, 128],
     }
@@ -181,7 +181,7 @@ def test_that_the_list_and_the_help_need_no_torch():
 
 FETCHING = (
     "-c",
-    "import runpy; from gptstudio.exchange import checksums; checksums.WEIGHTS.clear(); "
+    "import runpy; from gptstudio.weights_io import checksums; checksums.WEIGHTS.clear(); "
     "runpy.run_module('gptstudio', run_name='__main__', alter_sys=True)",
 )
 """The program, where no published checksum is known: here the server has other weights under the published names."""
@@ -198,7 +198,7 @@ class TestFetching:
     def mirror(self, tmp_path, monkeypatch) -> Iterator:
         from mirror import Mirror
 
-        folder = export_huggingface(Fresh(SMALL), tmp_path / "theirs")
+        folder = export_huggingface(UntrainedModel(SMALL), tmp_path / "theirs")
         made = Mirror({DISTIL: {file.name: file.read_bytes() for file in folder.iterdir()}})
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "HF_HUB_OFFLINE", "HF_HUB_CACHE"):
             monkeypatch.delenv(name, raising=False)
@@ -214,8 +214,8 @@ class TestFetching:
         assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
             "No published checksum is known; it is checked against the server's own.\n"
         assert said.out.startswith("distilgpt2: 13,066,368 parameters")
-        model = library.find("distilgpt2")
-        assert json.loads((model / library.ORIGIN).read_bytes())["source"] == DISTIL
+        model = imported_models.find("distilgpt2")
+        assert json.loads((model / imported_models.ORIGIN).read_bytes())["source"] == DISTIL
 
     def test_that_the_published_model_is_meant_where_a_folder_has_its_name(self, mirror, tmp_path, monkeypatch):
         (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
@@ -225,7 +225,7 @@ class TestFetching:
         assert mirror.served["model.safetensors"] > 0
         said = finish(start("import", f".{os.sep}distilgpt2", "--name", "local"))
         assert (said.code, said.err) == (0, "")
-        assert json.loads((library.find("local") / library.ORIGIN).read_bytes())["source"] == "distilgpt2"
+        assert json.loads((imported_models.find("local") / imported_models.ORIGIN).read_bytes())["source"] == "distilgpt2"
 
     def test_that_other_weights_under_a_published_name_are_refused_in_one_line(self, mirror):
         said = finish(start("import", "distilgpt2"))
@@ -243,7 +243,7 @@ class TestFetching:
         said = finish(process)
         assert said.code == 130
         assert said.err.splitlines()[1:] == ["Stopped. What has come is kept, and the next time goes on from there."]
-        assert library.all_models() == []
+        assert imported_models.all_models() == []
         mirror.faults.stall_at = None
         again = finish(start_fetching("import", "distilgpt2", "--json"))
         assert (again.code, again.err) == (0, "")

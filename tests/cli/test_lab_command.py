@@ -9,7 +9,7 @@ from command_line import finish, start_new_python
 from gptstudio.fields import fields_of
 from gptstudio.labs import catalogue
 from gptstudio.labs.lab import plain
-from gptstudio.runs.folder import all_runs
+from gptstudio.training.run_folder import all_runs
 
 
 def words(text: str) -> str:

@@ -3,11 +3,11 @@
 import pytest
 from command_line import LESSON, SHORT
 
-from gptstudio.runs import launch
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event, StepDone
-from gptstudio.runs.folder import RunFolder, all_runs
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, StepDone
+from gptstudio.training.run_folder import RunFolder, all_runs
+from gptstudio.training.spec import TrainSpec
 
 
 def losses(run: RunFolder) -> list[float]:

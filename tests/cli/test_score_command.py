@@ -9,7 +9,7 @@ import sys
 import pytest
 from command_line import finish, in_terminal, start
 
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 
 FRESH = ["--emb-dim", "16", "--n-heads", "2", "--n-layers", "1", "--context-length", "64", "--device", "cpu"]

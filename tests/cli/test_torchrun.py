@@ -10,8 +10,8 @@ import pytest
 import torchrun
 from command_line import LESSON
 
-from gptstudio.runs.events import CheckpointSaved, Ended, StepDone
-from gptstudio.runs.folder import RunFolder, all_runs
+from gptstudio.training.events import CheckpointSaved, Ended, StepDone
+from gptstudio.training.run_folder import RunFolder, all_runs
 
 LONG = ["--text", "story", *LESSON, "--batch-size", 4, "--epochs", 1000, "--eval-freq", 1000]
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
@@ -62,7 +62,7 @@ def test_that_ctrl_c_stops_all_processes_and_keeps_what_was_learned():
     wait_for_steps(process)
     process.send_signal(signal.SIGINT)
     out, _ = the_end_of(process)
-    assert json.loads(out.splitlines()[-1]) == json.loads(Ended(outcome="stopped", words="Stopped.").model_dump_json())
+    assert json.loads(out.splitlines()[-1]) == json.loads(Ended(outcome="stopped", message="Stopped.").model_dump_json())
     hold_stopped(all_runs()[0])
 
 
@@ -89,7 +89,7 @@ def test_that_a_process_that_dies_leaves_no_other_waiting():
     run = all_runs()[0]
     ended = list(run.events())[-1]
     assert ended.outcome == "failed"
-    assert ended.words.startswith("Another process of this run has ended")
+    assert ended.message.startswith("Another process of this run has ended")
     assert run.newest_checkpoint().is_dir()
 
 
@@ -102,7 +102,7 @@ def workers(process: subprocess.Popen) -> list[psutil.Process]:
 def hold_stopped(run: RunFolder) -> None:
     """The run ended after a step, and what that step learned is kept."""
     events = list(run.events())
-    assert events[-1] == Ended(outcome="stopped", words="Stopped.")
+    assert events[-1] == Ended(outcome="stopped", message="Stopped.")
     last = [event for event in events if isinstance(event, StepDone)][-1]
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [last.step]
     assert run.newest_checkpoint().name == f"step-{last.step:06d}"

@@ -8,14 +8,14 @@ import pytest
 from command_line import LESSON, SHORT, TINY, story
 
 from gptstudio.cli.terminal import Terminal
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint, library
-from gptstudio.runs.checkpoint import State
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Evaluated, from_json
-from gptstudio.runs.folder import RunFolder, all_runs
+from gptstudio.training import checkpoint, imported_models
+from gptstudio.training.checkpoint import State
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated, from_json
+from gptstudio.training.run_folder import RunFolder, all_runs
 
 EVALUATION = r"^Ep 1 \(Step 00000%d\): Train loss \d+\.\d{3}, Val loss \d+\.\d{3}$"
 
@@ -83,7 +83,7 @@ TUNING = ["--text", "story", "--sample-tokens", "2", "--device", "cpu", "--steps
 def teacher() -> str:
     """A model that was brought in, by its name."""
     state = State(config=TEACHER, step=0, epoch=0, tokens_seen=0, val_loss=None)
-    checkpoint.write_model(checkpoint.weights_of(GPTModel(TEACHER)), library.home() / "teacher", state)
+    checkpoint.write_model(checkpoint.weights_of(GPTModel(TEACHER)), imported_models.home() / "teacher", state)
     return "teacher"
 
 

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-FOLDERS = ("cli", "exchange", "gui", "runs")
+FOLDERS = ("cli", "weights_io", "gui", "training")
 sys.path.extend(str(Path(__file__).resolve().parents[1] / name) for name in FOLDERS)  # their helpers
 
 from at_the_window import application, failures, qtbot, spared, study, tiny, user, whole_window, window, writer  # noqa: E402

@@ -48,51 +48,51 @@ PIECES: tuple[bytes, ...] = (
 """Bytes that mean something to one reader or another."""
 
 
-def some_bytes(whole: bytes, chance: random.Random) -> bytes:
+def some_bytes(whole: bytes, rng: random.Random) -> bytes:
     """One to four places of a file changed: bits, pieces put in, taken out, doubled, or all cut off behind."""
     data = bytearray(whole)
-    for _ in range(chance.choice((1, 1, 1, 2, 4))):
-        at = chance.randrange(len(data) + 1)
-        behind = at + min(int(chance.expovariate(0.05)), 5000)
-        match chance.randrange(7):
+    for _ in range(rng.choice((1, 1, 1, 2, 4))):
+        at = rng.randrange(len(data) + 1)
+        behind = at + min(int(rng.expovariate(0.05)), 5000)
+        match rng.randrange(7):
             case 0 if data:
-                data[at % len(data)] ^= 1 << chance.randrange(8)
+                data[at % len(data)] ^= 1 << rng.randrange(8)
             case 1:
-                data[at:at] = chance.choice(PIECES)
+                data[at:at] = rng.choice(PIECES)
             case 2:
-                data[at:behind] = chance.choice(PIECES)
+                data[at:behind] = rng.choice(PIECES)
             case 3:
                 del data[at:behind]
             case 4:
-                data[at:at] = data[chance.randrange(len(data) + 1) :][: behind - at]
+                data[at:at] = data[rng.randrange(len(data) + 1) :][: behind - at]
             case 5:
-                data[at:behind] = chance.randbytes(min(behind, len(data)) - min(at, len(data)))
-            case 6 if chance.random() < 0.3:
+                data[at:behind] = rng.randbytes(min(behind, len(data)) - min(at, len(data)))
+            case 6 if rng.random() < 0.3:
                 del data[at:]
     return bytes(data)
 
 
-def some_value(whole: bytes, chance: random.Random) -> bytes:
+def some_value(whole: bytes, rng: random.Random) -> bytes:
     """A file of JSON with a value replaced, taken away, doubled, or put where another was."""
     values = json.loads(whole)
     before = json.dumps(values)
-    for _ in range(chance.choice((1, 1, 2))):
+    for _ in range(rng.choice((1, 1, 2))):
         places = list(_places(values))
         if not places:
             break
-        holder, key = chance.choice(places)
-        other_holder, other_key = chance.choice(places)
-        match chance.randrange(6):
+        holder, key = rng.choice(places)
+        other_holder, other_key = rng.choice(places)
+        match rng.randrange(6):
             case 0 if isinstance(holder, dict):
-                holder[chance.choice(("", "x", "format", "event", "\x00", key + "s"))] = holder.pop(key)
+                holder[rng.choice(("", "x", "format", "event", "\x00", key + "s"))] = holder.pop(key)
             case 1:
                 del holder[key]
             case 2:
                 holder[key] = json.loads(json.dumps(other_holder[other_key]))
             case 3 if isinstance(holder[key], (int, float)) and abs(holder[key]) < 1e300:
-                holder[key] = chance.choice((-1, 2, 1e-9, 1e9, 10**30)) * holder[key]
+                holder[key] = rng.choice((-1, 2, 1e-9, 1e9, 10**30)) * holder[key]
             case _:
-                holder[key] = copy.deepcopy(chance.choice(ODD))  # the next change may put something into it
+                holder[key] = copy.deepcopy(rng.choice(ODD))  # the next change may put something into it
     after = json.dumps(values)
     return whole if after == before else after.encode()
 
@@ -100,34 +100,34 @@ def some_value(whole: bytes, chance: random.Random) -> bytes:
 def some_line(change: Change) -> Change:
     """The change of one line among many, or of their order."""
 
-    def changed(whole: bytes, chance: random.Random) -> bytes:
+    def changed(whole: bytes, rng: random.Random) -> bytes:
         lines = whole.splitlines(keepends=True)
-        at, other = chance.randrange(len(lines)), chance.randrange(len(lines))
-        match chance.randrange(8):
+        at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
+        match rng.randrange(8):
             case 0:
                 lines[at], lines[other] = lines[other], lines[at]
             case 1:
                 lines.insert(other, lines[at])
             case _:
-                lines[at] = change(lines[at].removesuffix(b"\n"), chance) + b"\n"
+                lines[at] = change(lines[at].removesuffix(b"\n"), rng) + b"\n"
         return b"".join(lines)
 
     return changed
 
 
-def some_setting(whole: bytes, chance: random.Random) -> bytes:
+def some_setting(whole: bytes, rng: random.Random) -> bytes:
     """A file of TOML with a value that is another, or a key that stands elsewhere."""
     found = list(re.finditer(rb"(?m)^(\w+) = (.*)$", whole))
-    one, other = chance.choice(found), chance.choice(found)
-    value = chance.choice((other[2], _as_toml(chance.choice(ODD))))
-    return whole[: one.start()] + chance.choice((one[1], other[1])) + b" = " + value + whole[one.end() :]
+    one, other = rng.choice(found), rng.choice(found)
+    value = rng.choice((other[2], _as_toml(rng.choice(ODD))))
+    return whole[: one.start()] + rng.choice((one[1], other[1])) + b" = " + value + whole[one.end() :]
 
 
-def some_header(whole: bytes, chance: random.Random) -> bytes:
+def some_header(whole: bytes, rng: random.Random) -> bytes:
     """A file of safetensors whose header says something else."""
     length = int.from_bytes(whole[:8], "little")
-    header = chance.choice((some_value, some_bytes))(whole[8 : 8 + length], chance)
-    said = chance.choice((len(header), len(header), len(header), length, chance.getrandbits(64), 2**63, 0))
+    header = rng.choice((some_value, some_bytes))(whole[8 : 8 + length], rng)
+    said = rng.choice((len(header), len(header), len(header), length, rng.getrandbits(64), 2**63, 0))
     return said.to_bytes(8, "little") + header + whole[8 + length :]
 
 
@@ -176,10 +176,10 @@ def try_all(
                 _judge(read, data, refusal)
 
 
-def changed(whole: Sequence[bytes], changes: Sequence[Change], chance: random.Random) -> bytes:
+def changed(whole: Sequence[bytes], changes: Sequence[Change], rng: random.Random) -> bytes:
     """One of these files, changed: drawn again where the change left it as it was, or made it another of them."""
     while True:
-        data = chance.choice(changes)(chance.choice(whole), chance)
+        data = rng.choice(changes)(rng.choice(whole), rng)
         if data not in whole:
             return data
 

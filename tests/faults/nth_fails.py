@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gptstudio.runs import checkpoint
+from gptstudio.training import checkpoint
 
 real_fsync = os.fsync  # before any test puts it aside
 

@@ -16,8 +16,8 @@ from whole_runs import equal, go_on, told, train, weights
 from gptstudio import files, paths
 from gptstudio.__main__ import main
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import checkpoint, strays
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training import checkpoint, temp_cleanup
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(1)
 
@@ -30,9 +30,9 @@ import torch
 torch.set_num_threads(1)
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import checkpoint
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 chance = random.Random(5)
 model = GPTModel(GPTConfig(vocab_size=50_000, context_length=8, emb_dim=16, n_heads=1, n_layers=1), "fast")
@@ -76,7 +76,7 @@ def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_that_was
             assert newest.name == f"step-{state.step:06d}"
             assert all((parameter == state.step).all() for parameter in model.parameters())
             assert state.step >= int(reported.strip("b'") or -1)
-            strays.clear()  # of all runs
+            temp_cleanup.clear()  # of all runs
             assert not run.strays()
             assert run.newest_checkpoint() == newest
             steps.append(state.step)
@@ -90,11 +90,11 @@ import os, random, signal, sys, time
 from pathlib import Path
 import torch
 torch.set_num_threads(1)
-from gptstudio.runs import checkpoint, launch
-from gptstudio.runs.control import Control
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.journal import Journal
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import checkpoint, launch
+from gptstudio.training.control import Control
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.journal import Journal
+from gptstudio.training.spec import TrainSpec
 
 spec, run, chance = TrainSpec.model_validate_json(sys.argv[1]), RunFolder(Path(sys.argv[2])), random.Random(7)
 launch.launch(spec.but(steps=1), Control(), [])  # imports all that is needed, once for all children
@@ -203,7 +203,7 @@ def test_that_half_a_checkpoint_is_gone_at_the_next_start_of_the_window(a_run, w
 HOLDER = """
 import sys
 from pathlib import Path
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training.run_folder import RunFolder
 with RunFolder(Path(sys.argv[1])).writing():
     print("mine", flush=True)
     sys.stdin.read()
@@ -214,12 +214,12 @@ def test_that_the_checkpoint_that_a_living_program_is_writing_stays(a_run, fault
     with warm_python.start("-c", HOLDER, a_run.path, stdin=subprocess.PIPE) as living:
         assert living.stdout.readline() == "mine\n"
         with fault.tried("while it lives"):
-            strays.clear()
+            temp_cleanup.clear()
             assert len(a_run.strays()) == 2
         living.kill()
         living.wait(20)
     with fault.tried("once it was killed"):
-        strays.clear()
+        temp_cleanup.clear()
         assert not a_run.strays()
 
 
@@ -242,11 +242,11 @@ PLACES: dict[str, Callable[[RunFolder], Path]] = {
 def test_that_other_halves_go_once_they_are_a_day_old_and_no_sooner(a_run, fault, what):
     stray = PLACES[what](a_run)
     with fault.tried("new"):
-        strays.clear()
+        temp_cleanup.clear()
         assert stray.exists()
     os.utime(stray, OLD)
     with fault.tried("old"):
-        strays.clear()
+        temp_cleanup.clear()
         assert not stray.exists()
 
 
@@ -258,7 +258,7 @@ def test_that_nothing_of_the_users_goes(a_run, fault):
     for path in places:
         half(path.parent, path.name)
         os.utime(path, OLD)
-    strays.clear()
+    temp_cleanup.clear()
     for path in places:
         with fault.tried(path):
             assert path.exists()
@@ -276,7 +276,7 @@ def test_that_a_checkpoint_whose_removal_is_broken_off_is_none_any_more(a_run, m
         with pytest.raises(KeyboardInterrupt):
             a_run.remove([newest])
     assert a_run.checkpoints() == []
-    strays.clear()
+    temp_cleanup.clear()
     assert not a_run.strays()
 
 
@@ -286,7 +286,7 @@ def test_that_a_disk_that_lets_nothing_go_does_not_keep_the_program_from_startin
 
     for place, name in ((os, "unlink"), (os, "rmdir"), (os, "open")):
         monkeypatch.setattr(place, name, refused)
-    strays.clear()
+    temp_cleanup.clear()
     monkeypatch.undo()
     assert len(a_run.strays()) == 2
 

@@ -18,21 +18,22 @@ from trees import drawn
 from whole_runs import equal, go_on, steps, train
 
 from gptstudio import files, paths
-from gptstudio.corpora import texts, tokens
+from gptstudio.data import texts, tokens
 from gptstudio.errors import UserError
-from gptstudio.exchange import exporting
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.records import added, archive, tree_files
-from gptstudio.records.history import History
-from gptstudio.records.tree import ROOT, Tree
-from gptstudio.runs import checkpoint, launch
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import StepDone, Warned
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.journal import Journal
-from gptstudio.runs.source import Fresh
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.history import added_runs, archives
+from gptstudio.history.run_history import History
+from gptstudio.inference import tree_files
+from gptstudio.inference.text_tree import ROOT, Tree
+from gptstudio.training import checkpoint, launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import StepDone, Warned
+from gptstudio.training.journal import Journal
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+from gptstudio.weights_io import exporting
 
 pytestmark = [pytest.mark.fault(2), pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux")]
 
@@ -112,7 +113,7 @@ def a_table(folder: Path, which: int) -> None:
     history.add(StepDone(
         step=which, epoch=1, loss=1.5, learning_rate=1.0, gradient_norm=1.0, tokens_seen=which, elapsed_s=1.0
     ))
-    archive.write_csv({"run": history}, folder / "runs.csv")
+    archives.write_csv({"run": history}, folder / "runs.csv")
 
 
 def rename(folder: Path, which: int) -> None:
@@ -123,7 +124,7 @@ def rename(folder: Path, which: int) -> None:
 
 
 def export(folder: Path, which: int) -> None:
-    exporting.export_book(Fresh(SMALL, seed=which), folder / "model.pth", replace=True)
+    exporting.export_book(UntrainedModel(SMALL, seed=which), folder / "model.pth", replace=True)
 
 
 def a_text(folder: Path, which: int) -> None:
@@ -139,7 +140,7 @@ WRITERS: dict[str, Callable[[Path, int], object]] = {
     "any file": lambda folder, which: files.write_whole(folder / "any.json", b"%d" % which * 100_000),
     "run.json": rename,
     "a tree": lambda folder, which: tree_files.write(a_tree(which), "a tree", folder / "tree.json"),
-    "runs added": lambda folder, which: added.add(folder / "added.json", folder / f"run-{which}"),
+    "runs added": lambda folder, which: added_runs.add(folder / "added.json", folder / f"run-{which}"),
     "a table": a_table,
     "an export": export,
 }
@@ -249,7 +250,7 @@ def test_that_a_journal_that_was_cut_off_before_its_checkpoint_is_told_and_gets_
         file.truncate(size // 2)
     assert go_on(run).outcome == "finished"
     assert b"\0" not in run.journal_path.read_bytes()
-    said = [event.words for event in run.events() if isinstance(event, Warned)]
+    said = [event.message for event in run.events() if isinstance(event, Warned)]
     assert len(said) == 1
     assert message("shorter_when_checkpoint") in said[0]
     assert [event.step for event in steps(run)][-11:] == list(range(9, 20))

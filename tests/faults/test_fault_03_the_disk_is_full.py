@@ -15,11 +15,11 @@ from whole_runs import after_step, equal, go_on, steps, told, train, weights
 
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
-from gptstudio.runs import checkpoint, launch
-from gptstudio.runs.checkpoint import CheckpointError
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import CheckpointSaved, Event, Warned
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training import checkpoint, launch
+from gptstudio.training.checkpoint import CheckpointError
+from gptstudio.training.control import Control
+from gptstudio.training.events import CheckpointSaved, Event, Warned
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(3)
 
@@ -37,14 +37,14 @@ def test_that_training_on_a_small_disk_goes_on_names_path_and_bytes_and_saves_on
         spec = tiny_spec(steps=48, save_every_epochs=1, keep_others=3, eval_freq=100)
 
         def look(event: Event) -> None:
-            if isinstance(event, Warned) and "not saved" in event.words:
+            if isinstance(event, Warned) and "not saved" in event.message:
                 assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"], "and nothing beside"
                 assert checkpoint.load(run.newest_checkpoint())
 
         roomy = after_step(30, lambda: mount_again(disk, "size=100m"))
         ended = launch.launch(spec, Control(), [events.append, look, roomy], run.path)
-        assert ended.outcome == "finished", ended.words
-        [warned] = [event.words for event in events if isinstance(event, Warned)]
+        assert ended.outcome == "finished", ended.message
+        [warned] = [event.message for event in events if isinstance(event, Warned)]
         assert "The checkpoint of step 24 was not saved." in warned
         assert "A checkpoint needs 18 MB and 12 MB are free at " in warned
         assert str(run.path) in warned
@@ -59,8 +59,8 @@ def test_that_a_disk_that_stays_full_ends_in_words_and_the_run_goes_on_once_ther
         run = RunFolder(disk / "run")
         ended = launch.launch(spec, Control(), [], run.path)
         assert ended.outcome == "failed"
-        assert str(run.path) in ended.words
-        assert message("mb_free") in ended.words
+        assert str(run.path) in ended.message
+        assert message("mb_free") in ended.message
         assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
         mount_again(disk, "size=100m")
         assert go_on(run).outcome == "finished"
@@ -71,13 +71,13 @@ def test_that_a_disk_too_small_for_any_checkpoint_is_told_before_it_trains(tiny_
     events: list[Event] = []
     launch.launch(tiny_spec(steps=2), Control(), [events.append], small_disk / "run")
     warned = next(event for event in events if isinstance(event, Warned))
-    assert "A checkpoint needs 18 MB, and 5 MB are free at" in warned.words
-    assert str(small_disk / "run") in warned.words
+    assert "A checkpoint needs 18 MB, and 5 MB are free at" in warned.message
+    assert str(small_disk / "run") in warned.message
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
 def test_that_a_file_that_finds_no_room_is_named_with_the_bytes_that_are_free(tmp_path, number):
-    from gptstudio.runs.executor import in_words
+    from gptstudio.training.executor import in_words
 
     said = in_words(OSError(number, os.strerror(number), str(tmp_path / "a" / "journal.jsonl")))
     assert f"{tmp_path / 'a' / 'journal.jsonl'} could not be written: {os.strerror(number)}. " in said
@@ -131,8 +131,8 @@ def test_that_a_disk_that_is_full_while_saving_costs_only_that_checkpoint(tiny_s
     ended = launch.launch(spec, Control(), [events.append, look, *fails_between(20, 30, longest_file, 2**20)], run.path)
     assert ended.outcome == "finished"
     [warned] = [event for event in events if isinstance(event, Warned)]
-    assert "The checkpoint of step 24 was not saved." in warned.words
-    assert "should not" not in warned.words
+    assert "The checkpoint of step 24 was not saved." in warned.message
+    assert "should not" not in warned.message
     assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35, 47]
     hold_whole(run.journal_path)
     assert told(run)[-1] == told(train(spec, tmp_path / "roomy"))[-1]
@@ -143,7 +143,7 @@ def test_that_a_disk_that_stays_full_ends_the_run_in_words_and_keeps_what_there_
     sinks = [after_step(20, lambda: longest_file(2**20))]
     ended = launch.launch(tiny_spec(steps=30, save_every_epochs=1), Control(), sinks, run.path)
     assert ended.outcome == "failed"
-    assert message("could_written") in ended.words
+    assert message("could_written") in ended.message
     assert [path.name for path in run.checkpoint_folder.iterdir()] == ["step-000011"]
     hold_whole(run.journal_path)
     longest_file(None)
@@ -160,9 +160,9 @@ def test_that_a_disk_that_is_full_while_the_journal_is_written_costs_the_record_
     ended = launch.launch(spec, Control(), [events.append, fill, after_step(12, lambda: longest_file(None))], run.path)
     assert ended.outcome == "finished"
     [warned] = [event for event in events if isinstance(event, Warned)]
-    assert message("part_run_s") in warned.words
-    assert str(run.journal_path) in warned.words or room == 0
-    assert warned.words.endswith(message("free_some_space"))
+    assert message("part_run_s") in warned.message
+    assert str(run.journal_path) in warned.message or room == 0
+    assert warned.message.endswith(message("free_some_space"))
     hold_whole(run.journal_path)
     assert [event.step for event in steps(run)] == list(range(len(steps(run))))
     assert equal(weights(run), weights(train(spec, tmp_path / "roomy")))
@@ -185,6 +185,6 @@ def test_that_a_full_disk_and_a_spent_quota_are_told_alike(tiny_spec, tmp_path, 
         raise OSError(number, os.strerror(number))
 
     monkeypatch.setattr(checkpoint, "save_file", full)
-    assert message("disk_full") in launch.launch(tiny_spec(steps=1), Control(), [], tmp_path / "run").words
+    assert message("disk_full") in launch.launch(tiny_spec(steps=1), Control(), [], tmp_path / "run").message
 
 

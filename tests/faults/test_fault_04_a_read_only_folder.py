@@ -13,12 +13,12 @@ from whole_runs import steps, train
 from gptstudio import paths
 from gptstudio.__main__ import main
 from gptstudio.gui.tabs.runs import RunsTab  # noqa: F401 - the page is made within the window
-from gptstudio.records import added
-from gptstudio.records.summary import Summaries
-from gptstudio.runs import checkpoint, launch, strays
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event, PhaseChanged
-from gptstudio.runs.folder import RunFolder
+from gptstudio.history import added_runs
+from gptstudio.history.summary import Summaries
+from gptstudio.training import checkpoint, launch, temp_cleanup
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, PhaseChanged
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(4)
 
@@ -39,8 +39,8 @@ def hold_refused_at_once(events: list[Event], *words: str) -> None:
     [ended] = events
     assert (ended.outcome, ended.user_error) == ("failed", True)
     for part in words:
-        assert part in ended.words
-    assert message("something_went_wrong") not in ended.words
+        assert part in ended.message
+    assert message("something_went_wrong") not in ended.message
 
 
 def test_that_to_go_on_is_refused_before_training_in_one_message(run):
@@ -77,7 +77,7 @@ def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_s
         monkeypatch.setenv("GPTSTUDIO_HOME", str(home))
         train(tiny_spec(steps=20), paths.runs() / "mine", stop_at=8)
         mount_again(home, "ro")
-        strays.clear()
+        temp_cleanup.clear()
         assert main(["runs", "--json"]) == 0
         assert [json.loads(line)["steps"] for line in capsys.readouterr().out.splitlines()] == [9]
         events: list[Event] = []
@@ -86,7 +86,7 @@ def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_s
 
 
 def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_go_on(run, window, user):
-    added.add(paths.added_runs(), run.path)
+    added_runs.add(paths.added_runs(), run.path)
     user.go_to("runs")
     user.wait(lambda: [each.path for each in user.runs.listed_runs] == [run.path])
     [listed] = user.runs.listed_runs

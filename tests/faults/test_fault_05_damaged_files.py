@@ -20,17 +20,17 @@ from whole_runs import equal, told, train, weights
 
 from gptstudio import paths
 from gptstudio.__main__ import main
-from gptstudio.corpora import tokens
+from gptstudio.data import tokens
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.records import history
-from gptstudio.records.summary import Summaries
-from gptstudio.records.tail import Tail
-from gptstudio.runs import checkpoint, launch
-from gptstudio.runs.checkpoint import CheckpointError
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, Event, Warned
-from gptstudio.runs.folder import RunFolder
+from gptstudio.history import run_history
+from gptstudio.history.journal_tail import Tail
+from gptstudio.history.summary import Summaries
+from gptstudio.training import checkpoint, launch
+from gptstudio.training.checkpoint import CheckpointError
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, Event, Warned
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(5)
 
@@ -59,19 +59,19 @@ def place_of(run: RunFolder, name: str) -> Path:
     return run.newest_checkpoint() / name if name in CHECKPOINT else run.path / name
 
 
-def cut(data: bytes, chance: random.Random) -> bytes:
-    return data[: chance.randrange(len(data))]
+def cut(data: bytes, rng: random.Random) -> bytes:
+    return data[: rng.randrange(len(data))]
 
 
-def flipped(data: bytes, chance: random.Random) -> bytes:
+def flipped(data: bytes, rng: random.Random) -> bytes:
     changed = bytearray(data)
-    changed[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    changed[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
     return bytes(changed)
 
 
-def zeroed(data: bytes, chance: random.Random) -> bytes:
+def zeroed(data: bytes, rng: random.Random) -> bytes:
     while True:  # a page that is zero already is not damaged by that
-        begin = chance.randrange(-(-len(data) // PAGE)) * PAGE
+        begin = rng.randrange(-(-len(data) // PAGE)) * PAGE
         end = min(begin + PAGE, len(data))
         if any(data[begin:end]):
             return data[:begin] + bytes(end - begin) + data[end:]
@@ -124,7 +124,7 @@ def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -
     left = iter(whole)
     assert all(event in left for event in events if event not in warned), "an event that was never written"
     assert warned or not any(isinstance(event, Ended) for event in events), "a part is missing, and nobody says so"
-    figures = history.read(run.journal_path)
+    figures = run_history.read(run.journal_path)
     assert len(figures.notes) == len(warned)
     assert warned or figures.ended is None
     assert [event for event in Tail(run.journal_path).read().events() if isinstance(event, Warned)] == warned
@@ -134,12 +134,12 @@ def hold_journal_told(run: RunFolder, events: list[Event], whole: list[Event]) -
 
 @pytest.mark.parametrize(("how", "count"), [(cut, 200), (flipped, 200), (zeroed, 100)])
 def test_that_no_damage_to_any_file_of_a_run_is_taken_for_what_was_saved(run, how: Callable, count, fault):
-    chance, whole = random.Random(how.__name__), opened(run)
+    rng, whole = random.Random(how.__name__), opened(run)
     kept = {name: place_of(run, name).read_bytes() for name in FILES}
     for number in range(count):
         name = FILES[number % len(FILES)]
         with fault.tried(f"{how.__name__} {name}, number {number}"):
-            place_of(run, name).write_bytes(how(kept[name], chance))
+            place_of(run, name).write_bytes(how(kept[name], rng))
             hold_not_taken(run, name, whole)
         place_of(run, name).write_bytes(kept[name])
     assert alike(opened(run), whole)
@@ -153,8 +153,8 @@ def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_goes_on(run, na
     ended = launch.resume(run, Control(), [events.append])
     assert events == [ended]
     assert (ended.outcome, ended.error, ended.instead) == ("failed", "CheckpointError", str(earlier))
-    assert str(newest) in ended.words
-    assert "The one of step 12 is whole: the run can go on from it, and what it learned since is lost." in ended.words
+    assert str(newest) in ended.message
+    assert "The one of step 12 is whole: the run can go on from it, and what it learned since is lost." in ended.message
     assert run.checkpoints() == [earlier, newest], "nothing is given up before somebody says so"
     assert main(["train", "--resume", str(run.path)]) == 2
     said = capsys.readouterr().err.splitlines()
@@ -173,7 +173,7 @@ def test_that_the_newest_that_is_whole_is_offered_and_none_where_none_is(run):
     (newest / checkpoint.WEIGHTS).write_bytes(b"")
     ended = launch.resume(run, Control(), [])
     assert ended.instead == ""
-    assert str(newest / checkpoint.WEIGHTS) in ended.words
+    assert str(newest / checkpoint.WEIGHTS) in ended.message
 
 
 def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, window, user):
@@ -227,17 +227,17 @@ def test_that_a_file_of_weights_that_is_cut_off_after_it_was_read_costs_nothing(
 
 @pytest.mark.parametrize("left", [0, 7, 100, 100_000])
 def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run, monkeypatch, left):
-    from gptstudio.runs import tensor_file
+    from gptstudio.training import safetensors_reader
 
     file = place_of(run, checkpoint.WEIGHTS)
-    real = tensor_file._tensor  # noqa: SLF001 - the file shrinks between two tensors
+    real = safetensors_reader._tensor  # noqa: SLF001 - the file shrinks between two tensors
 
     def cut_off(*arguments: object) -> torch.Tensor:
         with file.open("r+b") as other:
             other.truncate(left)
         return real(*arguments)
 
-    monkeypatch.setattr(tensor_file, "_tensor", cut_off)
+    monkeypatch.setattr(safetensors_reader, "_tensor", cut_off)
     with pytest.raises(CheckpointError, match=message("cut_off_changed")):
         checkpoint.load(run.newest_checkpoint())
 
@@ -245,7 +245,7 @@ def test_that_a_file_of_weights_that_is_cut_off_while_it_is_read_is_refused(run,
 def test_that_token_ids_that_are_read_stay_as_they_are_while_they_are_made_anew_and_cleared(tmp_path, monkeypatch):
     """No program of ours writes into the file with the ids of a large text or cuts it off: it is made aside, takes the
     name when it is whole, and is removed by its name alone."""
-    from gptstudio.corpora import texts
+    from gptstudio.data import texts
 
     file = tmp_path / "large.txt"
     file.write_text("the cat sat on the mat. " * 60_000)

@@ -21,9 +21,9 @@ from messages import message
 from weight_files import TINY, book_model, book_state, number, state_said, tensor_said, zipped
 
 import gptstudio
-from gptstudio.exchange import opening
-from gptstudio.exchange.errors import ExchangeError
 from gptstudio.gpt.sizing import MB
+from gptstudio.weights_io import importing
+from gptstudio.weights_io.errors import ExchangeError
 
 pytestmark = pytest.mark.fault(6)
 
@@ -117,8 +117,8 @@ CODE = ("zip", "legacy", "plain", "in the optimizer", "as a key", "a global", "a
 JUDGE = f"""
 import json, os, resource, sys, time
 from pathlib import Path
-from gptstudio.exchange import opening
-from gptstudio.exchange.errors import ExchangeError
+from gptstudio.weights_io import opening
+from gptstudio.weights_io.errors import ExchangeError
 
 def limit():
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
@@ -226,7 +226,7 @@ def test_that_no_code_is_run(tmp_path, how):
     marker, path = tmp_path / "it ran", tmp_path / "m.pth"
     hostile(how, path, marker)
     with pytest.raises(ExchangeError, match=message("could_run_program")) as refused:
-        opening.inspect(path)
+        importing.inspect(path)
     assert not marker.exists()
     assert "system" in str(refused.value) or how in ("plain", "an instance")
 

@@ -14,12 +14,13 @@ from whole_runs import go_on, steps, train
 
 from gptstudio import devices, files
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import bench, checkpoint, corpus, formats, launch
-from gptstudio.runs.checkpoint import CheckpointError
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event, PhaseChanged, StepDone
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.keeper import Keeper
+from gptstudio.training import checkpoint, corpus, file_format, launch
+from gptstudio.training.checkpoint import CheckpointError
+from gptstudio.training.checkpoint_manager import CheckpointManager
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, PhaseChanged, StepDone
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.train_state import build_state
 
 pytestmark = pytest.mark.fault(7)
 
@@ -103,7 +104,7 @@ def test_that_what_is_not_this_runs_is_refused_before_the_first_step_and_leaves_
         ended = launch.resume(stopped, Control(), [events.append])
         assert events == [ended], "not a step was taken"
         assert (ended.outcome, ended.user_error, ended.error) == ("failed", True, "CheckpointError")
-        assert words in ended.words
+        assert words in ended.message
         assert ended.instead == str(earlier)
     with fault.tried("half loaded"):
         hold_untouched(stopped, newest)
@@ -119,10 +120,10 @@ def test_that_what_is_not_this_runs_is_refused_before_the_first_step_and_leaves_
 def hold_untouched(run: RunFolder, start: Path) -> None:
     """A bench that refused a checkpoint is as it was: weights, optimizer and how far it is."""
     spec = run.record().spec
-    made = bench.prepare(spec, corpus.read(spec), devices.cpu(), bf16=False)
+    made = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
     before, progress = digest(made.model), vars(made.progress) | {}
     with pytest.raises(CheckpointError):
-        list(Keeper(spec, run, start).take_up(made))
+        list(CheckpointManager(spec, run, start).load_state(made))
     assert digest(made.model) == before
     assert made.optimizer.state == {}
     assert {name: value for name, value in vars(made.progress).items() if name != "order"} == {
@@ -133,13 +134,13 @@ def hold_untouched(run: RunFolder, start: Path) -> None:
 def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, fault):
     newest = stopped.newest_checkpoint()
     values = json.loads((newest / checkpoint.STATE).read_bytes())
-    (newest / checkpoint.STATE).write_text(json.dumps(values | {"format": formats.FORMAT + 1, "experts": 8}))
+    (newest / checkpoint.STATE).write_text(json.dumps(values | {"format": file_format.FORMAT + 1, "experts": 8}))
     seal(newest)
     for load in (checkpoint.load, checkpoint.read_state):
         with fault.tried(load.__name__), pytest.raises(CheckpointError, match=r"state\.json was saved by a newer GPT"):
             load(newest)
     with fault.tried("going on"):
-        assert "Please update." in launch.resume(stopped, Control(), []).words
+        assert "Please update." in launch.resume(stopped, Control(), []).message
 
 
 def test_that_a_checkpoint_that_is_this_runs_goes_on(stopped):

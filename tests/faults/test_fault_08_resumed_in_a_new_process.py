@@ -14,11 +14,11 @@ from whole_runs import PAUSED, after_step, equal, told, train
 
 import gptstudio
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import checkpoint, launch, trainer
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Event, Warned
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import checkpoint, launch, trainer
+from gptstudio.training.control import Control
+from gptstudio.training.events import Event, Warned
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 pytestmark = pytest.mark.fault(8)
 
@@ -31,9 +31,9 @@ import os, sys
 from pathlib import Path
 import torch
 torch.set_num_threads(int(sys.argv[1]))
-from gptstudio.runs import launch
-from gptstudio.runs.control import Control
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training import launch
+from gptstudio.training.control import Control
+from gptstudio.training.run_folder import RunFolder
 
 def go_on(path):
     ended = launch.resume(RunFolder(Path(path)), Control(), [])
@@ -91,13 +91,13 @@ def stopped_within(spec: TrainSpec, path: Path, step: int) -> RunFolder:
     control, batches = Control(), 0
     real = trainer.batch_loss
 
-    def batch_loss(bench: object, batch: object) -> torch.Tensor:
+    def batch_loss(state: object, batch: object) -> torch.Tensor:
         nonlocal batches
-        if bench.model.training:  # and no evaluation
+        if state.model.training:  # and no evaluation
             batches += 1
             if batches == 2 * step + 2:
                 control.stop()
-        return real(bench, batch)
+        return real(state, batch)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trainer, "batch_loss", batch_loss)
@@ -132,5 +132,5 @@ def test_that_a_run_may_be_stopped_again_and_again(spec, tmp_path):
 def test_that_another_number_of_threads_is_warned_of_in_the_new_process(spec, tmp_path):
     run, threads = train(spec, tmp_path / "run", 5), torch.get_num_threads()
     in_a_new_process(run, threads=threads + 1)
-    [warned] = [event.words for event in run.events() if isinstance(event, Warned)]
+    [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
     assert f"computed with {threads} threads, and goes on with {threads + 1}" in warned

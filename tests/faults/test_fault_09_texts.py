@@ -15,15 +15,15 @@ from lessons import TINY as MODEL
 from messages import message
 from whole_runs import after_step, steps, train
 
-from gptstudio.corpora import texts
-from gptstudio.corpora.texts import TextError
+from gptstudio.data import texts
+from gptstudio.data.texts import TextError
 from gptstudio.fields import SpecError
 from gptstudio.gpt.sizing import MB
-from gptstudio.runs import corpus
-from gptstudio.runs.control import Control
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import corpus
+from gptstudio.training.control import Control
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 pytestmark = pytest.mark.fault(9)
 
@@ -110,7 +110,7 @@ def test_that_a_text_that_may_not_be_read_is_refused_in_words(tmp_path, fault):
     file.write_text("words")
     file.chmod(0)
     script = (
-        "import os, sys; from gptstudio.corpora import texts; os.geteuid() or os.seteuid(65534)\n"
+        "import os, sys; from gptstudio.data import texts; os.geteuid() or os.seteuid(65534)\n"
         "try: texts.read(sys.argv[1])\nexcept texts.TextError as error: print(error)"
     )
     if os.geteuid() == 0:
@@ -139,7 +139,7 @@ def test_that_a_text_too_short_for_a_run_is_refused_with_the_numbers(tmp_path, f
 BOUNDED = """
 import sys
 from gptstudio import devices
-from gptstudio.corpora import texts, tokens
+from gptstudio.data import texts, tokens
 before = devices.peak_bytes("cpu")
 try:
     print(len(tokens.of(texts.read(sys.argv[1]))))
@@ -199,19 +199,19 @@ def test_that_a_run_goes_on_with_the_text_that_it_began_with(tmp_path, tiny_spec
     told = []
     ended = launch(tiny_spec(), Control(), [told.append, after_step(3, lambda: HARMS[harm](lesson))], tmp_path / "run")
     with fault.tried(harm):
-        assert ended.outcome == "finished", ended.words
+        assert ended.outcome == "finished", ended.message
         assert [step.loss for step in steps(RunFolder(tmp_path / "run"))] == [step.loss for step in steps(undisturbed)]
 
 
 ON_KEPT_TOKENS = """
 import sys
-from gptstudio.corpora import encodings, texts, tokens
+from gptstudio.data import encodings, texts, tokens
 tokens.KEPT_FROM, encodings.BLOCK = 0, 100
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import StepDone
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import StepDone
+from gptstudio.training.launch import launch
+from gptstudio.training.spec import TrainSpec
 text = sys.argv[1]
 kept = tokens.kept_at(texts.read(text))
 spec = TrainSpec.make(

@@ -13,8 +13,8 @@ from gptstudio.__main__ import main
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.generate import SCORE, WRITE
 from gptstudio.gui.widgets.text_edit import LONGEST
-from gptstudio.runs.events import Ended, PromptRead, TokenDrawn
-from gptstudio.runs.generator import KEPT
+from gptstudio.inference.generator import KEPT
+from gptstudio.training.events import Ended, PromptRead, TokenDrawn
 
 pytestmark = pytest.mark.fault(10)
 

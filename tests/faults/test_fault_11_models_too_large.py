@@ -23,13 +23,13 @@ from gptstudio.__main__ import main
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import source
-from gptstudio.runs.control import Control
-from gptstudio.runs.experience import Experience
-from gptstudio.runs.forecast import forecast
-from gptstudio.runs.launch import launch
-from gptstudio.runs.source import Fresh
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import model_source
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.forecast import forecast
+from gptstudio.training.launch import launch
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.spec import TrainSpec
 
 pytestmark = [pytest.mark.fault(11), pytest.mark.usefixtures("memory_returned")]
 
@@ -88,14 +88,14 @@ def test_that_a_model_far_too_large_is_refused_before_anything_is_allocated(shap
     config = GPTConfig().but(**shape)
     spec = TrainSpec(config=config, text="story", device="cpu", stride=16)
     with fault.tried("the forecast"), at_once_and_for_nothing():
-        assert forecast(spec, None, devices.cpu(), Experience()).level == "too large"
+        assert forecast(spec, None, devices.cpu(), CostHistory()).level == "too large"
     with fault.tried("launch"), at_once_and_for_nothing():
         ended = launch(spec, Control(), [], tmp_path / "run")
         assert (ended.outcome, ended.user_error) == ("failed", True)
-        assert message("enough_memory") in ended.words or message("window_needs") in ended.words
+        assert message("enough_memory") in ended.message or message("window_needs") in ended.message
         assert not (tmp_path / "run").exists()
     with fault.tried("generate"), at_once_and_for_nothing(), pytest.raises(UserError, match=message("enough_memory")):
-        source.load(Fresh(config), devices.cpu())
+        model_source.load(UntrainedModel(config), devices.cpu())
     with fault.tried("the command line"), at_once_and_for_nothing():
         assert main(["generate", *flags(shape), "--device", "cpu"]) == 2
         assert message("there_is_not_enough_memory") in capfd.readouterr().err
@@ -106,7 +106,7 @@ def only_just_too_large(free: int) -> GPTConfig:
     for width in range(32, 65_536, 32):
         config = GPTConfig(emb_dim=width, n_heads=1, n_layers=2, context_length=16)
         spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32")
-        if forecast(spec, None, replace(devices.cpu(), free_bytes=free), Experience()).predicted_bytes > free:
+        if forecast(spec, None, replace(devices.cpu(), free_bytes=free), CostHistory()).predicted_bytes > free:
             return config
     raise AssertionError("everything fits")
 
@@ -119,7 +119,7 @@ def test_that_a_model_slightly_too_large_is_refused_and_one_slightly_smaller_is_
     spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32", steps=1, sample_tokens=0, eval_iter=1)
     with fault.tried("slightly too large"), at_once_and_for_nothing():
         ended = launch(spec, Control(), [], tmp_path / "run")
-        assert "not enough memory to train this model: it needs 0.3 GB, and 0.3 of " in ended.words
+        assert "not enough memory to train this model: it needs 0.3 GB, and 0.3 of " in ended.message
         assert not (tmp_path / "run").exists()
     with fault.tried("slightly smaller"):
         smaller = spec.but(config=config.but(emb_dim=config.emb_dim - 32))
@@ -133,7 +133,7 @@ def test_that_a_batch_far_too_large_is_refused_before_anything_is_allocated(chan
     text = tmp_path / "long.txt"
     text.write_text("It rang late. " * 700_000, encoding="utf-8")  # long enough for one such batch
     spec = TrainSpec(config=GPTConfig(context_length=16), text=str(text), device="cpu", **changes)
-    began = forecast(spec, None, devices.cpu(), Experience())
+    began = forecast(spec, None, devices.cpu(), CostHistory())
     assert began.level == "too large"
     ended = launch(spec, Control(), [], tmp_path / "run")
     assert (ended.outcome, ended.user_error) == ("failed", True)

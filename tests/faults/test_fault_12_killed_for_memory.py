@@ -12,9 +12,9 @@ import time
 import pytest
 from the_program import DRIVEN, RUN, assert_saved
 
-from gptstudio.runs import checkpoint
-from gptstudio.runs.events import CheckpointSaved
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training import checkpoint
+from gptstudio.training.events import CheckpointSaved
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(12)
 
@@ -32,7 +32,7 @@ class Training(Driven):
 
 app.MainWindow = Training
 
-from gptstudio.runs import keeper
+from gptstudio.training import keeper
 keeper.Keeper.due = lambda self, bench: bench.progress.step % 3 == 0  # mostly in the middle of a save
 """
 
@@ -52,13 +52,13 @@ app.MainWindow = GoingOn
 
 
 def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whole(program, fault):
-    chance = random.Random(12)
+    rng = random.Random(12)
     for number in range(TRIES):
         with fault.tried(f"kill {number}"):
             killed = program(TRAINING + RUN, f"{number}")
             runs = killed.home / "runs"
             killed.wait(lambda runs=runs: list(runs.glob("*/checkpoints/step-*")), "a checkpoint")
-            time.sleep(chance.uniform(0, 0.3))
+            time.sleep(rng.uniform(0, 0.3))
             killed.send(signal.SIGKILL)
             assert killed.end() == -signal.SIGKILL
             (path,) = runs.iterdir()

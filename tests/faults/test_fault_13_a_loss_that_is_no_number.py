@@ -14,13 +14,13 @@ from whole_runs import after_step, breaks, equal
 
 from gptstudio import devices
 from gptstudio.fields import SpecError
-from gptstudio.runs import checkpoint, corpus, trainer
-from gptstudio.runs.bench import prepare, resume_tensors
-from gptstudio.runs.control import Control
-from gptstudio.runs.divergence import NotFinite
-from gptstudio.runs.events import CheckpointSaved, Evaluated, MemoryRead, StepDone, Warned
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch
+from gptstudio.training import checkpoint, corpus, trainer
+from gptstudio.training.control import Control
+from gptstudio.training.divergence import NotFinite
+from gptstudio.training.events import CheckpointSaved, Evaluated, MemoryRead, StepDone, Warned
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.train_state import build_state, resume_tensors
 
 pytestmark = pytest.mark.fault(13)
 
@@ -39,43 +39,43 @@ def test_that_a_run_ends_at_the_step_whose_loss_is_no_number(study, monkeypatch,
     run = study(steps=30)
     assert [event.step for event in run.of(StepDone)] == list(range(step))
     assert (run.ended.outcome, run.ended.user_error) == ("failed", True)
-    assert f"The loss is {word} at step {step + 1}: {place}, on the batch that begins" in run.ended.words
-    assert " ".join(begins[0].split()) in run.ended.words
-    assert "\n" not in run.ended.words
+    assert f"The loss is {word} at step {step + 1}: {place}, on the batch that begins" in run.ended.message
+    assert " ".join(begins[0].split()) in run.ended.message
+    assert "\n" not in run.ended.message
 
 
 def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_one(study, monkeypatch):
     real = trainer.batch_loss
 
-    def batch_loss(bench, batch):
-        loss = real(bench, batch)
-        if loss.requires_grad and bench.progress.step - 1 == 3:
+    def batch_loss(state, batch):
+        loss = real(state, batch)
+        if loss.requires_grad and state.progress.step - 1 == 3:
             loss.register_hook(lambda gradient: gradient * INF)
         return loss
 
     monkeypatch.setattr(trainer, "batch_loss", batch_loss)
     run = study()
     assert [event.step for event in run.of(StepDone)] == [0, 1, 2]
-    assert message("gradient_s_length") in run.ended.words
-    assert "at step 4:" in run.ended.words
+    assert message("gradient_s_length") in run.ended.message
+    assert "at step 4:" in run.ended.message
 
 
 @pytest.mark.parametrize("value", [NAN, INF])
 @pytest.mark.parametrize("clip", [0.0, 1.0])
 def test_that_the_step_that_breaks_leaves_weights_and_optimizer_as_they_were(tiny_spec, monkeypatch, value, clip):
     spec = tiny_spec(accumulation=2)
-    bench = prepare(spec, corpus.read(spec), devices.cpu(), bf16=False)
-    steps = bench.steps(3, Control())
-    trainer.training_step(bench, next(steps)[1], clip)
+    state = build_state(spec, corpus.read(spec), devices.cpu(), bf16=False)
+    steps = state.steps(3, Control())
+    trainer.training_step(state, next(steps)[1], clip)
 
     def all_tensors() -> dict[str, torch.Tensor]:
-        state = bench.model.state_dict() | resume_tensors(bench)
-        return {name: tensor.clone() for name, tensor in state.items() if not name.startswith(("chance", "order"))}
+        tensors = state.model.state_dict() | resume_tensors(state)
+        return {name: tensor.clone() for name, tensor in tensors.items() if not name.startswith(("chance", "order"))}
 
     before = all_tensors()
     breaks(monkeypatch, 1, value)
     with pytest.raises(NotFinite):
-        trainer.training_step(bench, next(steps)[1], clip)
+        trainer.training_step(state, next(steps)[1], clip)
     assert equal(all_tensors(), before)
 
 
@@ -85,14 +85,14 @@ def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
     assert [event.step for event in run.of(CheckpointSaved)] == [11, 23]
     kept = run.folder.newest_checkpoint()
     assert kept.name == "step-000023"
-    assert "The checkpoint of step 24 is kept: go on from there" in run.ended.words
+    assert "The checkpoint of step 24 is kept: go on from there" in run.ended.message
     assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
 
 
 def test_that_an_absurd_learning_rate_is_found_out_by_the_run_itself(study):
     run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
     assert run.ended.outcome == "failed"
-    assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.words
+    assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.message
 
 
 # Weights that are no numbers
@@ -116,7 +116,7 @@ def all_finite(run: RunFolder) -> bool:
 @pytest.fixture
 def benches(monkeypatch) -> list:
     """The benches of the runs that are begun, to put into their weights what does not belong there."""
-    made, real = [], trainer.prepare
+    made, real = [], trainer.build_state
 
     def prepared(*args, **kwargs):
         made.append(real(*args, **kwargs))
@@ -126,9 +126,9 @@ def benches(monkeypatch) -> list:
     return made
 
 
-def poison(bench, value: float) -> None:
+def poison(state, value: float) -> None:
     with torch.no_grad():
-        bench.model.out_head.weight[7, 3] = value
+        state.model.out_head.weight[7, 3] = value
 
 
 @pytest.mark.parametrize("value", [NAN, INF, -INF])
@@ -149,12 +149,12 @@ def test_that_weights_that_are_no_numbers_never_take_the_place_of_a_good_checkpo
     )
     with fault.tried("it ends and says so"):
         assert (ended.outcome, ended.user_error) == ("failed", True)
-        assert "diverged" in ended.words
-        assert "\n" not in ended.words
+        assert "diverged" in ended.message
+        assert "\n" not in ended.message
         last = [event.step for event in events if isinstance(event, StepDone)][-1]
         assert last == at, "no step is taken with such weights"
     with fault.tried("what is not saved is told of"):
-        told = [event.words for event in events if isinstance(event, Warned)]
+        told = [event.message for event in events if isinstance(event, Warned)]
         assert [words for words in told if message("longer_numbers") in words] or when == "before the next step"
     with fault.tried("the good checkpoint is as it was, to the byte"):
         assert [path.name for path in run.checkpoints()] == ["step-000011"]
@@ -174,7 +174,7 @@ def test_that_an_absurd_rate_that_gets_past_all_limits_costs_the_run_and_not_its
     with fault.tried("either it goes on with numbers, or it ends and says so"):
         losses = [event.loss for event in events if isinstance(event, StepDone)]
         assert all(map(math.isfinite, losses))
-        assert ended.outcome == "finished" or "diverged" in ended.words
+        assert ended.outcome == "finished" or "diverged" in ended.message
     with fault.tried("every checkpoint holds numbers"):
         assert "step-000011" in [path.name for path in run.checkpoints()]
         assert all_finite(run)

@@ -11,9 +11,9 @@ import time
 import pytest
 from the_program import DRIVEN, PATIENCE_S, RUN, assert_saved
 
-from gptstudio.runs.checkpoint import read_weights
-from gptstudio.runs.events import StepDone
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training.checkpoint import read_weights
+from gptstudio.training.events import StepDone
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = [pytest.mark.fault(14)]
 
@@ -25,7 +25,7 @@ CLOSE = 0
 MOMENTS = """
 import os, time
 from pathlib import Path
-from gptstudio.runs import checkpoint, trainer
+from gptstudio.training import checkpoint, trainer
 
 def lasting(module, name, seconds, at=1):
     real, calls = getattr(module, name), []

@@ -15,8 +15,8 @@ import torch
 from PySide6.QtCore import QObject, QThread, QTimer
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.runs import folder
-from gptstudio.runs.events import Ended, PhaseChanged, RunStarted
+from gptstudio.training import run_folder
+from gptstudio.training.events import Ended, PhaseChanged, RunStarted
 
 pytestmark = pytest.mark.fault(15)
 
@@ -74,7 +74,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
     user, fault, memory_returned, cycles, warm_up
 ):
     """What torch, Qt and the charts take once for all is taken by the end of the warm-up."""
-    train, chance = user.window.train, random.Random(7)
+    train, rng = user.window.train, random.Random(7)
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
     user.window.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
@@ -82,22 +82,22 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
     for number in range(cycles):
         with fault.tried(f"cycle {number}"):
             user.click(train.start)
-            for _ in range(chance.randrange(4)):
-                user.rest(chance.uniform(0, 0.05))
-                pressed = presses[chance.choice(("play", "play", "step"))]
+            for _ in range(rng.randrange(4)):
+                user.rest(rng.uniform(0, 0.05))
+                pressed = presses[rng.choice(("play", "play", "step"))]
                 if train.running and pressed.isEnabled():
                     user.click(pressed)
                 assert legal(train)
-            user.rest(chance.uniform(0, 0.05))
+            user.rest(rng.uniform(0, 0.05))
             if train.running:
                 user.click(train.stop_button)
             user.wait(lambda: not train.running and train.start.isEnabled())
             assert legal(train)
             assert train.start.text() == "Start"
-            assert user.heard(Ended)[-1].outcome in ("stopped", "finished"), user.heard(Ended)[-1].words
+            assert user.heard(Ended)[-1].outcome in ("stopped", "finished"), user.heard(Ended)[-1].message
             assert told_legally([event for came in user.training for event in came])
         user.training.clear()
-        for run in folder.all_runs():
+        for run in run_folder.all_runs():
             shutil.rmtree(run.path)
         if number == warm_up:
             user.wait(lambda: not user.window.trainer.busy)

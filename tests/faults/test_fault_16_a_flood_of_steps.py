@@ -19,8 +19,8 @@ import pytest
 from gaps import Gaps
 from pages.workers import on_the_way
 
-from gptstudio.runs.events import Ended, Evaluated, PhaseChanged, RunStarted, StepDone
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.events import Ended, Evaluated, PhaseChanged, RunStarted, StepDone
+from gptstudio.training.spec import TrainSpec
 
 pytestmark = [pytest.mark.fault(16), pytest.mark.usefixtures("memory_returned")]
 
@@ -56,7 +56,7 @@ class Fast:
                     post(Evaluated(step=self.told, tokens_seen=seen, train_loss=3.0, val_loss=3.1))
                 self.told += 1
             time.sleep(0.001)
-        post(Ended(outcome="stopped", words="Stopped."))
+        post(Ended(outcome="stopped", message="Stopped."))
 
     def _step(self, step: int) -> StepDone:
         return StepDone.model_construct(

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from the_program import DRIVEN, RUN
 
 from gptstudio import paths
-from gptstudio.exchange import opening
 from gptstudio.gui.decoding.generate import SCORE
 from gptstudio.gui.worker import Failed
+from gptstudio.inference import generator, scoring
 from gptstudio.labs import layernorm
-from gptstudio.runs import checkpoint, corpus, folder, generator, scoring, source, trainer
-from gptstudio.runs.events import Ended
+from gptstudio.training import checkpoint, corpus, model_source, run_folder, trainer
+from gptstudio.training.events import Ended
+from gptstudio.weights_io import importing
 
 pytestmark = pytest.mark.fault(17)
 
@@ -55,7 +56,7 @@ def _copies(window) -> list[QPushButton]:
 
 
 STAGES = {
-    "build": (trainer, "prepare"),
+    "build": (trainer, "build_state"),
     "data": (corpus, "read"),
     "step": (trainer, "training_step"),
     "evaluation": (trainer, "evaluate"),
@@ -83,7 +84,7 @@ def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_r
             assert user.train.start_button.isEnabled()
     with fault.tried("import"):
         with monkeypatch.context() as patch:
-            patch.setitem(sys.modules, "gptstudio.runs.trainer", None)
+            patch.setitem(sys.modules, "gptstudio.training.trainer", None)
             train_to_its_end(user, "failed")
         held(user, "halted")
     train_to_its_end(user, "finished")
@@ -91,7 +92,7 @@ def test_that_an_exception_at_any_stage_of_training_is_shown_once_and_the_next_r
 
 def test_that_an_exception_while_a_model_writes_or_reads_is_shown_once(user, fault, failures, monkeypatch):
     user.panel.select(user.panel.config.but(emb_dim=16, n_heads=2, n_layers=1, context_length=16))
-    for stage, (module, name) in {"loading": (source, "load"), "writing": (generator, "generate")}.items():
+    for stage, (module, name) in {"loading": (model_source, "load"), "writing": (generator, "generate")}.items():
         with fault.tried(stage):
             with monkeypatch.context() as patch:
                 patch.setattr(module, name, breaks(stage))
@@ -127,7 +128,7 @@ def test_that_an_exception_in_a_lab_is_shown_once(user, fault):
 def test_that_an_exception_of_a_job_that_foresaw_none_is_shown_once(user, fault, failures, monkeypatch):
     with fault.tried("list of runs"):
         with monkeypatch.context() as patch:
-            patch.setattr(folder, "all_runs", breaks("list of runs"))
+            patch.setattr(run_folder, "all_runs", breaks("list of runs"))
             user.go_to("runs")
             user.wait(lambda: failures)
         held(user, "broken in list of runs")
@@ -139,7 +140,7 @@ def test_that_an_exception_while_a_file_is_opened_is_shown_once(user, fault, mon
     with fault.tried("import of weights"):
         (home / "weights.pth").write_bytes(b"PK")
         with monkeypatch.context() as patch:
-            patch.setattr(opening, "inspect", breaks("opening"))
+            patch.setattr(importing, "inspect", breaks("opening"))
             user.window.open_files([str(home / "weights.pth")])
             user.wait(lambda: _copies(user.window))
         user.click(*_copies(user.window))

@@ -18,14 +18,14 @@ from gptstudio import devices
 from gptstudio.__main__ import main
 from gptstudio.devices import Broken, Device
 from gptstudio.errors import UserError
-from gptstudio.runs import checkpoint, saved, source, trainer
-from gptstudio.runs.control import Control
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.events import Ended, RunStarted, StepDone, TokenDrawn, Warned
-from gptstudio.runs.executor import in_words
-from gptstudio.runs.folder import RunFolder, all_runs
-from gptstudio.runs.launch import launch, resume
-from gptstudio.runs.source import Saved
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.training import checkpoint, checkpoint_files, model_source, trainer
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, RunStarted, StepDone, TokenDrawn, Warned
+from gptstudio.training.executor import in_words
+from gptstudio.training.launch import launch, resume
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.run_folder import RunFolder, all_runs
 
 pytestmark = pytest.mark.fault(18)
 
@@ -56,11 +56,11 @@ def fails(monkeypatch, there) -> Callable[..., None]:
     real = trainer.batch_loss
 
     def begin(step: int, failure: str = "assert") -> None:
-        def batch_loss(bench, batch):
-            if bench.device == DEVICE and bench.progress.step > step:
+        def batch_loss(state, batch):
+            if state.device == DEVICE and state.progress.step > step:
                 there[:] = [Broken(DEVICE, "CUDA error: device-side assert triggered")]
                 raise FAILURES[failure]()
-            return real(bench, batch)
+            return real(state, batch)
 
         monkeypatch.setattr(trainer, "batch_loss", batch_loss)
 
@@ -78,16 +78,16 @@ def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
     with fault.tried("it ends in words"):
         assert (ended.outcome, ended.error) == ("failed", "DeviceLost")
         first_line = str(FAILURES[failure]()).splitlines()[0]
-        assert f"The device that computed has failed: {first_line}. What was in its memory is lost." in ended.words
-        assert "The checkpoint step-000011 from before is kept: go on from there with the processor" in ended.words
-        assert "\n" not in ended.words
+        assert f"The device that computed has failed: {first_line}. What was in its memory is lost." in ended.message
+        assert "The checkpoint step-000011 from before is kept: go on from there with the processor" in ended.message
+        assert "\n" not in ended.message
     with fault.tried("the checkpoint is kept"):
         assert checkpoint.load(run.newest_checkpoint())
         assert [event.step for event in steps(run)] == list(range(17))
     events = []
     again = resume(run, Control(), [events.append], device="cpu")
     with fault.tried("the processor goes on"):
-        assert again.outcome == "finished", again.words
+        assert again.outcome == "finished", again.message
         assert [event.step for event in steps(run)] == list(range(30))
         assert next(event for event in events if isinstance(event, RunStarted)).device == devices.cpu_name()
     with fault.tried("nobody waits for an answer any more"), pytest.raises(UserError, match=message("run_ended")):
@@ -100,10 +100,10 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
     spec = tiny_spec(steps=12)
     launch(spec, Control(), [], whole.path)
     launch(spec, control, [lambda event: isinstance(event, StepDone) and event.step == 4 and control.stop()], run.path)
-    real = saved.read_state
-    monkeypatch.setattr(saved, "read_state", lambda path: real(path).model_copy(update={"device": "cuda:0"}))
+    real = checkpoint_files.read_state
+    monkeypatch.setattr(checkpoint_files, "read_state", lambda path: real(path).model_copy(update={"device": "cuda:0"}))
     assert resume(run, Control(), [events.append], device="cpu").outcome == "finished"
-    [warned] = [event.words for event in events if isinstance(event, Warned)]
+    [warned] = [event.message for event in events if isinstance(event, Warned)]
     assert warned.startswith("This run was computed on cuda:0, and goes on on cpu: sums are added in another order")
     assert [line for line in told(run) if '"warned"' not in line] == told(whole)
     assert real(run.newest_checkpoint()).device == "cpu"
@@ -112,7 +112,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
 def test_that_a_device_that_fails_before_a_checkpoint_says_that_there_is_none(tiny_spec, tmp_path, fails):
     fails(3)
     ended = launch(tiny_spec(steps=12, device=DEVICE), Control(), [], tmp_path / "run")
-    assert message("checkpoint_saved_yet") in ended.words
+    assert message("checkpoint_saved_yet") in ended.message
 
 
 @pytest.mark.parametrize("moment", ["build", "save", "evaluate", "sample", "memory"])
@@ -127,7 +127,7 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
     monkeypatch.setattr(place, name, fail)
     ended = launch(tiny_spec(steps=12, device=DEVICE, save_every_epochs=1), Control(), [], tmp_path / "run")
     assert ended.error == "DeviceLost"
-    assert message("device_computed_failed") in ended.words
+    assert message("device_computed_failed") in ended.message
 
 
 def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
@@ -154,17 +154,17 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
         assert [device.key for device in devices.find()] == ["cpu"]
         [broken] = devices.broken()
         assert broken.key == "cuda:0"
-        assert "The device cuda:0 is there and does not work: " in broken.words
+        assert "The device cuda:0 is there and does not work: " in broken.message
     with fault.tried("auto"):
         events = []
         assert launch(tiny_spec(device="auto"), Control(), [events.append], tmp_path / "auto").outcome == "finished"
-        assert broken.words in [event.words for event in events if isinstance(event, Warned)]
+        assert broken.message in [event.message for event in events if isinstance(event, Warned)]
     for name in ("cuda", "cuda:0"):
         with fault.tried(f"asked for as {name}"):
             ended = launch(tiny_spec(device=name), Control(), [], tmp_path / "asked")
             assert (ended.outcome, ended.user_error) == ("failed", True)
-            assert "cuda:0 is there and does not work" in ended.words
-            assert message("choose_processor_cpu") in ended.words
+            assert "cuda:0 is there and does not work" in ended.message
+            assert message("choose_processor_cpu") in ended.message
             assert not (tmp_path / "asked").exists()
 
 
@@ -246,11 +246,11 @@ def test_that_go_on_takes_the_device_that_is_chosen(user, there):
 
 def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_processor_writes(user, there, monkeypatch):
     generate, real = user.generate, Decoder.next_logits
-    model: Saved = user.train.to_end(steps=2)
+    model: SavedModel = user.train.to_end(steps=2)
     choose_the_device(user)
     loaded = []
-    load = source.load
-    monkeypatch.setattr(source, "load", lambda saved, device, path="fast": loaded.append(device.key) or load(
+    load = model_source.load
+    monkeypatch.setattr(model_source, "load", lambda saved, device, path="fast": loaded.append(device.key) or load(
         saved, device, path
     ))
 
@@ -276,6 +276,6 @@ def test_that_a_device_that_fails_while_a_text_is_written_says_so_and_the_proces
 def test_that_a_run_of_an_older_checkpoint_that_names_no_device_goes_on(tiny_spec, tmp_path, monkeypatch):
     run, control = RunFolder(tmp_path / "run"), Control()
     launch(tiny_spec(), control, [lambda event: isinstance(event, StepDone) and control.stop()], run.path)
-    real = saved.read_state
-    monkeypatch.setattr(saved, "read_state", lambda path: real(path).model_copy(update={"device": ""}))
+    real = checkpoint_files.read_state
+    monkeypatch.setattr(checkpoint_files, "read_state", lambda path: real(path).model_copy(update={"device": ""}))
     assert go_on(run).outcome == "finished"

@@ -20,13 +20,13 @@ from whole_runs import go_on, steps, train
 from gptstudio import paths
 from gptstudio.__main__ import main
 from gptstudio.errors import UserError
-from gptstudio.records import added
-from gptstudio.records.archive import pack
-from gptstudio.records.summary import Summaries
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import StepDone
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch, resume
+from gptstudio.history import added_runs
+from gptstudio.history.archives import pack
+from gptstudio.history.summary import Summaries
+from gptstudio.training.control import Control
+from gptstudio.training.events import StepDone
+from gptstudio.training.launch import launch, resume
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(19)
 
@@ -34,9 +34,9 @@ WORDS = "is being written by another window or program"
 ENDLESS = """
 import sys
 from pathlib import Path
-from gptstudio.runs.control import Control
-from gptstudio.runs.launch import launch
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.launch import launch
+from gptstudio.training.spec import TrainSpec
 launch(TrainSpec.model_validate_json(sys.argv[1]), Control(), [], Path(sys.argv[2]))
 """
 
@@ -65,11 +65,11 @@ def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tm
     words += "Here it can only be looked at."
     ended = go_on(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert words in ended.words
+    assert words in ended.message
     with pytest.raises(UserError) as refused:
         run.rename("mine")
     assert words in str(refused.value)
-    assert "is there already and not empty" in launch(tiny_spec(), Control(), [], run.path).words
+    assert "is there already and not empty" in launch(tiny_spec(), Control(), [], run.path).message
     before = len(steps(run))
     assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
     until = time.monotonic() + 60
@@ -110,7 +110,7 @@ def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tm
             refused.append(go_on(run))
 
     assert resume(run, Control(), [other]).outcome == "finished"
-    assert f"{WORDS} (process {os.getpid()} on" in refused[0].words
+    assert f"{WORDS} (process {os.getpid()} on" in refused[0].message
     assert [event.step for event in steps(run)] == list(range(12))
 
 
@@ -132,7 +132,7 @@ def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_w
     assert not run.written_elsewhere
     with pytest.raises(UserError, match=r"Nothing can be written to .* only be looked at"), run.writing():
         pass
-    assert "only be looked at" in go_on(run).words
+    assert "only be looked at" in go_on(run).message
     run.journal_path.unlink()
     assert not run.written_elsewhere
 
@@ -154,7 +154,7 @@ def test_that_a_run_that_another_computer_writes_is_refused_and_its_owner_named(
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     who, before = written_by_another_computer(run), run.journal_path.read_bytes()
     with fault.tried("going on with it"):
-        assert who in go_on(run).words
+        assert who in go_on(run).message
     with fault.tried("going on with it at the command line"):
         assert main(["train", "--resume", str(run.path)]) == 2
         said = capfd.readouterr().err
@@ -175,7 +175,7 @@ def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
     name = str(run.path / "writer.json")
-    assert f"remove the file {name}" in go_on(run).words
+    assert f"remove the file {name}" in go_on(run).message
     os.unlink(name)
     assert go_on(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(12))
@@ -209,7 +209,7 @@ def test_that_a_disk_that_takes_no_name_still_takes_the_run(tiny_spec, tmp_path)
 def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere):
     run, process = elsewhere
     window = user.window
-    added.add(paths.added_runs(), run.path)
+    added_runs.add(paths.added_runs(), run.path)
     user.runs.choose(run)
     user.wait(lambda: user.runs.listed(run.path).state == "live")
     window.open_run(user.runs.listed(run.path))
@@ -227,10 +227,10 @@ CHANGING = """
 import sys
 from pathlib import Path
 from gptstudio import paths
-from gptstudio.records import added
-from gptstudio.records.summary import Summaries
-from gptstudio.runs.experience import Experience
-from gptstudio.runs.folder import RunFolder
+from gptstudio.history import added
+from gptstudio.history.summary import Summaries
+from gptstudio.training.cost_history import Experience
+from gptstudio.training.run_folder import RunFolder
 which, run, enough, number = sys.argv[1], RunFolder(Path(sys.argv[2])), Path(sys.argv[3]), 0
 while number < 20 or not enough.exists() and number < 5_000:
     added.add(paths.added_runs(), Path(f"/{which}/{number}"))
@@ -261,7 +261,7 @@ def test_that_two_programs_in_one_home_find_all_that_they_share_whole(tiny_spec,
     rounds = {which: int(program.communicate()[0]) for which, program in zip(("one", "two"), two, strict=True)}
     assert [program.returncode for program in two] == [0, 0]
     with fault.tried("nothing that was added is lost"):
-        assert set(added.folders(paths.added_runs())) == {
+        assert set(added_runs.folders(paths.added_runs())) == {
             Path(f"/{which}/{number}") for which, count in rounds.items() for number in range(count)
         }
     with fault.tried("nothing half-written stays"):

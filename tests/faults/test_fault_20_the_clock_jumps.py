@@ -14,12 +14,12 @@ import warm_python
 from whole_runs import after_step, go_on, steps, train
 
 from gptstudio import files
-from gptstudio.runs import folder
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import CheckpointSaved
-from gptstudio.runs.folder import RunFolder, all_runs, step_of
-from gptstudio.runs.keeper import best_of
-from gptstudio.runs.launch import launch
+from gptstudio.training import run_folder
+from gptstudio.training.checkpoint_manager import best_of
+from gptstudio.training.control import Control
+from gptstudio.training.events import CheckpointSaved
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import RunFolder, all_runs, step_of
 
 pytestmark = pytest.mark.fault(20)
 
@@ -33,21 +33,21 @@ JUMPS = {
 @pytest.fixture(params=JUMPS)
 def jumping(request, monkeypatch):
     """From now on the clock of the computer is set again and again."""
-    real, chance, at = time.time, random.Random(7), JUMPS[request.param]
+    real, rng, at = time.time, random.Random(7), JUMPS[request.param]
 
     def now() -> float:
         asks = sys._getframe(1).f_globals.get("__name__", "")  # noqa: SLF001 - no other way to the caller
-        return real() + (0.0 if asks.startswith("pytestqt") else chance.choice(at))  # whose patience is measured by it
+        return real() + (0.0 if asks.startswith("pytestqt") else rng.choice(at))  # whose patience is measured by it
 
     class Jumping(datetime):
         @classmethod
         def now(cls, tz: timezone | None = None) -> datetime:
-            moment = datetime.fromtimestamp(0, tz or UTC) + timedelta(seconds=real() + chance.choice(at[:3]))
+            moment = datetime.fromtimestamp(0, tz or UTC) + timedelta(seconds=real() + rng.choice(at[:3]))
             return moment if tz else moment.replace(tzinfo=None)
 
     monkeypatch.setattr(time, "time", now)
     monkeypatch.setattr(time, "time_ns", lambda: int(now() * 1e9))
-    monkeypatch.setattr(folder, "datetime", Jumping)
+    monkeypatch.setattr(run_folder, "datetime", Jumping)
 
 
 def whole_journal(run: RunFolder) -> bool:
@@ -145,20 +145,20 @@ def test_that_what_a_living_program_is_writing_is_no_stray_whatever_the_clock_sa
     assert len(strays) == 2
     monkeypatch.setattr(time, "time", lambda: real() + jump)
     with fault.tried("while it lives"):
-        files.clear_strays(tmp_path)
+        files.remove_temp_files(tmp_path)
         assert sorted(tmp_path.glob("*.tmp")) == strays
     program.kill()
     program.wait()
     with fault.tried("once it was killed"):
-        files.clear_strays(tmp_path)
+        files.remove_temp_files(tmp_path)
         assert not list(tmp_path.iterdir())
 
 
 def test_that_what_nobody_claims_stays_for_a_day(tmp_path):
     (tmp_path / "left.tmp").write_bytes(b"half")
-    files.clear_strays(tmp_path)
+    files.remove_temp_files(tmp_path)
     assert (tmp_path / "left.tmp").exists()
     before = time.time() - 2 * DAY_S
     os.utime(tmp_path / "left.tmp", (before, before))
-    files.clear_strays(tmp_path)
+    files.remove_temp_files(tmp_path)
     assert not (tmp_path / "left.tmp").exists()

@@ -13,20 +13,21 @@ from messages import message
 from whole_runs import train
 
 from gptstudio import files, paths
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.errors import UserError
-from gptstudio.exchange import exporting, opening
 from gptstudio.gui import answers
+from gptstudio.history import added_runs, archives, run_history
+from gptstudio.history.summary import Summaries
+from gptstudio.inference import tree_files
+from gptstudio.inference.text_tree import Tree
 from gptstudio.labs import lesson as lessons
-from gptstudio.records import added, archive, history, tree_files
-from gptstudio.records.summary import Summaries
-from gptstudio.records.tree import Tree
-from gptstudio.runs import checkpoint, folder, library
-from gptstudio.runs.control import Control
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.launch import launch, resume
-from gptstudio.runs.source import Fresh, Saved
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import checkpoint, imported_models, run_folder
+from gptstudio.training.control import Control
+from gptstudio.training.launch import launch, resume
+from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+from gptstudio.weights_io import exporting, importing
 
 pytestmark = pytest.mark.fault(21)
 
@@ -63,29 +64,29 @@ def round_trip(root: Path, name: str, monkeypatch) -> None:
         config=TINY, text=str(text), steps=4, eval_freq=2, sample_tokens=2, device="cpu", precision="fp32"
     )
     run = train(spec, paths.runs() / name, stop_at=2)
-    assert [each.path for each in folder.all_runs()] == [run.path] or "/" in name
-    assert folder.find(str(run.path)) == run
+    assert [each.path for each in run_folder.all_runs()] == [run.path] or "/" in name
+    assert run_folder.find(str(run.path)) == run
     ended = resume(run, Control(), [])
-    assert ended.outcome == "finished", ended.words
-    assert len(history.read(run.journal_path).steps) == 4
+    assert ended.outcome == "finished", ended.message
+    assert len(run_history.read(run.journal_path).steps) == 4
     summaries = Summaries(paths.summaries())
     assert [each.folder for each in summaries.of_all([run])] == [run]
-    added.add(paths.added_runs(), run.path)
-    assert added.folders(paths.added_runs()) == [run.path]
-    model = Saved(run.newest_checkpoint())
+    added_runs.add(paths.added_runs(), run.path)
+    assert added_runs.folders(paths.added_runs()) == [run.path]
+    model = SavedModel(run.newest_checkpoint())
     assert tree_files.saved_trees(model) == []
     written = tree_files.save(Tree("m"), name, model)
     assert [each.path for each in tree_files.saved_trees(model)] == [written]
     exported = exporting.export_huggingface(model, home / "out" / name)
     book = exporting.export_book(model, home / short(name.rpartition("/")[2], ".pth"))
     for weights in (exported, book):
-        kept = opening.bring_in(opening.inspect(weights))
+        kept = importing.import_weights(importing.inspect(weights))
         assert files.PORTABLE.fullmatch(kept.path.name), kept.path.name
-        assert library.find(kept.path.name) == kept.path
+        assert imported_models.find(kept.path.name) == kept.path
         assert checkpoint.load(kept.path)
     packed = home / "run.zip"
-    archive.pack(run, packed)
-    assert archive.unpack(packed, home / "other runs").newest_checkpoint()
+    archives.pack(run, packed)
+    assert archives.unpack(packed, home / "other runs").newest_checkpoint()
     lesson = home / short(name.rpartition("/")[2], ".toml")
     lesson.write_bytes(lessons.shipped("en")[0].read_bytes())
     assert lessons.load(lesson).steps
@@ -113,16 +114,16 @@ def test_that_a_name_that_is_no_characters_is_refused_in_words_where_it_would_ha
     with fault.tried("a text"):
         ended = launch(spec, Control(), [])
         assert ended.user_error, ended.details
-        assert message("bytes_characters") in ended.words
+        assert message("bytes_characters") in ended.message
     with fault.tried("a run's folder"):
         ended = launch(spec.but(text=str(plain)), Control(), [], odd / "run")
         assert ended.user_error, ended.details
-        assert message("bytes_name_characters") in ended.words
+        assert message("bytes_name_characters") in ended.message
         assert not (odd / "run").exists()
     with fault.tried("weights"):
-        weights = exporting.export_huggingface(Fresh(TINY), odd / BYTES[kind])
-        model = opening.bring_in(opening.inspect(weights))
-        assert library.origin(model.path)["source"].encode()
+        weights = exporting.export_huggingface(UntrainedModel(TINY), odd / BYTES[kind])
+        model = importing.import_weights(importing.inspect(weights))
+        assert imported_models.origin(model.path)["source"].encode()
         assert files.can_be_told(model.path)
     with fault.tried("a lesson"):
         lesson = odd / (BYTES[kind] + ".toml")
@@ -139,10 +140,10 @@ def test_that_a_name_too_long_for_the_disk_is_refused_in_words(tmp_path, fault):
         "a run": lambda name: RunFolder.create(spec, "text", "0" * 64, tmp_path / name),
         "a text": lambda name: texts.read(str(tmp_path / name)),
         "a lesson": lambda name: lessons.load(tmp_path / name),
-        "the book's weights": lambda name: exporting.export_book(Fresh(TINY), tmp_path / f"{name}.pth"),
-        "a folder of weights": lambda name: exporting.export_huggingface(Fresh(TINY), tmp_path / name),
-        "weights to open": lambda name: opening.inspect(tmp_path / name),
-        "a zip": lambda name: archive.unpack(tmp_path / name, tmp_path),
+        "the book's weights": lambda name: exporting.export_book(UntrainedModel(TINY), tmp_path / f"{name}.pth"),
+        "a folder of weights": lambda name: exporting.export_huggingface(UntrainedModel(TINY), tmp_path / name),
+        "weights to open": lambda name: importing.inspect(tmp_path / name),
+        "a zip": lambda name: archives.unpack(tmp_path / name, tmp_path),
         "a tree": lambda name: tree_files.write(Tree("m"), "title", tmp_path / name),
     }
     for name in ("x" * 256, "é" * 128):
@@ -162,9 +163,9 @@ ODD = ("CON", "nul.txt", "run.", "a/b", "a\\b", "x" * 300, "\ud800", "..", ".", 
 def test_that_a_name_that_is_typed_is_one_on_every_system(tmp_path, fault, name):
     """A model can be packed up and taken to Windows; a run's title is no file's name, and a tree's becomes one."""
     with fault.tried("a model"):
-        assert files.PORTABLE.fullmatch(library.free_name(name))
+        assert files.PORTABLE.fullmatch(imported_models.free_name(name))
     with fault.tried("a tree"):
-        written = tree_files.save(Tree("m"), name, Fresh(TINY))
+        written = tree_files.save(Tree("m"), name, UntrainedModel(TINY))
         assert files.PORTABLE.fullmatch(written.name)
 
 
@@ -174,7 +175,7 @@ def test_that_a_link_to_a_run_and_to_its_text_is_as_good_as_they_are(tmp_path, t
     (tmp_path / "link").symlink_to(tmp_path / "real", target_is_directory=True)
     run = train(tiny_spec(text=str(tmp_path / "text link.txt")), tmp_path / "link" / "run", stop_at=5)
     with fault.tried("going on"):
-        assert resume(folder.find(str(run.path)), Control(), []).outcome == "finished"
+        assert resume(run_folder.find(str(run.path)), Control(), []).outcome == "finished"
     with fault.tried("as it is"):
         assert RunFolder(tmp_path / "real" / "run").checkpoints()
 

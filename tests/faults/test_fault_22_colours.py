@@ -11,7 +11,7 @@ from readable import poorly_read
 
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.runs.events import Ended, RunStarted, StepDone
+from gptstudio.training.events import Ended, RunStarted, StepDone
 
 pytestmark = pytest.mark.fault(22)
 SWITCHES = 10

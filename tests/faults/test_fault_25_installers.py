@@ -37,10 +37,10 @@ def flipped(data: bytes, bit: int) -> bytes:
 def test_that_an_installer_that_was_cut_is_refused_and_writes_nothing(tmp_path, home, fault):
     whole = installer(tmp_path).read_bytes()
     before, cut = home.everything(), tmp_path / "cut.run"
-    chance = random.Random(25)
+    rng = random.Random(25)
     shebang = whole.index(b"\n") + 2
     ends = [shebang, shebang + 40, 500, 2000, len(whole) - 1]
-    ends += [chance.randrange(shebang, len(whole)) for _ in range(35)]
+    ends += [rng.randrange(shebang, len(whole)) for _ in range(35)]
     for end in ends:
         cut.write_bytes(whole[:end])
         with fault.tried(f"cut at byte {end}"):
@@ -52,8 +52,8 @@ def test_that_an_installer_that_was_cut_is_refused_and_writes_nothing(tmp_path, 
 
 def test_that_an_installer_with_a_flipped_bit_is_refused_and_writes_nothing(tmp_path, home, fault):
     whole, before, flip = installer(tmp_path).read_bytes(), home.everything(), tmp_path / "flipped.run"
-    sealed, chance = whole.index(SEALED) + len(SEALED), random.Random(25)
-    for bit in (chance.randrange(sealed * 8, len(whole) * 8) for _ in range(60)):
+    sealed, rng = whole.index(SEALED) + len(SEALED), random.Random(25)
+    for bit in (rng.randrange(sealed * 8, len(whole) * 8) for _ in range(60)):
         flip.write_bytes(flipped(whole, bit))
         with fault.tried(f"bit {bit} of {len(whole) * 8}"):
             assert home.install(flip).returncode == 3
@@ -252,7 +252,7 @@ class System:
         for name in ("updates", "info", "triggers"):
             (folder / "var/lib/dpkg" / name).mkdir(parents=True)
         (folder / "var/lib/dpkg/status").touch()
-        run = folder / "home/student/.local/share/gptstudio/runs/one"
+        run = folder / "home/student/.local/share/gptstudio/training/one"
         run.mkdir(parents=True)
         (run / "journal.jsonl").write_text("{}\n")
 
@@ -279,9 +279,9 @@ def test_that_a_package_that_is_damaged_is_refused_or_was_not_harmed(tmp_path, s
     assert system.dpkg("--install", made).returncode == 0
     right = system.everything()
     assert system.dpkg("--purge", "gptstudio").returncode == 0
-    chance = random.Random(25)
-    tries = {f"cut at byte {end}": whole[:end] for end in (chance.randrange(len(whole)) for _ in range(12))}
-    tries |= {f"bit {bit}": flipped(whole, bit) for bit in (chance.randrange(len(whole) * 8) for _ in range(24))}
+    rng = random.Random(25)
+    tries = {f"cut at byte {end}": whole[:end] for end in (rng.randrange(len(whole)) for _ in range(12))}
+    tries |= {f"bit {bit}": flipped(whole, bit) for bit in (rng.randrange(len(whole) * 8) for _ in range(24))}
     for what, data in tries.items():
         other.write_bytes(data)
         with fault.tried(what):

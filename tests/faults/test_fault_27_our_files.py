@@ -19,20 +19,21 @@ from mutations import reading, some_bytes, some_header, some_line, some_setting,
 from whole_runs import train
 
 from gptstudio import files, paths, settings
-from gptstudio.corpora import texts, tokens
-from gptstudio.corpora.texts import TextError
+from gptstudio.data import texts, tokens
+from gptstudio.data.texts import TextError
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui import language, session
+from gptstudio.history import added_runs, archives, run_history
+from gptstudio.history.journal_tail import Tail
+from gptstudio.history.summary import Summaries
+from gptstudio.inference import tree_files
 from gptstudio.labs import lesson as lessons
-from gptstudio.records import added, archive, history, tree_files
-from gptstudio.records.summary import Summaries
-from gptstudio.records.tail import Tail
-from gptstudio.runs import checkpoint, journal, saved
-from gptstudio.runs.experience import Experience
-from gptstudio.runs.experience import file as experience_file
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.saved import CheckpointError
 from gptstudio.seeding import RandomStream
+from gptstudio.training import checkpoint, checkpoint_files, journal
+from gptstudio.training.checkpoint_files import CheckpointError
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.cost_history import file as experience_file
+from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(27)
 
@@ -57,7 +58,7 @@ def test_that_who_writes_a_run_is_told_or_not_known(run, fault):
     written = []
     with run.writing():
         written.append((run.path / "writer.json").read_bytes())
-    read = reading(run.path / "writer.json", lambda: run.writer and run.writer.words)
+    read = reading(run.path / "writer.json", lambda: run.writer and run.writer.message)
     try_all(fault, "writer", read, written, 200, some_value, some_bytes)
 
 
@@ -68,14 +69,14 @@ def test_that_a_journal_is_read_whatever_stands_in_it(run, fault, tmp_path):
 
     def read() -> None:
         list(journal.read(file))
-        made = history.read(file)
+        made = run_history.read(file)
         _ = made.best, made.tokens_per_second(), made.x(made.evaluations, "epoch"), made.x(made.memory, "seconds")
         tail = Tail(file)
         while (news := tail.read(2000)).lines:
             news.events()
         summary = Summaries(tmp_path / "none").of(run)
         _ = summary.state, summary.title
-        archive.write_csv({"run": made}, tmp_path / "figures.csv")
+        archives.write_csv({"run": made}, tmp_path / "figures.csv")
 
     changes = some_line(some_value), some_line(some_bytes), some_bytes
     try_all(fault, "journal", reading(file, read), [whole], 900, *changes)
@@ -87,27 +88,27 @@ def kept(tmp_path) -> Path:
     config = TINY.but(vocab_size=50, emb_dim=4)
     with RandomStream(7).active():
         weights = checkpoint.weights_of(GPTModel(config))
-    state = saved.State(config=config, step=3, epoch=0, tokens_seen=96, val_loss=2.5)
+    state = checkpoint_files.State(config=config, step=3, epoch=0, tokens_seen=96, val_loss=2.5)
     resume = {"state": torch.arange(9.0), "seed": torch.ones(2)}
     return checkpoint.write(weights, tmp_path / "checkpoints", state, resume)
 
 
 @pytest.mark.parametrize("sums", ["as they were", "right"])
-@pytest.mark.parametrize("name", [saved.STATE, saved.WEIGHTS, saved.RESUME, saved.SUMS])
+@pytest.mark.parametrize("name", [checkpoint_files.STATE, checkpoint_files.WEIGHTS, checkpoint_files.RESUME, checkpoint_files.SUMS])
 def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_right(kept, fault, name, sums):
     """Where the digests are as they were, nothing that was changed is loaded."""
-    file, digests = kept / name, (kept / saved.SUMS).read_bytes()
+    file, digests = kept / name, (kept / checkpoint_files.SUMS).read_bytes()
     whole, old = file.read_bytes(), files.sha256(file).encode()
 
     def read() -> None:
-        if sums == "right" and name != saved.SUMS:
-            (kept / saved.SUMS).write_bytes(digests.replace(old, files.sha256(file).encode()))
-        saved.read_state(kept)
+        if sums == "right" and name != checkpoint_files.SUMS:
+            (kept / checkpoint_files.SUMS).write_bytes(digests.replace(old, files.sha256(file).encode()))
+        checkpoint_files.read_state(kept)
         checkpoint.load(kept)
         checkpoint.load_resume(kept)
-        assert name == saved.SUMS or sums == "right" or file.read_bytes() == whole, "a change was not noticed"
+        assert name == checkpoint_files.SUMS or sums == "right" or file.read_bytes() == whole, "a change was not noticed"
 
-    changes = {saved.STATE: (some_value, some_bytes), saved.SUMS: (some_bytes,)}.get(name, (some_header, some_bytes))
+    changes = {checkpoint_files.STATE: (some_value, some_bytes), checkpoint_files.SUMS: (some_bytes,)}.get(name, (some_header, some_bytes))
     try_all(fault, f"{name} {sums}", reading(file, read), [whole], 250, *changes, refusal=CheckpointError)
 
 
@@ -131,23 +132,23 @@ def test_that_a_tree_is_opened_or_refused(home, fault):
 
 def test_that_a_packed_run_is_unpacked_or_refused_and_leaves_nothing(run, fault, tmp_path):
     packed, runs = tmp_path / "run.zip", tmp_path / "runs"
-    archive.pack(run, packed, checkpoints=False)
+    archives.pack(run, packed, checkpoints=False)
     runs.mkdir()
 
     def read() -> None:
         try:
-            shutil.rmtree(archive.unpack(packed, runs).path)
+            shutil.rmtree(archives.unpack(packed, runs).path)
         finally:
             assert os.listdir(runs) == []
 
     try_all(fault, "archive", reading(packed, read), [packed.read_bytes()], 600, some_bytes, some_entry)
 
 
-def some_entry(whole: bytes, chance: random.Random) -> bytes:
+def some_entry(whole: bytes, rng: random.Random) -> bytes:
     """Close to where a zip speaks of its files."""
     marks = [at for mark in (b"PK\x01\x02", b"PK\x03\x04", b"PK\x05\x06") for at in _all(whole, mark)]
-    at = chance.choice(marks) + chance.randrange(50)
-    piece = chance.choice((chance.randbytes(chance.randrange(1, 9)), b"\xff" * 4, bytes(4)))
+    at = rng.choice(marks) + rng.randrange(50)
+    piece = rng.choice((rng.randbytes(rng.randrange(1, 9)), b"\xff" * 4, bytes(4)))
     return whole[:at] + piece + whole[at + 4 :]
 
 
@@ -189,8 +190,8 @@ hide = ["learn"]
 
 MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
     "summaries": (paths.summaries, lambda: Summaries(paths.summaries())),
-    "experience": (experience_file, Experience.read),
-    "added_runs": (paths.added_runs, lambda: added.folders(paths.added_runs())),
+    "experience": (experience_file, CostHistory.read),
+    "added_runs": (paths.added_runs, lambda: added_runs.folders(paths.added_runs())),
     "language": (paths.language, language._chosen),  # noqa: SLF001 - else the environment decides
     "session": (paths.session, session.read),
 }
@@ -201,8 +202,8 @@ MEMORIES: dict[str, tuple[Callable[[], Path], Callable[[], object]]] = {
 def test_that_what_is_only_remembered_is_read_or_forgotten(name, fault, run):
     place, read = MEMORIES[name]
     Summaries(paths.summaries()).of_all([run])
-    Experience().write()
-    added.add(paths.added_runs(), run.path)
+    CostHistory().write()
+    added_runs.add(paths.added_runs(), run.path)
     paths.language().write_text("en\n", encoding="utf-8")
     session.keep(session.Session(config=TINY, spec=run.record().spec, geometry="01d9d0cb" * 8))
     file = place()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from brought_in import bring_in
+from brought_in import import_weights
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mutations import MEMORY, reading, some_bytes, some_header, some_value, try_all
@@ -18,11 +18,11 @@ from weight_files import TINY, book_model, book_state, number, saved, tensor_sai
 
 from gptstudio import devices, files
 from gptstudio.cli import models as command
-from gptstudio.exchange import exporting, opening
-from gptstudio.exchange.errors import ExchangeError
 from gptstudio.gui.exchange import models_table
-from gptstudio.runs import checkpoint, library
-from gptstudio.runs.source import Fresh
+from gptstudio.training import checkpoint, imported_models
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.weights_io import exporting, importing
+from gptstudio.weights_io.errors import ExchangeError
 
 pytestmark = pytest.mark.fault(27)
 SMALL = TINY.but(vocab_size=40, context_length=8, emb_dim=8)
@@ -43,7 +43,7 @@ REAL = real_files()
 
 def look(path: Path) -> None:
     """All that is done with weights before they are among the user's."""
-    opening.read(opening.inspect(path))
+    importing.read(importing.inspect(path))
 
 
 @pytest.mark.parametrize("ending", REAL)
@@ -54,7 +54,7 @@ def test_that_a_file_cut_off_anywhere_is_refused(tmp_path, ending, fault):
     for end in {*range(0, len(whole), len(whole) // 97), len(whole) - 1}:
         path.write_bytes(whole[:end])
         with fault.tried(f"cut at {end}"), pytest.raises(ExchangeError):
-            opening.inspect(path)
+            importing.inspect(path)
 
 
 @pytest.mark.parametrize("ending", REAL)
@@ -93,7 +93,7 @@ def test_that_a_file_damaged_anyhow_is_opened_or_refused_in_words(tmp_path, endi
 def test_that_any_pickle_is_refused_in_words(tmp_path, fault, pickled):
     path = zipped(tmp_path / "m.pth", b"\x80\x02" + b"".join(pickled) + b".", {"0": bytes(20)})
     with pytest.raises(ExchangeError):
-        opening.inspect(path)
+        importing.inspect(path)
     fault.held()
 
 
@@ -118,18 +118,18 @@ def test_that_a_changed_pickle_is_opened_or_refused(tmp_path, fault):
     try_all(fault, "pth", reading(old, lambda: look(old)), [REAL[".bin"]], 400, some_start, refusal=ExchangeError)
 
 
-def some_start(whole: bytes, chance: random.Random) -> bytes:
+def some_start(whole: bytes, rng: random.Random) -> bytes:
     """Where the older kind of file speaks of its tensors."""
-    return some_bytes(whole[:3000], chance) + whole[3000:]
+    return some_bytes(whole[:3000], rng) + whole[3000:]
 
 
 @pytest.mark.parametrize("name", ["config.json", "model.safetensors.index.json"])
 def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path, fault, name):
     folder = tmp_path / "published"
-    exporting.export_huggingface(Fresh(SMALL), folder)
+    exporting.export_huggingface(UntrainedModel(SMALL), folder)
     weights, part = folder / "model.safetensors", "model-00001-of-00001.safetensors"
     if name != "config.json":
-        names = list(opening.inspect(weights).tensors)
+        names = list(importing.inspect(weights).tensors)
         weights.rename(folder / part)
         index = {"metadata": {"total_size": 1}, "weight_map": dict.fromkeys(names, part)}
         (folder / name).write_text(json.dumps(index))
@@ -140,8 +140,8 @@ def test_that_what_describes_a_published_model_is_understood_or_refused(tmp_path
 
 
 def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
-    model = bring_in(SMALL)
-    file = model / library.ORIGIN
+    model = import_weights(SMALL)
+    file = model / imported_models.ORIGIN
 
     def read() -> None:
         assert [each.path for each in models_table.listed()] == [model]
@@ -156,9 +156,9 @@ def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
     ("[" + "[]," * 2_000_000 + "1]", "larger than 4 MB"),
 ], ids=["nested", "huge"])
 def test_that_a_state_that_would_take_all_memory_is_refused_in_words(state, words):
-    model = bring_in(TINY)
+    model = import_weights(TINY)
     (model / checkpoint.STATE).write_text(state)
-    names = (checkpoint.WEIGHTS, checkpoint.STATE, library.ORIGIN)
+    names = (checkpoint.WEIGHTS, checkpoint.STATE, imported_models.ORIGIN)
     (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))
     with pytest.raises(ExchangeError, match=words):
-        opening.inspect(model)
+        importing.inspect(model)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError, allowed, fields_of
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, GPTConfig
-from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 WRONG = [
     # field, value, how the value is shown, a part of what is allowed
@@ -36,7 +36,7 @@ WRONG = [
 def test_that_a_problem_names_the_field_the_value_and_what_is_allowed(field, value, shown, may):
     problems = GPTConfig.problems({field: value})
     assert [problem.field for problem in problems] == [field]
-    assert problems[0].words == f"{field} is {shown}; allowed is {may}."
+    assert problems[0].message == f"{field} is {shown}; allowed is {may}."
 
 
 def test_that_all_problems_are_found_at_once():
@@ -44,7 +44,7 @@ def test_that_all_problems_are_found_at_once():
     with pytest.raises(SpecError) as caught:
         GPTConfig.make(values)
     assert {problem.field for problem in caught.value.problems} == {"vocab_size", "n_heads", "drop_rate", "n_layer"}
-    assert all(problem.words in str(caught.value) for problem in caught.value.problems)
+    assert all(problem.message in str(caught.value) for problem in caught.value.problems)
     assert "\n" not in str(caught.value)
     assert isinstance(caught.value, UserError)
 
@@ -52,7 +52,7 @@ def test_that_all_problems_are_found_at_once():
 def test_that_a_width_that_does_not_divide_is_found_beside_another_problem():
     problems = GPTConfig.problems({"emb_dim": 100, "n_heads": 3, "n_layers": 0})
     assert [problem.field for problem in problems] == ["n_layers", "emb_dim"]
-    assert problems[1].words == (
+    assert problems[1].message == (
         "emb_dim is 100 and n_heads is 3; emb_dim must be a multiple of n_heads, for example 99."
     )
 
@@ -62,14 +62,14 @@ def test_that_the_width_suggested_would_do(emb_dim, n_heads):
     problems = GPTConfig.problems({"emb_dim": emb_dim, "n_heads": n_heads})
     assert bool(problems) == bool(emb_dim % n_heads)
     if problems:
-        suggested = int(re.findall(r"[\d,]+", problems[0].words)[-1].replace(",", ""))
+        suggested = int(re.findall(r"[\d,]+", problems[0].message)[-1].replace(",", ""))
         assert not GPTConfig.problems({"emb_dim": suggested, "n_heads": n_heads})
 
 
 def test_that_an_unknown_field_is_named_with_those_that_are_known():
     [problem] = GPTConfig.problems({"n_layer": 12})
     assert problem.field == "n_layer"
-    assert problem.words.startswith("n_layer is not a setting; the settings are vocab_size, context_length, emb_dim")
+    assert problem.message.startswith("n_layer is not a setting; the settings are vocab_size, context_length, emb_dim")
 
 
 ABSURD = {
@@ -81,8 +81,8 @@ ABSURD = {
 @pytest.mark.parametrize("field", ["n_layers", "drop_rate", "qkv_bias"])
 def test_that_no_value_however_absurd_gives_more_than_a_line(field, value):
     [problem] = GPTConfig.problems({field: value})
-    assert problem.words.startswith(f"{field} is ")
-    assert len(problem.words) < 200
+    assert problem.message.startswith(f"{field} is ")
+    assert len(problem.message) < 200
 
 
 @given(st.dictionaries(
@@ -109,8 +109,8 @@ def test_that_a_problem_inside_a_run_has_the_words_it_has_alone(wrong):
 
 def test_that_a_run_without_a_config_worth_the_name_is_told_so():
     [problem] = TrainSpec.problems({"config": 5})
-    assert problem.words.startswith("config is 5; allowed is ")
-    assert "text" not in problem.words
+    assert problem.message.startswith("config is 5; allowed is ")
+    assert "text" not in problem.message
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_that_a_run_without_a_config_worth_the_name_is_told_so():
 def test_that_a_run_that_cannot_be_is_refused_in_words(values, field, part):
     [problem] = TrainSpec.problems(values)
     assert problem.field == field
-    assert part in problem.words
+    assert part in problem.message
 
 
 def test_that_no_sample_needs_no_prompt():
@@ -180,7 +180,7 @@ def test_that_every_field_says_what_it_is_and_its_default_is_allowed(spec):
             assert view.high is not None, view.name
             for edge in (view.low, view.high):
                 values = {view.name: edge, **beside}
-                assert not [p for p in spec.problems(values) if "allowed is a" in p.words], view.name
+                assert not [p for p in spec.problems(values) if "allowed is a" in p.message], view.name
 
 
 def test_that_the_defaults_are_the_books():

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from torch.nn.functional import cross_entropy
 
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import Decoder, greedy
 from gptstudio.gpt.model import Dropout, GPTModel, KVCache
 from gptstudio.gpt.model import Path as ModelPath
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.generator import greedy
 from gptstudio.seeding import RandomStream
 
 PATHS: tuple[ModelPath, ...] = ("reference", "fast")
@@ -102,7 +101,7 @@ def test_that_a_cleared_cache_starts_again(path):
     model, cache = make(TINY, path), KVCache(TINY, 1, "cpu", torch.float32)
     with torch.no_grad():
         model(tokens(TINY, 1, 8, seed=1), cache)
-        cache.cut_back(0)
+        cache.truncate(0)
         torch.testing.assert_close(model(tokens(TINY, 1, 5), cache), model(tokens(TINY, 1, 5)))
 
 

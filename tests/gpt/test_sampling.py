@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gptstudio.gpt import sampling
-from gptstudio.gpt.dials import STAGES, Dials
 from gptstudio.gpt.sampling import BrokenLogits
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 
 VOCAB = 50_257
 EDGES_OF_CHANCE = [0.0, float(np.nextafter(1.0, 0.0))]
@@ -27,24 +27,24 @@ shares = st.sampled_from([0.0, 0.0173, 0.1237, 0.377, 0.6113, 0.9137, 1.0])  # t
 penalties = st.sampled_from([0.5, 1.0, 1.3, 4.0])
 orders = st.permutations(STAGES).map(tuple)
 seens = st.sets(st.integers(0, 70), max_size=10)
-all_dials = st.builds(Dials, temperatures, top_ks, shares, shares, penalties, orders)
-usual_dials = st.builds(Dials, st.sampled_from([0.0, 0.3, 1.0, 3.0]), top_ks, shares, shares, penalties, orders)
+all_dials = st.builds(SamplingParams, temperatures, top_ks, shares, shares, penalties, orders)
+usual_dials = st.builds(SamplingParams, st.sampled_from([0.0, 0.3, 1.0, 3.0]), top_ks, shares, shares, penalties, orders)
 
 
 def logits_of(*probabilities: float) -> np.ndarray:
     return np.log(probabilities)
 
 
-def survivors(logits, dials: Dials, seen=()) -> list[int]:
-    return np.flatnonzero(sampling.distribution(logits, dials, seen).kept).tolist()
+def survivors(logits, sampling_params: SamplingParams, seen=()) -> list[int]:
+    return np.flatnonzero(sampling.distribution(logits, sampling_params, seen).kept).tolist()
 
 
 # What holds whatever is turned.
 
 
 @given(many_logits | tied_logits, all_dials, seens)
-def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_order(logits, dials, seen):
-    stages = sampling.distribution(logits, dials, seen)
+def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_order(logits, sampling_params, seen):
+    stages = sampling.distribution(logits, sampling_params, seen)
     for probabilities in (stages.plain, stages.probabilities):
         assert probabilities.shape == logits.shape
         assert probabilities.min() >= 0
@@ -55,8 +55,8 @@ def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_orde
 
 
 @given(even_logits, usual_dials, seens)
-def test_that_every_stage_is_what_its_definition_says(logits, dials, seen):
-    stages, by_hand = sampling.distribution(logits, dials, seen), stages_by_hand(logits, dials, seen)
+def test_that_every_stage_is_what_its_definition_says(logits, sampling_params, seen):
+    stages, by_hand = sampling.distribution(logits, sampling_params, seen), stages_by_hand(logits, sampling_params, seen)
     assert stages.plain == pytest.approx(by_hand.plain, abs=1e-12)
     for step in stages.steps:
         assert step.after == pytest.approx(by_hand.after[step.stage], abs=1e-12), step.stage
@@ -64,9 +64,9 @@ def test_that_every_stage_is_what_its_definition_says(logits, dials, seen):
 
 
 @given(many_logits | tied_logits, all_dials, seens)
-def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut(logits, dials, seen):
-    stages = sampling.distribution(logits, dials, seen)
-    assert tuple(step.stage for step in stages.steps) == dials.order
+def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut(logits, sampling_params, seen):
+    stages = sampling.distribution(logits, sampling_params, seen)
+    assert tuple(step.stage for step in stages.steps) == sampling_params.order
     assert stages.steps[0].before.tolist() == logits.tolist()
     for one, other in pairwise(stages.steps):
         assert other.before is one.after
@@ -77,16 +77,16 @@ def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut
 
 @given(many_logits | tied_logits, orders, seens)
 def test_that_dials_at_rest_change_nothing_in_any_order(logits, order, seen):
-    stages = sampling.distribution(logits, Dials(order=order), seen)
+    stages = sampling.distribution(logits, SamplingParams(order=order), seen)
     assert stages.probabilities.tolist() == stages.plain.tolist()
-    assert not any(Dials().changes(stage) or step.cut.any() for stage, step in zip(order, stages.steps, strict=True))
+    assert not any(SamplingParams().changes(stage) or step.cut.any() for stage, step in zip(order, stages.steps, strict=True))
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_that_the_whole_vocabulary_is_reshaped_in_any_dtype_and_left_as_it_was(dtype):
     logits = np.random.default_rng(1).normal(size=VOCAB).astype(dtype)
     before = logits.copy()
-    stages = sampling.distribution(logits, Dials(0.9, 50))
+    stages = sampling.distribution(logits, SamplingParams(0.9, 50))
     assert stages.kept.sum() == 50
     assert stages.probabilities.sum() == pytest.approx(1.0, abs=1e-12)
     assert np.array_equal(logits, before)
@@ -99,33 +99,33 @@ def test_that_temperature_is_the_books_division():
     logits = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
     for temperature in (0.1, 1.0, 5.0):
         plain = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
-        assert sampling.distribution(logits, Dials(temperature)).probabilities == pytest.approx(plain, rel=1e-9)
+        assert sampling.distribution(logits, SamplingParams(temperature)).probabilities == pytest.approx(plain, rel=1e-9)
 
 
 @given(even_logits)
 def test_that_temperature_to_zero_tends_to_the_likeliest_and_equals_it_at_zero(logits):
     likeliest = logits == logits.max()
-    falling = [sampling.distribution(logits, Dials(t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)]
+    falling = [sampling.distribution(logits, SamplingParams(t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)]
     for warmer, cooler in pairwise(falling):
         assert cooler[likeliest].sum() >= warmer[likeliest].sum() - 1e-12
     assert falling[-1] == pytest.approx(likeliest / likeliest.sum(), abs=1e-9), "those that tie share"
-    at_zero = sampling.distribution(logits, Dials(0)).probabilities
+    at_zero = sampling.distribution(logits, SamplingParams(0)).probabilities
     assert at_zero.tolist() == np.eye(logits.size)[logits.argmax()].tolist(), "of those that tie the lower id"
 
 
 @given(tied_logits | many_logits, top_ks, shares, shares, orders)
 def test_that_temperature_zero_is_the_likeliest_token_for_certain(logits, top_k, top_p, min_p, order):
-    stages = sampling.distribution(logits, Dials(0.0, top_k, top_p, min_p, order=order))
+    stages = sampling.distribution(logits, SamplingParams(0.0, top_k, top_p, min_p, order=order))
     assert stages.probabilities[np.argmax(logits)] == 1.0
     assert stages.entropy_bits == 0.0
-    for chance in EDGES_OF_CHANCE:
-        assert sampling.draw(stages.probabilities, chance) == np.argmax(logits)
+    for random_number in EDGES_OF_CHANCE:
+        assert sampling.draw(stages.probabilities, random_number) == np.argmax(logits)
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("temperature", [1e-6, 1e-300, 5e-324])
 def test_that_a_tiny_temperature_does_not_overflow(temperature):
-    stages = sampling.distribution(np.array([-3e38, 80.0, 80.0, 79.0, 3e4, 3e4]), Dials(temperature))
+    stages = sampling.distribution(np.array([-3e38, 80.0, 80.0, 79.0, 3e4, 3e4]), SamplingParams(temperature))
     assert stages.probabilities.tolist() == [0, 0, 0, 0, 0.5, 0.5]
 
 
@@ -134,27 +134,27 @@ def test_that_a_tiny_temperature_does_not_overflow(temperature):
 
 @given(tied_logits, st.integers(1, 70))
 def test_that_exactly_k_tokens_stay_also_when_logits_tie(logits, k):
-    kept = sampling.distribution(logits, Dials(top_k=k)).kept
+    kept = sampling.distribution(logits, SamplingParams(top_k=k)).kept
     assert kept.sum() == min(k, logits.size)
     best = sorted(range(logits.size), key=lambda i: (-logits[i], i))[:k]
     assert sorted(np.flatnonzero(kept).tolist()) == sorted(best), "of equals the lower id stays"
 
 
 @given(tied_logits | many_logits, all_dials, seens)
-def test_that_top_k_leaves_k_or_all_that_earlier_stages_left(logits, dials, seen):
-    assume(dials.top_k)
-    step = next(s for s in sampling.distribution(logits, dials, seen).steps if s.stage == "top_k")
+def test_that_top_k_leaves_k_or_all_that_earlier_stages_left(logits, sampling_params, seen):
+    assume(sampling_params.top_k)
+    step = next(s for s in sampling.distribution(logits, sampling_params, seen).steps if s.stage == "top_k")
     alive = int((step.before > -np.inf).sum())
-    assert (step.after > -np.inf).sum() == min(dials.top_k, alive)
+    assert (step.after > -np.inf).sum() == min(sampling_params.top_k, alive)
 
 
 @pytest.mark.parametrize("top_k", [None, 0, 3, 9, 10])
 def test_that_no_k_and_a_k_beyond_all_keep_all(top_k):
-    assert sampling.distribution(np.array([1.0, 5.0, 3.0]), Dials(top_k=top_k)).kept.all()
+    assert sampling.distribution(np.array([1.0, 5.0, 3.0]), SamplingParams(top_k=top_k)).kept.all()
 
 
 def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
-    stages = sampling.distribution(logits_of(0.5, 0.25, 0.2, 0.05), Dials(top_k=2))
+    stages = sampling.distribution(logits_of(0.5, 0.25, 0.2, 0.05), SamplingParams(top_k=2))
     assert stages.probabilities == pytest.approx([2 / 3, 1 / 3, 0, 0])
     assert stages.plain == pytest.approx([0.5, 0.25, 0.2, 0.05])
 
@@ -164,7 +164,7 @@ def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
 
 @given(even_logits | many_logits, shares)
 def test_that_top_p_keeps_the_smallest_set_that_reaches_p_and_at_least_one(logits, p):
-    stages = sampling.distribution(logits, Dials(top_p=p))
+    stages = sampling.distribution(logits, SamplingParams(top_p=p))
     kept = stages.plain[stages.kept]
     assert kept.size >= 1
     assert kept.sum() >= p - 1e-12
@@ -176,24 +176,24 @@ def test_that_top_p_keeps_the_smallest_set_that_reaches_p_and_at_least_one(logit
 
 @given(tied_logits, st.sampled_from([0.01, 0.1237, 0.377, 0.6113, 0.9137]))
 def test_that_of_tokens_that_tie_at_the_edge_of_top_p_those_with_lower_ids_stay(logits, p):
-    stages = sampling.distribution(logits, Dials(top_p=p))
+    stages = sampling.distribution(logits, SamplingParams(top_p=p))
     edge = np.flatnonzero(logits == logits[stages.kept].min())
     assert stages.kept[edge].tolist() == sorted(stages.kept[edge].tolist(), reverse=True)
 
 
 def test_that_a_set_that_reaches_top_p_exactly_is_enough():
-    assert survivors(np.zeros(4), Dials(top_p=0.5)) == [0, 1]
-    assert survivors(np.zeros(4), Dials(top_p=0.5 + 1e-9)) == [0, 1, 2]
+    assert survivors(np.zeros(4), SamplingParams(top_p=0.5)) == [0, 1]
+    assert survivors(np.zeros(4), SamplingParams(top_p=0.5 + 1e-9)) == [0, 1, 2]
 
 
 def test_that_top_p_zero_leaves_one_and_one_leaves_all():
-    assert survivors(logits_of(0.4, 0.6, 1e-12), Dials(top_p=0.0)) == [1]
-    assert survivors(logits_of(0.4, 0.6, 1e-12), Dials(top_p=1.0)) == [0, 1, 2]
+    assert survivors(logits_of(0.4, 0.6, 1e-12), SamplingParams(top_p=0.0)) == [1]
+    assert survivors(logits_of(0.4, 0.6, 1e-12), SamplingParams(top_p=1.0)) == [0, 1, 2]
 
 
 @given(even_logits | many_logits, shares)
 def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest(logits, p):
-    stages = sampling.distribution(logits, Dials(min_p=p))
+    stages = sampling.distribution(logits, SamplingParams(min_p=p))
     ratio = stages.plain / stages.plain.max()
     assert stages.kept[ratio >= p + 1e-12].all()
     assert not stages.kept[ratio < p - 1e-12].any()
@@ -205,40 +205,40 @@ def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest
 
 def test_that_the_penalty_divides_what_is_positive_and_multiplies_what_is_negative():
     logits = np.array([4.0, -4.0, 4.0, -4.0, 0.0])
-    stages = sampling.distribution(logits, Dials(repetition_penalty=2.0), seen=[0, 1, 4, 0])
+    stages = sampling.distribution(logits, SamplingParams(repetition_penalty=2.0), seen=[0, 1, 4, 0])
     assert stages.steps[0].after.tolist() == [2.0, -8.0, 4.0, -4.0, 0.0]
 
 
 @given(many_logits, st.sampled_from([1.01, 1.3, 4.0]), seens)
 def test_that_a_penalty_above_one_never_makes_a_seen_token_likelier(logits, penalty, seen):
-    step = sampling.distribution(logits, Dials(repetition_penalty=penalty), seen).steps[0]
+    step = sampling.distribution(logits, SamplingParams(repetition_penalty=penalty), seen).steps[0]
     here = np.isin(np.arange(logits.size), list(seen))
     assert (step.after[here] <= logits[here]).all()
     assert step.after[~here].tolist() == logits[~here].tolist()
 
 
 def test_that_tokens_that_the_model_does_not_know_are_no_matter_to_the_penalty():
-    assert sampling.distribution(np.ones(3), Dials(repetition_penalty=2.0), seen=[1, 50_256]).steps[0].after[1] == 0.5
+    assert sampling.distribution(np.ones(3), SamplingParams(repetition_penalty=2.0), seen=[1, 50_256]).steps[0].after[1] == 0.5
 
 
 # Where the order matters, and where it does not.
 
 COMMUTE = [("repetition_penalty", "temperature"), ("temperature", "top_k"), ("top_k", "min_p")]
 MATTERS = [  # two stages, what is turned, logits, who survives the first before the second, and the other way round
-    ("repetition_penalty", "top_k", Dials(top_k=1, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
-    ("repetition_penalty", "top_p", Dials(top_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
-    ("repetition_penalty", "min_p", Dials(min_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
-    ("temperature", "top_p", Dials(2.0, top_p=0.75), logits_of(0.5, 0.3, 0.2), [0, 1, 2], [0, 1]),
-    ("temperature", "min_p", Dials(2.0, min_p=0.2), logits_of(0.6, 0.3, 0.1), [0, 1, 2], [0, 1]),
-    ("top_k", "top_p", Dials(top_k=2, top_p=0.55), logits_of(0.4, 0.3, 0.2, 0.1), [0], [0, 1]),
-    ("top_p", "min_p", Dials(top_p=0.6, min_p=0.3), logits_of(0.5, 0.3, 0.1, 0.1), [0, 1], [0]),
+    ("repetition_penalty", "top_k", SamplingParams(top_k=1, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
+    ("repetition_penalty", "top_p", SamplingParams(top_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
+    ("repetition_penalty", "min_p", SamplingParams(min_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
+    ("temperature", "top_p", SamplingParams(2.0, top_p=0.75), logits_of(0.5, 0.3, 0.2), [0, 1, 2], [0, 1]),
+    ("temperature", "min_p", SamplingParams(2.0, min_p=0.2), logits_of(0.6, 0.3, 0.1), [0, 1, 2], [0, 1]),
+    ("top_k", "top_p", SamplingParams(top_k=2, top_p=0.55), logits_of(0.4, 0.3, 0.2, 0.1), [0], [0, 1]),
+    ("top_p", "min_p", SamplingParams(top_p=0.6, min_p=0.3), logits_of(0.5, 0.3, 0.1, 0.1), [0, 1], [0]),
 ]
 
 
-def both_orders(one, other, dials: Dials) -> list[Dials]:
+def both_orders(one, other, sampling_params: SamplingParams) -> list[SamplingParams]:
     """One stage right before the other, and the other way round."""
     rest = tuple(stage for stage in STAGES if stage not in (one, other))
-    return [dials._replace(order=(*pair, *rest)) for pair in ((one, other), (other, one))]
+    return [sampling_params._replace(order=(*pair, *rest)) for pair in ((one, other), (other, one))]
 
 
 def test_that_of_every_pair_of_stages_it_is_known_whether_their_order_matters():
@@ -253,21 +253,21 @@ def test_that_of_every_pair_of_stages_it_is_known_whether_their_order_matters():
 def test_that_the_order_of_these_two_never_matters(one, other, logits, temperature, k, p, penalty, seen):
     turned = {"temperature": temperature, "top_k": k, "min_p": p, "repetition_penalty": penalty}
     first, second = (
-        sampling.distribution(logits, dials, seen)
-        for dials in both_orders(one, other, Dials(**{stage: turned[stage] for stage in (one, other)}))
+        sampling.distribution(logits, sampling_params, seen)
+        for sampling_params in both_orders(one, other, SamplingParams(**{stage: turned[stage] for stage in (one, other)}))
     )
     assert first.kept.tolist() == second.kept.tolist()
     assert first.probabilities == pytest.approx(second.probabilities, abs=1e-12)
 
 
-@pytest.mark.parametrize(("one", "other", "dials", "logits", "so", "otherwise"), MATTERS)
-def test_that_the_order_of_these_two_changes_who_survives(one, other, dials, logits, so, otherwise):
-    assert [survivors(logits, turned, seen=[0]) for turned in both_orders(one, other, dials)] == [so, otherwise]
+@pytest.mark.parametrize(("one", "other", "sampling_params", "logits", "so", "otherwise"), MATTERS)
+def test_that_the_order_of_these_two_changes_who_survives(one, other, sampling_params, logits, so, otherwise):
+    assert [survivors(logits, turned, seen=[0]) for turned in both_orders(one, other, sampling_params)] == [so, otherwise]
 
 
 def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
-    logits, dials = np.array([3.0, 2.0]), Dials(0.0, repetition_penalty=4)
-    orders = both_orders("repetition_penalty", "temperature", dials)
+    logits, sampling_params = np.array([3.0, 2.0]), SamplingParams(0.0, repetition_penalty=4)
+    orders = both_orders("repetition_penalty", "temperature", sampling_params)
     assert [survivors(logits, turned, seen=[0]) for turned in orders] == [[1], [0]]
 
 
@@ -275,19 +275,19 @@ def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
 
 
 @pytest.mark.parametrize(
-    ("dials", "words"),
+    ("sampling_params", "words"),
     [
-        *((Dials(bad), "temperature is") for bad in (-1.0, -1e-9, math.nan, math.inf)),
-        *((Dials(top_p=bad), "top_p is") for bad in (-0.1, 1.1, math.nan)),
-        *((Dials(min_p=bad), "min_p is") for bad in (-0.1, 1.1, math.nan)),
-        *((Dials(repetition_penalty=bad), "repetition_penalty is") for bad in (0.0, -1.0, math.nan, math.inf)),
-        *((Dials(top_k=bad), "top_k is") for bad in (-1,)),
-        *((Dials(order=bad), "order is") for bad in ((), STAGES[1:], (*STAGES, "top_k"), (*STAGES[1:], "top_a"))),
+        *((SamplingParams(bad), "temperature is") for bad in (-1.0, -1e-9, math.nan, math.inf)),
+        *((SamplingParams(top_p=bad), "top_p is") for bad in (-0.1, 1.1, math.nan)),
+        *((SamplingParams(min_p=bad), "min_p is") for bad in (-0.1, 1.1, math.nan)),
+        *((SamplingParams(repetition_penalty=bad), "repetition_penalty is") for bad in (0.0, -1.0, math.nan, math.inf)),
+        *((SamplingParams(top_k=bad), "top_k is") for bad in (-1,)),
+        *((SamplingParams(order=bad), "order is") for bad in ((), STAGES[1:], (*STAGES, "top_k"), (*STAGES[1:], "top_a"))),
     ],
 )
-def test_that_a_dial_without_a_meaning_is_refused(dials, words):
+def test_that_a_dial_without_a_meaning_is_refused(sampling_params, words):
     with pytest.raises(ValueError, match=words):
-        sampling.distribution(np.zeros(3), dials)
+        sampling.distribution(np.zeros(3), sampling_params)
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
@@ -307,7 +307,7 @@ def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not
 
 @given(many_logits, st.integers(1, 70))
 def test_that_the_likeliest_come_best_first_before_anything_is_cut(logits, count):
-    found = sampling.distribution(logits, Dials(0.7, 1)).likeliest(count)
+    found = sampling.distribution(logits, SamplingParams(0.7, 1)).likeliest(count)
     plain = sampling.softmax(logits.astype(np.float64))
     assert found.tolist() == sorted(range(logits.size), key=lambda i: (-plain[i], i))[:count]
 
@@ -320,7 +320,7 @@ def test_that_a_rank_is_the_place_among_the_likeliest(logits):
 
 def test_that_entropy_is_in_bits():
     assert sampling.distribution(np.zeros(8)).entropy_bits == pytest.approx(3.0)
-    assert sampling.distribution(np.zeros(8), Dials(top_k=2)).entropy_bits == pytest.approx(1.0)
+    assert sampling.distribution(np.zeros(8), SamplingParams(top_k=2)).entropy_bits == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("probability", "bits"), [(1.0, 0.0), (0.5, 1.0), (1 / 1024, 10.0), (0.0, math.inf)])
@@ -366,7 +366,7 @@ def test_that_tokens_beyond_the_smaller_vocabulary_are_impossible_in_it():
 
 def test_that_draws_follow_the_probabilities():
     logits = np.array([2.0, 1.0, 0.5, 0.0, -1.0, -4.0, -np.inf])
-    probabilities = sampling.distribution(logits, Dials(0.8)).probabilities
+    probabilities = sampling.distribution(logits, SamplingParams(0.8)).probabilities
     draws = 10_000
     drawn = sampling.draw_many(probabilities, np.random.default_rng(7).random(draws))
     counts = np.bincount(drawn, minlength=7)
@@ -377,20 +377,20 @@ def test_that_draws_follow_the_probabilities():
 
 @given(probabilities_of(50), st.integers(0, 2**32))
 def test_that_many_draws_are_single_draws(probabilities, seed):
-    chances = np.random.default_rng(seed).random(20)
-    singly = [sampling.draw(probabilities, chance) for chance in chances]
-    assert sampling.draw_many(probabilities, chances).tolist() == singly
+    random_numbers = np.random.default_rng(seed).random(20)
+    singly = [sampling.draw(probabilities, random_number) for random_number in random_numbers]
+    assert sampling.draw_many(probabilities, random_numbers).tolist() == singly
 
 
 def test_that_tokens_lie_side_by_side_by_their_ids():
     probabilities = np.array([0.25, 0.0, 0.5, 0.25])
-    chances = np.array([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999])
-    assert sampling.draw_many(probabilities, chances).tolist() == [0, 0, 2, 2, 3, 3]
+    random_numbers = np.array([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999])
+    assert sampling.draw_many(probabilities, random_numbers).tolist() == [0, 0, 2, 2, 3, 3]
 
 
 @given(arrays(np.float64, st.integers(1, 300), elements=st.sampled_from([0.0, 1e-300, 0.1, 1 / 3, 0.7, 1.0])))
 def test_that_only_a_possible_token_is_drawn_at_the_ends_of_chance(weights):
     assume(weights.sum() > 0)
     probabilities = weights / weights.sum()
-    for chance in EDGES_OF_CHANCE:
-        assert probabilities[sampling.draw(probabilities, chance)] > 0
+    for random_number in EDGES_OF_CHANCE:
+        assert probabilities[sampling.draw(probabilities, random_number)] > 0

@@ -9,7 +9,7 @@ from torch.utils.flop_counter import FlopCounterMode
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
-from gptstudio.runs.freezing import partly_frozen
+from gptstudio.training.freezing import partly_frozen
 
 PARTS = {
     "tok_emb": "token_embedding", "pos_emb": "position_embedding", "att": "attention", "ff": "feed_forward",

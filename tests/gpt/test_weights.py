@@ -22,7 +22,7 @@ from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.weights import WeightsError
-from gptstudio.runs import checkpoint
+from gptstudio.training import checkpoint
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # read when huggingface_hub is imported: nothing here asks a network
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gpt import sampling, tokenizer
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.theme import LIGHT, theme
-from gptstudio.records.tree import Node
-from gptstudio.runs.events import TokenDrawn, TokenRead
-from gptstudio.runs.generator import draw, look
+from gptstudio.inference.generator import draw, look
+from gptstudio.inference.text_tree import Node
+from gptstudio.training.events import TokenDrawn, TokenRead
 
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius\n\n--though a good fellow enough\nso it was no surprise"
 NASTY = (
@@ -59,9 +59,9 @@ def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
 
 def _drawn(logits: np.ndarray, token: int, position: int) -> TokenDrawn:
     """As if chance had pointed at this token."""
-    dials = Dials(temperature=0.9)
-    edges = np.cumsum(sampling.distribution(logits, dials).probabilities)
+    sampling_params = SamplingParams(temperature=0.9)
+    edges = np.cumsum(sampling.distribution(logits, sampling_params).probabilities)
     middle = (edges[token] + (edges[token - 1] if token else 0)) / 2 / edges[-1]
-    drawn = draw(logits, dials, range(position), middle, took_s=0.0213)
+    drawn = draw(logits, sampling_params, range(position), middle, took_s=0.0213)
     assert drawn.id == token
     return drawn

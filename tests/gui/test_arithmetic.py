@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from gptstudio.gpt import sampling
-from gptstudio.gpt.dials import STAGES, Dials
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.gui.decoding.stages import arithmetic
 from gptstudio.gui.decoding.stages.arithmetic import Choice
 
@@ -19,14 +19,14 @@ FORWARD, TOWARD = 3, 7
 
 some_logits = arrays(np.float32, st.integers(1, 40), elements=st.floats(-30, 30, width=32))
 some_dials = st.builds(
-    Dials, st.sampled_from([0.0, 0.1, 0.7, 1.0, 1.4, 2.0]), st.sampled_from([None, 1, 3, 20]),
+    SamplingParams, st.sampled_from([0.0, 0.1, 0.7, 1.0, 1.4, 2.0]), st.sampled_from([None, 1, 3, 20]),
     st.sampled_from([1.0, 0.9, 0.5, 0.0]), st.sampled_from([0.0, 0.05, 0.5]), st.sampled_from([1.0, 1.2, 0.7]),
     st.permutations(STAGES).map(tuple),
 )
 
 
-def book(dials: Dials, seen=()) -> Choice:
-    return Choice.of(BOOK, dials, seen, TOWARD)
+def book(sampling_params: SamplingParams, seen=()) -> Choice:
+    return Choice.of(BOOK, sampling_params, seen, TOWARD)
 
 
 def computed(words: str) -> float:
@@ -41,52 +41,52 @@ def sides(line: str) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize(
-    ("dials", "seen", "column", "words"),
+    ("sampling_params", "seen", "column", "words"),
     [
-        (Dials(1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
-        (Dials(1.4), (), "top_k", "Top-k is off and leaves it at 4.4857"),
-        (Dials(0.0), (), "temperature", "Cut: temperature 0 leaves only the likeliest token, $"),
-        (Dials(0.0), (), "top_k", "Cut before, by temperature"),
-        (Dials(top_k=3), (), "top_k", "Rank 2 of the 3 that stay"),
-        (Dials(top_k=1), (), "top_k", "Cut: rank 2, and only the 1 likeliest stay"),
-        (Dials(top_p=0.9), (), "top_p", "0.572 lies before it, less than 0.9: stays"),
-        (Dials(top_p=0.5), (), "top_p", "0.572 lies before it, which reaches 0.5: cut"),
-        (Dials(min_p=0.05), (), "min_p", "0.358 is at least 0.05 × 0.572: stays"),
-        (Dials(min_p=0.7), (), "min_p", "0.358 is less than 0.7 × 0.572: cut"),
-        (Dials(repetition_penalty=1.2), (TOWARD,), "repetition_penalty", "In the text already: 6.28 / 1.2 = 5.23"),
-        (Dials(repetition_penalty=1.2), (), "repetition_penalty", "Not in the text yet: it stays 6.28"),
-        (Dials(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
-        (Dials(), (), "token", "(: id 7, rank 2 of 9 by the model"),
-        (Dials(1.4, 1), (), "probability",
+        (SamplingParams(1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
+        (SamplingParams(1.4), (), "top_k", "Top-k is off and leaves it at 4.4857"),
+        (SamplingParams(0.0), (), "temperature", "Cut: temperature 0 leaves only the likeliest token, $"),
+        (SamplingParams(0.0), (), "top_k", "Cut before, by temperature"),
+        (SamplingParams(top_k=3), (), "top_k", "Rank 2 of the 3 that stay"),
+        (SamplingParams(top_k=1), (), "top_k", "Cut: rank 2, and only the 1 likeliest stay"),
+        (SamplingParams(top_p=0.9), (), "top_p", "0.572 lies before it, less than 0.9: stays"),
+        (SamplingParams(top_p=0.5), (), "top_p", "0.572 lies before it, which reaches 0.5: cut"),
+        (SamplingParams(min_p=0.05), (), "min_p", "0.358 is at least 0.05 × 0.572: stays"),
+        (SamplingParams(min_p=0.7), (), "min_p", "0.358 is less than 0.7 × 0.572: cut"),
+        (SamplingParams(repetition_penalty=1.2), (TOWARD,), "repetition_penalty", "In the text already: 6.28 / 1.2 = 5.23"),
+        (SamplingParams(repetition_penalty=1.2), (), "repetition_penalty", "Not in the text yet: it stays 6.28"),
+        (SamplingParams(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
+        (SamplingParams(), (), "token", "(: id 7, rank 2 of 9 by the model"),
+        (SamplingParams(1.4, 1), (), "probability",
          "Cut by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
-        (Dials(1.4, 3), (), "probability", "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
+        (SamplingParams(1.4, 3), (), "probability", "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
-        (Dials(1.4, None, repetition_penalty=1.2), (TOWARD,), "probability",
+        (SamplingParams(1.4, None, repetition_penalty=1.2), (TOWARD,), "probability",
          "exp(6.28/1.2/1.4) / (exp(6.75/1.4) + …, 9 tokens in all) = 0.209.  "
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
     ],
 )  # fmt: skip
-def test_that_each_column_tells_how_its_number_came_about(dials, seen, column, words):
-    assert arithmetic.of_token(book(dials, seen), TOWARD, column) == words
+def test_that_each_column_tells_how_its_number_came_about(sampling_params, seen, column, words):
+    assert arithmetic.of_token(book(sampling_params, seen), TOWARD, column) == words
 
 
 def test_that_negative_logits_are_multiplied_by_the_penalty():
-    words = arithmetic.of_token(book(Dials(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
+    words = arithmetic.of_token(book(SamplingParams(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
     assert words == "In the text already: -1.9 × 1.2 = -2.28"
-    assert arithmetic.expression(book(Dials(1.4, repetition_penalty=1.2), (2,)), 2) == "-1.9×1.2/1.4"
+    assert arithmetic.expression(book(SamplingParams(1.4, repetition_penalty=1.2), (2,)), 2) == "-1.9×1.2/1.4"
 
 
 def test_that_the_words_follow_the_order_of_the_stages():
     order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
-    choice = book(Dials(2.0, repetition_penalty=1.5, order=order), (TOWARD,))
+    choice = book(SamplingParams(2.0, repetition_penalty=1.5, order=order), (TOWARD,))
     assert arithmetic.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
     assert arithmetic.of_token(choice, TOWARD, "repetition_penalty") == "In the text already: 3.14 / 1.5 = 2.09"
     assert arithmetic.expression(choice, TOWARD) == "6.28/2/1.5"
 
 
 @given(some_logits, some_dials, st.sets(st.integers(0, 39)))
-def test_that_every_equation_comes_out(logits, dials, seen):
-    choice = Choice.of(logits, dials, seen, 0)
+def test_that_every_equation_comes_out(logits, sampling_params, seen):
+    choice = Choice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for column in ("temperature", "repetition_penalty", "probability"):
             line = arithmetic.of_token(choice, token, column)
@@ -97,8 +97,8 @@ def test_that_every_equation_comes_out(logits, dials, seen):
 
 
 @given(some_logits, some_dials, st.sets(st.integers(0, 39)))
-def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, dials, seen):
-    choice = Choice.of(logits, dials, seen, 0)
+def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, sampling_params, seen):
+    choice = Choice.of(logits, sampling_params, seen, 0)
     left = choice.stages.probabilities > 0
     for token in np.flatnonzero(left).tolist():
         line = arithmetic.of_token(choice, token, "probability").split(".  Before")[0]
@@ -113,8 +113,8 @@ def test_that_the_terms_of_a_long_sum_are_the_token_and_the_likeliest(logits, di
 
 
 @given(some_logits, some_dials, st.sets(st.integers(0, 39)))
-def test_that_no_comparison_is_false_as_it_is_written(logits, dials, seen):
-    choice = Choice.of(logits, dials, seen, 0)
+def test_that_no_comparison_is_false_as_it_is_written(logits, sampling_params, seen):
+    choice = Choice.of(logits, sampling_params, seen, 0)
     for token in range(logits.size):
         for stage in ("top_p", "min_p"):
             words = arithmetic.of_token(choice, token, stage)
@@ -131,8 +131,8 @@ def test_that_no_comparison_is_false_as_it_is_written(logits, dials, seen):
 
 
 @given(some_logits, some_dials, st.sets(st.integers(0, 39)))
-def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, dials, seen):
-    choice = Choice.of(logits, dials, seen, 0)
+def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, sampling_params, seen):
+    choice = Choice.of(logits, sampling_params, seen, 0)
     before = choice.step("top_p").before
     order = sorted(range(logits.size), key=lambda i: (-before[i], i))
     shares = np.exp(before - before.max()) / np.exp(before - before.max()).sum()
@@ -143,22 +143,22 @@ def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, dial
 
 
 def test_that_reasons_go_from_long_to_short():
-    assert arithmetic.reasons(book(Dials(top_k=2)), 0) == ("cut: rank 3 of 2", "rank 3", "cut")
-    assert arithmetic.reasons(book(Dials(top_p=0.5)), 0) == ("cut by top-p", "cut")
-    assert arithmetic.reasons(book(Dials(0.0)), 0) == ("cut: temperature 0", "cut")
-    assert arithmetic.reasons(book(Dials(5e-324)), 0) == ("cut by temperature", "cut")
-    assert arithmetic.reasons(book(Dials(top_k=2)), FORWARD) == ()
+    assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("cut: rank 3 of 2", "rank 3", "cut")
+    assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("cut by top-p", "cut")
+    assert arithmetic.reasons(book(SamplingParams(0.0)), 0) == ("cut: temperature 0", "cut")
+    assert arithmetic.reasons(book(SamplingParams(5e-324)), 0) == ("cut by temperature", "cut")
+    assert arithmetic.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
 
 def test_that_the_smallest_and_largest_temperatures_are_told_as_they_are():
-    assert arithmetic.of_token(book(Dials(1e-300)), TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
-    tiny = Choice.of(BOOK, Dials(5e-324), (), TOWARD)
+    assert arithmetic.of_token(book(SamplingParams(1e-300)), TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
+    tiny = Choice.of(BOOK, SamplingParams(5e-324), (), TOWARD)
     assert arithmetic.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
     assert arithmetic.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
 
 
 def test_that_tokens_that_are_not_listed_are_told_in_one():
-    choice, rest = book(Dials(top_k=4)), np.ones(9, dtype=bool)
+    choice, rest = book(SamplingParams(top_k=4)), np.ones(9, dtype=bool)
     rest[[FORWARD, TOWARD]] = False
     assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 tokens that are not listed stay"
     before = sampling.softmax(BOOK)[rest].sum()
@@ -169,7 +169,7 @@ def test_that_tokens_that_are_not_listed_are_told_in_one():
 
 
 def test_that_draws_are_told_beside_what_was_expected():
-    choice = book(Dials())
+    choice = book(SamplingParams())
     assert arithmetic.of_token(choice, TOWARD, "draws") == "Nothing was drawn yet"
     counts = np.zeros(9, dtype=np.intp)
     counts[[FORWARD, TOWARD]] = 640, 360

@@ -16,9 +16,9 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.branches.tree_title import TreeTitle
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
-from gptstudio.records import tree_files
-from gptstudio.records.tree import ROOT, Tree
-from gptstudio.runs.source import Fresh
+from gptstudio.inference import tree_files
+from gptstudio.inference.text_tree import ROOT, Tree
+from gptstudio.training.model_source import UntrainedModel
 
 KEYS = Qt.Key
 TEXTS = (
@@ -524,7 +524,7 @@ def test_that_a_tree_is_saved_under_a_title_that_begins_as_its_text(pane, told):
 
 
 def test_that_a_title_that_is_taken_is_said_before_it_is_replaced(pane, tree, told):
-    fresh = Fresh(PRESETS["gpt2-small"])
+    fresh = UntrainedModel(PRESETS["gpt2-small"])
     tree_files.save(tree, "the painter", fresh)
     pane.show_saved(tree_files.saved_trees(fresh))
     words = []
@@ -542,7 +542,7 @@ def test_that_a_title_that_is_taken_is_said_before_it_is_replaced(pane, tree, to
 
 
 def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, told):
-    fresh = Fresh(PRESETS["gpt2-small"])
+    fresh = UntrainedModel(PRESETS["gpt2-small"])
     paths = [tree_files.save(tree, title, fresh) for title in ("one & two", "three")]
     pane.show_saved(tree_files.saved_trees(fresh))
     menu = pane.open_button.menu()

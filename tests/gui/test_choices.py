@@ -12,15 +12,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.dials import STAGES, Dials
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
 from gptstudio.gui.words import percent
-from gptstudio.runs.events import TokenDrawn, TokenRead
+from gptstudio.training.events import TokenDrawn, TokenRead
 
 VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
-ALL = Dials(1.4, 50, 0.9, 0.01, 1.2)
+ALL = SamplingParams(1.4, 50, 0.9, 0.01, 1.2)
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
 
 
@@ -33,7 +33,7 @@ def some_logits(seed: int = 3) -> np.ndarray:
 def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDrawn:
     return TokenDrawn(
         position=position, id=token, text=tokenizer.decode([token]), plain_probability=0.5, rank=1,
-        plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, chance=0.5, took_s=0.01, temperature=1.0,
+        plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, random_number=0.5, took_s=0.01, temperature=1.0,
         top_k=None, top_p=1.0, min_p=0.0, repetition_penalty=1.0, order=STAGES, alternatives=[],
     )
 
@@ -47,7 +47,7 @@ def pane(application, qtbot):
     made.show()
     qtbot.waitExposed(made)
     made.logits = some_logits()
-    made.show_choice(drawn(int(made.logits.argmax())), made.logits, Dials(), SEEN, SEED)
+    made.show_choice(drawn(int(made.logits.argmax())), made.logits, SamplingParams(), SEEN, SEED)
     made.chosen, made.orders = [], []
     made.candidate_chosen.connect(made.chosen.append)
     made.order_dragged.connect(made.orders.append)
@@ -78,25 +78,25 @@ def middle(pane: Choices, row: int, column: int) -> QPoint:
     return pane.table.visualRect(pane.table.stages.index(row, column)).center()
 
 
-def by_hand(logits: np.ndarray, dials: Dials, seen) -> tuple[list[np.ndarray], np.ndarray]:
+def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[list[np.ndarray], np.ndarray]:
     """The logits after each stage in the order, and the probabilities: numpy alone, the plain way."""
     x, after = logits.astype(np.float64), []
-    for stage in dials.order:
+    for stage in sampling_params.order:
         order = np.argsort(-x, kind="stable")
         p = np.exp(x - x.max()) / np.exp(x - x.max()).sum()
         keep = np.ones(x.size, dtype=bool)
         if stage == "repetition_penalty":
             x = x.copy()
             for token in set(seen):
-                x[token] = x[token] / dials.repetition_penalty if x[token] > 0 else x[token] * dials.repetition_penalty
+                x[token] = x[token] / sampling_params.repetition_penalty if x[token] > 0 else x[token] * sampling_params.repetition_penalty
         elif stage == "temperature":
-            x = x / dials.temperature
-        elif stage == "top_k" and dials.top_k:
-            keep[order[dials.top_k :]] = False
-        elif stage == "top_p" and dials.top_p < 1:
-            keep[order[1:][np.cumsum(p[order])[:-1] >= dials.top_p]] = False
+            x = x / sampling_params.temperature
+        elif stage == "top_k" and sampling_params.top_k:
+            keep[order[sampling_params.top_k :]] = False
+        elif stage == "top_p" and sampling_params.top_p < 1:
+            keep[order[1:][np.cumsum(p[order])[:-1] >= sampling_params.top_p]] = False
         elif stage == "min_p":
-            keep = p >= dials.min_p * p.max()
+            keep = p >= sampling_params.min_p * p.max()
         x = np.where(keep, x, -np.inf)
         after.append(x)
     return after, np.exp(x - x.max()) / np.exp(x - x.max()).sum()
@@ -104,9 +104,9 @@ def by_hand(logits: np.ndarray, dials: Dials, seen) -> tuple[list[np.ndarray], n
 
 @given(order=st.permutations(STAGES))
 def test_that_every_number_is_numpys_number_in_any_order(pane, order):
-    dials = ALL._replace(order=tuple(order))
-    pane.reshape(dials)
-    steps, probabilities = by_hand(pane.logits, dials, SEEN)
+    sampling_params = ALL._replace(order=tuple(order))
+    pane.reshape(sampling_params)
+    steps, probabilities = by_hand(pane.logits, sampling_params, SEEN)
     assert pane.table.stages.columns == ("token", "logit", *order, "probability", "draws")
     rows = table(pane)
     for row, token in zip(rows, tokens(pane), strict=False):
@@ -124,7 +124,7 @@ def test_that_every_number_is_numpys_number_in_any_order(pane, order):
 
 def test_that_the_token_that_came_is_listed_wherever_it_stands(pane):
     last = int(pane.logits.argmin())
-    pane.show_choice(drawn(last), pane.logits, Dials(), SEEN, SEED)
+    pane.show_choice(drawn(last), pane.logits, SamplingParams(), SEEN, SEED)
     assert tokens(pane)[-1] == last
     assert len(tokens(pane)) == 13
     assert [row.token for row in pane.table.stages.rows if row.came] == [last]
@@ -140,15 +140,15 @@ def test_that_more_tokens_can_be_asked_for(pane, count):
 
 
 def test_that_a_small_vocabulary_is_shown_whole(pane):
-    pane.show_choice(drawn(2), np.array([1.0, 3.0, 2.0]), Dials(), (0, 1), SEED)
+    pane.show_choice(drawn(2), np.array([1.0, 3.0, 2.0]), SamplingParams(), (0, 1), SEED)
     assert tokens(pane) == [1, 2, 0]
 
 
 def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
-    pane.show_choice(drawn(0), np.zeros(256), Dials(top_k=4), (), SEED)
+    pane.show_choice(drawn(0), np.zeros(256), SamplingParams(top_k=4), (), SEED)
     assert reads(pane, "bars_note") == "8.00 → 2.00 bits"
     assert reads(pane, "bars_choices") == "256 → 4.0"
-    pane.reshape(Dials(0.0))
+    pane.reshape(SamplingParams(0.0))
     assert reads(pane, "bars_note") == "8.00 → 0.00 bits"
     assert reads(pane, "bars_choices") == "256 → 1.0"
 
@@ -171,7 +171,7 @@ def test_that_nothing_is_computed_for_a_pane_that_nobody_sees(pane):
     assert pane.table.stages.rows is rows
     pane.show()
     assert tokens(pane)[:12] == np.argsort(-some_logits(5), kind="stable")[:12].tolist()
-    assert pane.table.stages.choice.dials == ALL
+    assert pane.table.stages.choice.sampling_params == ALL
 
 
 # What was cut.
@@ -192,15 +192,15 @@ def painted(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("dials", "words"),
+    ("sampling_params", "words"),
     [
-        (Dials(top_k=3), "cut: rank 4 of 3"), (Dials(0.0), "cut: temperature 0"),
-        (Dials(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "cut by top-p"),
-        (Dials(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "cut by min-p"),
+        (SamplingParams(top_k=3), "cut: rank 4 of 3"), (SamplingParams(0.0), "cut: temperature 0"),
+        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "cut by top-p"),
+        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "cut by min-p"),
     ],
 )  # fmt: skip
-def test_that_cut_tokens_are_grey_and_say_why(pane, painted, dials, words):
-    pane.reshape(dials)
+def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, words):
+    pane.reshape(sampling_params)
     rows = pane.table.stages.rows
     painted.clear()
     pane.table.viewport().repaint()
@@ -215,7 +215,7 @@ def test_that_cut_tokens_are_grey_and_say_why(pane, painted, dials, words):
 
 
 def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
-    pane.reshape(Dials(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
+    pane.reshape(SamplingParams(top_k=3, order=("repetition_penalty", "temperature", "top_p", "min_p", "top_k")))
     pane.resize(640, 500)
     QApplication.processEvents()
     painted.clear()
@@ -225,7 +225,7 @@ def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
 
 
 def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
-    pane.reshape(Dials(0.8, top_k=40))
+    pane.reshape(SamplingParams(0.8, top_k=40))
     painted.clear()
     pane.table.head.viewport().repaint()
     assert painted["Temperature"] == painted["Top-k"] == colour("text").name()
@@ -238,7 +238,7 @@ def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
 
 
 def test_that_a_click_on_a_candidate_chooses_it_also_a_cut_one(pane):
-    pane.reshape(Dials(top_k=1))
+    pane.reshape(SamplingParams(top_k=1))
     for row, column in ((0, 0), (3, 0), (5, 4), (2, 7)):
         QTest.mouseClick(pane.table.viewport(), LEFT, pos=middle(pane, row, column))
     assert pane.chosen == [tokens(pane)[row] for row in (0, 3, 5, 2)]
@@ -284,7 +284,7 @@ def test_that_a_stage_dragged_in_the_head_tells_the_new_order_and_changes_nothin
         ("repetition_penalty", "top_k", "top_p", "min_p", "temperature"),
     ]
     assert pane.table.stages.columns[2:7] == STAGES
-    pane.reshape(Dials(order=pane.orders[0]))
+    pane.reshape(SamplingParams(order=pane.orders[0]))
     assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "probability", "draws")
 
 
@@ -296,7 +296,7 @@ def test_that_tokens_and_probabilities_stay_where_they_are(pane):
 
 
 def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
-    pane.order_dragged.connect(lambda order: pane.reshape(Dials(order=order)))
+    pane.order_dragged.connect(lambda order: pane.reshape(SamplingParams(order=order)))
     pane.activateWindow()
     pane.table.setFocus()
     pane.table.setCurrentIndex(pane.table.stages.index(1, 3))
@@ -314,7 +314,7 @@ def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
 
 def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(pane):
     hint = reads(pane, "choices_told")
-    pane.reshape(Dials(1.4))
+    pane.reshape(SamplingParams(1.4))
     QTest.mouseMove(pane.table.viewport(), middle(pane, 1, 3))
     logit = float(pane.logits[tokens(pane)[1]])
     words = reads(pane, "choices_told")
@@ -328,15 +328,15 @@ def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_dials_turn(pa
     pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
     logit = float(pane.logits.max())
     for temperature in (0.5, 1.5):
-        pane.reshape(Dials(temperature))
+        pane.reshape(SamplingParams(temperature))
         assert reads(pane, "choices_told").endswith(f" / {temperature} = {logit / temperature:.2f}")
     assert (pane.table.currentIndex().row(), pane.table.currentIndex().column()) == (0, 3)
 
 
 def test_that_every_cell_can_be_asked(pane):
     pane.draw.click()
-    for dials in (ALL, Dials(), Dials(0.0), ALL._replace(order=tuple(reversed(STAGES)))):
-        pane.reshape(dials)
+    for sampling_params in (ALL, SamplingParams(), SamplingParams(0.0), ALL._replace(order=tuple(reversed(STAGES)))):
+        pane.reshape(sampling_params)
         for row in range(len(pane.table.stages.rows)):
             for column in range(len(pane.table.stages.columns)):
                 words = pane.table.stages.tells(row, column)
@@ -351,9 +351,9 @@ def counts(pane: Choices) -> list[int]:
     return [round(row.drawn * 1000) for row in pane.table.stages.rows]
 
 
-def expected_counts(pane: Choices, dials: Dials, seed: int) -> list[int]:
+def expected_counts(pane: Choices, sampling_params: SamplingParams, seed: int) -> list[int]:
     """What 1,000 draws must give, from the probabilities and numpy's generator alone."""
-    edges = np.cumsum(by_hand(pane.logits, dials, SEEN)[1])
+    edges = np.cumsum(by_hand(pane.logits, sampling_params, SEEN)[1])
     ids = np.searchsorted(edges / edges[-1], np.random.default_rng(seed).random(1000), side="right")
     found = [int((ids == token).sum()) for token in tokens(pane)]
     return [*found, 1000 - sum(found)]
@@ -374,18 +374,18 @@ def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_t
 
 def test_that_other_dials_draw_again_with_the_same_seed(pane):
     pane.draw.click()
-    for dials in (Dials(0.7), Dials(1.4, 5)):
-        pane.reshape(dials)
-        assert counts(pane) == expected_counts(pane, dials, SEED)
+    for sampling_params in (SamplingParams(0.7), SamplingParams(1.4, 5)):
+        pane.reshape(sampling_params)
+        assert counts(pane) == expected_counts(pane, sampling_params, SEED)
         assert reads(pane, "choices_seed") == f"seed {SEED}"
 
 
 def test_that_another_place_begins_without_draws_and_the_same_place_keeps_them(pane):
     pane.draw.click()
     pane.draw.click()
-    pane.show_choice(drawn(7), pane.logits.copy(), Dials(), SEEN, SEED)
+    pane.show_choice(drawn(7), pane.logits.copy(), SamplingParams(), SEEN, SEED)
     assert reads(pane, "choices_seed") == f"seed {SEED + 1}"
-    pane.show_choice(drawn(7), some_logits(4), Dials(), SEEN, 77)
+    pane.show_choice(drawn(7), some_logits(4), SamplingParams(), SEEN, 77)
     assert reads(pane, "choices_seed") == ""
     assert pane.table.isColumnHidden(8)
     pane.draw.click()
@@ -410,7 +410,7 @@ def widths(pane: Choices, name: str) -> list[int]:
 
 @pytest.mark.parametrize("logarithmic", [False, True])
 def test_that_bars_are_as_long_as_their_probabilities_on_one_scale(pane, logarithmic):
-    pane.show_choice(drawn(9), np.log([0.5, 0.25, 0.125, 0.1, 0.025]), Dials(), (), SEED)
+    pane.show_choice(drawn(9), np.log([0.5, 0.25, 0.125, 0.1, 0.025]), SamplingParams(), (), SEED)
     pane.logarithmic.setChecked(logarithmic)
     after = np.array([row.after for row in pane.table.stages.rows])
     long = np.array(widths(pane, "accent"))
@@ -421,7 +421,7 @@ def test_that_bars_are_as_long_as_their_probabilities_on_one_scale(pane, logarit
 
 
 def test_that_the_bar_of_all_that_is_not_listed_is_broken_where_it_is_too_long(pane):
-    pane.show_choice(drawn(9), np.zeros(VOCABULARY), Dials(), (), SEED)
+    pane.show_choice(drawn(9), np.zeros(VOCABULARY), SamplingParams(), (), SEED)
     assert pane.table.head.scale.high == pytest.approx(1 / VOCABULARY)
     *listed, rest = widths(pane, "accent")
     assert listed[0] > 40
@@ -447,7 +447,7 @@ def test_that_a_scale_holds_all_shares_and_keeps_their_order(shares, logarithmic
 def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
     broken = pane.logits.copy()
     broken[17] = bad
-    pane.show_choice(drawn(5), broken, Dials(), SEEN, SEED)
+    pane.show_choice(drawn(5), broken, SamplingParams(), SEEN, SEED)
     assert "not numbers" in reads(pane, "choices_nothing")
     assert "Position 4" in reads(pane, "choices_nothing")
     assert not pane.table.isVisible()
@@ -458,7 +458,7 @@ def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
 
 
 def test_that_impossible_tokens_are_said_to_be_impossible(pane):
-    pane.show_choice(drawn(1), np.array([0.0, -np.inf, 1.0]), Dials(), (), SEED)
+    pane.show_choice(drawn(1), np.array([0.0, -np.inf, 1.0]), SamplingParams(), (), SEED)
     assert table(pane)[2][7] == "0"
     assert pane.table.stages.rows[2].reasons == ("impossible",)
     assert all("nan" not in pane.table.stages.tells(2, column) for column in range(9))
@@ -499,7 +499,7 @@ def test_that_the_pane_lives_at_any_size_and_colour(pane):
 
 
 def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
-    pane.reshape(Dials(top_k=2))
+    pane.reshape(SamplingParams(top_k=2))
     model = pane.table.stages
     assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "cut: rank 4 of 2"
     assert model.index(0, 7).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)

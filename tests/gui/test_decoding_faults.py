@@ -21,9 +21,9 @@ from safetensors.torch import load_file, save_file
 from gptstudio.gui.decoding.asks import Told
 from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
 from gptstudio.gui.decoding.manuscript import Walk
-from gptstudio.records import tree_files
-from gptstudio.runs.events import PromptRead, StepDone, TokenDrawn, TokenRead
-from gptstudio.runs.source import Live, Saved
+from gptstudio.inference import tree_files
+from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
+from gptstudio.training.model_source import LiveModel, SavedModel
 
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 LONG = {"steps": 5000, "eval_freq": 1000}
@@ -45,7 +45,7 @@ def still_writes(user) -> None:
 # Models that are broken.
 
 
-def broken_copy(source: Saved, value: float, tensors: str, home) -> Saved:
+def broken_copy(source: SavedModel, value: float, tensors: str, home) -> SavedModel:
     """The same checkpoint with this value in the tensors of that name, whole as to its digests."""
     made = home / "broken" / "checkpoints" / source.path.name
     shutil.copytree(source.path, made)
@@ -55,10 +55,10 @@ def broken_copy(source: Saved, value: float, tensors: str, home) -> Saved:
     sums = [f"{hashlib.sha256((made / name).read_bytes()).hexdigest()}  {name}\n"
             for name in sorted(each.name for each in made.iterdir() if each.name != "SHA256SUMS")]  # fmt: skip
     (made / "SHA256SUMS").write_text("".join(sums), encoding="utf-8")
-    return Saved(made)
+    return SavedModel(made)
 
 
-def broken_model(user, home, value: float, tensors: str) -> Saved:
+def broken_model(user, home, value: float, tensors: str) -> SavedModel:
     """A model whose numbers are none; the user has chosen it."""
     made = broken_copy(user.train.to_end(steps=2), value, tensors, home)
     user.go_to("generate")
@@ -67,13 +67,13 @@ def broken_model(user, home, value: float, tensors: str) -> Saved:
 
 
 @pytest.fixture(params=[math.nan, math.inf], ids=["NaN", "infinite"])
-def refused(request, user, home) -> Saved:
+def refused(request, user, home) -> SavedModel:
     """Its weights are no numbers: it cannot be loaded."""
     return broken_model(user, home, request.param, "")
 
 
 @pytest.fixture
-def broken(user, home) -> Saved:
+def broken(user, home) -> SavedModel:
     """Its weights are numbers, and its logits are none."""
     return broken_model(user, home, 3e38, "out_head")
 
@@ -114,7 +114,7 @@ def test_that_a_model_whose_logits_are_no_numbers_is_not_compared_or_scored(brok
     neither_compared_nor_scored(user, broken, says_of_logits)
 
 
-def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bool]) -> None:
+def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str], bool]) -> None:
     user.generate.turn_to(COMPARE)
     user.generate.choose_compared(1, model)
     user.click(user.generate.compare_button)
@@ -134,7 +134,7 @@ def neither_compared_nor_scored(user, model: Saved, says_why: Callable[[str], bo
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
     """Rows beyond GPT-2's 50,257 tokens have no text, and an untrained model draws them as gladly as others."""
     writer.panel.select(tiny.but(vocab_size=60_304))
-    writer.generate.set_dials(writer.generate.dials()._replace(top_k=None))
+    writer.generate.set_params(writer.generate.sampling_params()._replace(top_k=None))
     writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]
@@ -241,10 +241,10 @@ def test_that_stop_while_a_text_is_scored_ends_within_a_token(writer):
 @pytest.fixture
 def slow_to_load(monkeypatch):
     """Models are loaded when it is set, not before."""
-    from gptstudio.runs import source
+    from gptstudio.training import model_source
 
-    go_on, real = threading.Event(), source.load
-    monkeypatch.setattr(source, "load", lambda *args: go_on.wait(20) and real(*args))
+    go_on, real = threading.Event(), model_source.load
+    monkeypatch.setattr(model_source, "load", lambda *args: go_on.wait(20) and real(*args))
     yield go_on
     go_on.set()
 
@@ -302,7 +302,7 @@ def test_that_pause_while_it_plays_ends_it_within_a_token(writer):
 def fiddle(user, times: int) -> None:
     """Whatever one can turn, drag and click while a model writes."""
     generate, view = user.generate, user.generate.view
-    orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.dials().order]
+    orders = [("top_k", "temperature", "top_p", "min_p", "repetition_penalty"), generate.sampling_params().order]
     for number in range(times):
         generate.strip.setFocus()
         generate.dial("temperature").slider.setValue(number * 7 % 40)
@@ -579,7 +579,7 @@ def test_that_training_may_end_while_its_model_writes_compares_and_scores(traine
     before = len(trainer.heard(TokenDrawn))
     trainer.wait(lambda: len(trainer.heard(TokenDrawn)) > before + 3)
     assert stop_and_count(trainer) <= 1
-    assert isinstance(trainer.generate.source(), Saved)
+    assert isinstance(trainer.generate.source(), SavedModel)
     assert trainer.generate.source().run == live.run
     trainer.generate.set(max_new_tokens=20)
     trainer.generate.choose(6)
@@ -603,4 +603,4 @@ def test_that_a_model_in_training_is_compared_with_its_own_beginning_and_scored(
         trainer.generate.wait_idle()
         assert trainer.reads("score_notice") == ""
         learn_on(trainer)
-    assert isinstance(live, Live)
+    assert isinstance(live, LiveModel)

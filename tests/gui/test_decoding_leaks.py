@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from gptstudio.gui.decoding import manuscript
 from gptstudio.gui.decoding.asks import Told
 from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
-from gptstudio.runs.events import TokenDrawn, TokenRead
+from gptstudio.training.events import TokenDrawn, TokenRead
 
 KEPT = 20
 TEXT = "Every effort moves you"

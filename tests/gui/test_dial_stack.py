@@ -5,11 +5,11 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from gptstudio.gpt.dials import STAGES, Dials
-from gptstudio.gui.decoding.stages.dial import min_p_dial, repetition_dial, top_p_dial
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gui.decoding.stages.dial import min_p_slider, repetition_slider, top_p_slider
 from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.theme import colour, theme
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training.spec import GenerateSpec
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
@@ -25,7 +25,7 @@ def stack(application, qtbot):
     made.show()
     qtbot.waitExposed(made)
     made.told = []
-    made.turned.connect(lambda: made.told.append(made.dials()))
+    made.turned.connect(lambda: made.told.append(made.sampling_params()))
     yield made
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -61,32 +61,32 @@ def shown(stack: DialStack) -> tuple[str, ...]:
 
 
 def test_that_the_usual_order_stands_first_and_changes_nothing(stack):
-    assert stack.dials() == Dials()
+    assert stack.sampling_params() == SamplingParams()
     assert shown(stack) == stack.order() == STAGES
     assert not stack.usual.isVisible()
 
 
 def test_that_values_are_shown_without_telling(stack):
-    for dials in (Dials(0.85, 40, 0.95, 0.07, 1.2, OTHER), Dials(), Dials(0.0, 1, 0.0, 1.0, 0.5)):
-        stack.set_dials(dials)
-        assert stack.dials() == dials
+    for sampling_params in (SamplingParams(0.85, 40, 0.95, 0.07, 1.2, OTHER), SamplingParams(), SamplingParams(0.0, 1, 0.0, 1.0, 0.5)):
+        stack.set_params(sampling_params)
+        assert stack.sampling_params() == sampling_params
         QApplication.processEvents()
-        assert shown(stack) == dials.order
+        assert shown(stack) == sampling_params.order
     assert stack.told == []
 
 
 def test_that_values_finer_than_the_sliders_stay_what_they_are(stack):
-    dials = Dials(0.123, 40_000, 0.987, 0.0123, 3.5)
-    stack.set_dials(dials)
+    sampling_params = SamplingParams(0.123, 40_000, 0.987, 0.0123, 3.5)
+    stack.set_params(sampling_params)
     stack.settle()
-    assert stack.dials() == dials
+    assert stack.sampling_params() == sampling_params
     assert stack.told == []
 
 
 def test_that_each_row_can_be_dragged_to_any_place(stack):
     for stage in STAGES:
         for place in range(len(STAGES)):
-            stack.set_dials(Dials())
+            stack.set_params(SamplingParams())
             QApplication.processEvents()
             rows = [row(stack, each).geometry() for each in STAGES]
             down = place > STAGES.index(stage)
@@ -138,16 +138,16 @@ def test_that_alt_and_the_arrows_move_a_stage_and_the_focus_stays_on_it(stack, q
 
 
 def test_that_the_usual_order_is_one_press_away(stack):
-    stack.set_dials(Dials(1.3, order=OTHER))
+    stack.set_params(SamplingParams(1.3, order=OTHER))
     assert stack.usual.isVisible()
     QTest.mouseClick(stack.usual, LEFT)
-    assert stack.told == [Dials(1.3)]
+    assert stack.told == [SamplingParams(1.3)]
     assert not stack.usual.isVisible()
 
 
 def test_that_tab_walks_through_the_dials_as_they_stand(stack):
     stack.activateWindow()
-    stack.set_dials(Dials(order=OTHER))
+    stack.set_params(SamplingParams(order=OTHER))
     stack.temperature.slider.setFocus()
     walked = []
     for _ in range(10):
@@ -164,17 +164,17 @@ def test_that_stages_that_change_nothing_are_muted(stack):
     stack.temperature.slider.setValue(30)
     stack.min_p.slider.setValue(3)
     assert muted() == ["repetition_penalty", "top_k", "top_p"]
-    stack.set_dials(Dials(0.0, 50, 0.9, 0.1, 1.1))
+    stack.set_params(SamplingParams(0.0, 50, 0.9, 0.1, 1.1))
     assert muted() == []
 
 
 @pytest.mark.parametrize(
     ("make", "typed", "shown", "value"),
     [
-        (top_p_dial, "0,9", "0.90", 0.9), (top_p_dial, "7", "1.00", 1.0), (top_p_dial, "-1", "0.00", 0.0),
-        (min_p_dial, "0.05", "0.05", 0.05), (min_p_dial, "0.051", "0.05", 0.051), (min_p_dial, "x", "1.00", 1.0),
-        (repetition_dial, "1.25", "1.25", 1.25), (repetition_dial, "0", "0.50", 0.5),
-        (repetition_dial, "9", "2.00", 2.0),
+        (top_p_slider, "0,9", "0.90", 0.9), (top_p_slider, "7", "1.00", 1.0), (top_p_slider, "-1", "0.00", 0.0),
+        (min_p_slider, "0.05", "0.05", 0.05), (min_p_slider, "0.051", "0.05", 0.051), (min_p_slider, "x", "1.00", 1.0),
+        (repetition_slider, "1.25", "1.25", 1.25), (repetition_slider, "0", "0.50", 0.5),
+        (repetition_slider, "9", "2.00", 2.0),
     ],
 )  # fmt: skip
 def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, make, typed, shown, value):
@@ -196,14 +196,14 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
         dial, values = getattr(stack, stage), []
         for tick in range(dial.slider.maximum() + 1):
             dial.slider.setValue(tick)
-            dials = stack.dials()
-            assert GenerateSpec.make(**dials._asdict()).dials == dials
+            sampling_params = stack.sampling_params()
+            assert GenerateSpec.make(**sampling_params._asdict()).sampling_params == sampling_params
             values.append(dial.value() or (float("inf") if stage == "top_k" else 0))
             dial.set_value(dial.value())
             if stage != "top_k":  # where a tenth of a doubling is less than one, some positions are the same
                 assert dial.slider.value() == tick
         assert values == sorted(values)
-        stack.set_dials(Dials())
+        stack.set_params(SamplingParams())
 
 
 def test_that_every_control_says_what_it_does(stack):

@@ -14,15 +14,15 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
 from safetensors.torch import load_file, save_file
 
-from gptstudio.exchange import exporting, stored
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.exchange.counter import holds_weights
 from gptstudio.gui.exchange.errand import Errand
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.gui.theme import theme
-from gptstudio.runs import library
-from gptstudio.runs.events import Ended, RunStarted
-from gptstudio.runs.source import Fresh, Imported, config_of, load
+from gptstudio.training import imported_models
+from gptstudio.training.events import Ended, RunStarted
+from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load
+from gptstudio.weights_io import exporting, stored_tensors
 
 BOOK = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=2)
 PUBLISHED = BOOK.but(qkv_bias=True, tie_weights=True)
@@ -32,13 +32,13 @@ HAN = re.compile("[\u4e00-\u9fff]")
 @pytest.fixture
 def book_file(tmp_path) -> Path:
     """A state dict as the book's code saves it, of a model with four heads."""
-    return exporting.export_book(Fresh(BOOK), tmp_path / "of the book.pth")
+    return exporting.export_book(UntrainedModel(BOOK), tmp_path / "of the book.pth")
 
 
 @pytest.fixture
 def hub_folder(tmp_path) -> Path:
     """A folder as Hugging Face keeps it."""
-    return exporting.export_huggingface(Fresh(PUBLISHED), tmp_path / "tiny-gpt2")
+    return exporting.export_huggingface(UntrainedModel(PUBLISHED), tmp_path / "tiny-gpt2")
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def slow_disk(monkeypatch) -> None:
         return slowly
 
     monkeypatch.setattr(Errand, "_progress", slowed)
-    monkeypatch.setattr(stored, "PIECE", 2**15)
+    monkeypatch.setattr(stored_tensors, "PIECE", 2**15)
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def shown(dialog) -> dict[str, str]:
     return figures | {name: value.text() for name, value in dialog.facts.values.items() if value.isVisible()}
 
 
-def bring_in(user, dialog) -> Imported:
+def import_weights(user, dialog) -> ImportedModel:
     user.click(dialog.begin)
     user.wait(lambda: not dialog.busy)
     assert dialog.imported, dialog.refusal.notice.text()
@@ -87,7 +87,7 @@ def bring_in(user, dialog) -> Imported:
 
 def left_behind() -> list[str]:
     """Whatever lies in the folder of models, also what is hidden."""
-    return sorted(path.name for path in library.home().iterdir()) if library.home().is_dir() else []
+    return sorted(path.name for path in imported_models.home().iterdir()) if imported_models.home().is_dir() else []
 
 
 # Opening.
@@ -101,7 +101,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     told = shown(dialog)
     assert (told["layers"], told["width"], told["context"], told["vocabulary"]) == ("2", "32", "16", "50,257")
     assert told["stored"] == "fp32"
-    assert told["kept"] == str(library.home())
+    assert told["kept"] == str(imported_models.home())
     assert told["path"] == str(book_file)
     assert dialog.choice.isVisible()  # no tensor tells the heads
     assert "1 is likely" in dialog.why.text()  # 32 numbers are half of what OpenAI gives a head
@@ -110,7 +110,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
         user.qtbot.keyClick(dialog.heads, Qt.Key.Key_Down)
     assert dialog.heads.currentText() == "4, each 8 wide"
     assert shown(dialog)["heads"] == "4"
-    imported = bring_in(user, dialog)
+    imported = import_weights(user, dialog)
     assert config_of(imported) == BOOK
     assert left_behind() == ["of the book"]
     user.click(dialog.talk)
@@ -119,7 +119,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     ids = torch.tensor([[15, 1026, 7]])
     here = user.panel.device
     with torch.no_grad():
-        assert torch.equal(load(imported, here)(ids), load(Fresh(BOOK), here)(ids))
+        assert torch.equal(load(imported, here)(ids), load(UntrainedModel(BOOK), here)(ids))
     user.generate.write(4)
     [ended] = user.heard(Ended)
     assert ended.outcome == "finished"
@@ -128,7 +128,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
 def test_that_a_run_begins_with_what_was_brought_in(user, desk, hub_folder):
     dialog = desk(hub_folder)
     assert not dialog.choice.isVisible()  # config.json says it
-    imported = bring_in(user, dialog)
+    imported = import_weights(user, dialog)
     user.click(dialog.train)
     user.train.use_text("story")
     for name, value in {"steps": 2, "sample_tokens": 0, "precision": "fp32"}.items():
@@ -177,19 +177,19 @@ def test_that_half_precision_is_widened_and_said_so(user, desk, hub_folder):
     save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
     dialog = desk(file)
     assert shown(dialog)["stored"] == "fp16; it is kept as fp32"
-    imported = bring_in(user, dialog)
+    imported = import_weights(user, dialog)
     assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 
 
 def test_that_a_name_that_is_taken_is_told_before(user, desk, book_file):
-    bring_in(user, desk(book_file))
+    import_weights(user, desk(book_file))
     dialog = desk(book_file)
     assert dialog.name.text() == "of the book-2"
     assert not dialog.taken.isVisible()
     user.wait(lambda: dialog.isActiveWindow())
     dialog.name.setText("gpt2-xl")  # a preset's name
     assert dialog.taken.text().endswith("It will be called gpt2-xl-2.")
-    assert bring_in(user, dialog).name == "gpt2-xl-2"
+    assert import_weights(user, dialog).name == "gpt2-xl-2"
     dialog.look_at(book_file)
     user.wait(lambda: not dialog.busy)
     dialog.name.setText("  ")
@@ -229,7 +229,7 @@ def test_that_the_details_of_a_fault_of_ours_can_be_copied(user, desk, book_file
     def broken(path, n_heads=None):
         raise ZeroDivisionError("how odd")
 
-    monkeypatch.setattr("gptstudio.exchange.opening.inspect", broken)
+    monkeypatch.setattr("gptstudio.weights_io.importing.inspect", broken)
     dialog = desk(book_file)
     assert "how odd" in dialog.refusal.notice.text()
     user.click(dialog.refusal.copy)
@@ -251,8 +251,8 @@ def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, desk, book_f
     assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
     assert dialog.begin.hasFocus()
     assert left_behind() == []
-    monkeypatch.setattr(stored, "PIECE", 2**23)
-    bring_in(user, dialog)
+    monkeypatch.setattr(stored_tensors, "PIECE", 2**23)
+    import_weights(user, dialog)
     assert left_behind() == ["of the book"]
 
 

@@ -9,14 +9,14 @@ from messages import message
 from mirror import Mirror, sha256
 from PySide6.QtCore import Qt
 
-from gptstudio.exchange import checksums, download, exporting, hub
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.exchange.published_table import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.words import size
-from gptstudio.runs import library
-from gptstudio.runs.source import Fresh, config_of
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import UntrainedModel, config_of
+from gptstudio.weights_io import checksums, download, exporting, hub
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, qkv_bias=True, tie_weights=True)
 HAN = re.compile("[\u4e00-\u9fff]")
@@ -26,7 +26,7 @@ FILES = ("config.json", "model.safetensors")
 @pytest.fixture(scope="module")
 def files(tmp_path_factory) -> dict[str, bytes]:
     """A tiny model as the server has one."""
-    folder = exporting.export_huggingface(Fresh(TINY), tmp_path_factory.mktemp("hub") / "tiny")
+    folder = exporting.export_huggingface(UntrainedModel(TINY), tmp_path_factory.mktemp("hub") / "tiny")
     return {name: (folder / name).read_bytes() for name in FILES}
 
 
@@ -134,7 +134,7 @@ def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mi
     user.click(shop.haul.cancel)
     user.wait(lambda: not shop.busy)
     assert message("already_kept") in shop.refusal.notice.text()
-    assert library.all_models() == []
+    assert imported_models.all_models() == []
     mirror.faults.stall_at = None
     user.wait(lambda: "are here already" in shop.room.text())
     fetched(user, shop)
@@ -149,7 +149,7 @@ def test_that_closing_the_window_while_the_server_is_silent_stops_at_once(shop, 
     user.click(shop.begin)
     user.wait(mirror.stalled.is_set)
     assert user.window.close()  # whoever waited for the server would wait for ever
-    assert library.all_models() == []
+    assert imported_models.all_models() == []
     go_away(mirror, user)
 
 
@@ -175,7 +175,7 @@ def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror
     assert dialog.refusal.copy.isVisible()
     fetched(user, dialog)
     assert message("could_reached") in dialog.refusal.notice.text()
-    assert library.all_models() == []
+    assert imported_models.all_models() == []
 
 
 def test_that_the_dialog_is_told_anew_in_another_language(shop, user):
@@ -195,7 +195,7 @@ def test_that_what_came_damaged_is_not_brought_in(shop, user, mirror):
     fetched(user, shop)
     assert "checksums differ" in shop.refusal.notice.text()
     assert shop.imported is None
-    assert library.all_models() == []
+    assert imported_models.all_models() == []
 
 
 def test_that_other_weights_under_a_published_name_are_refused_in_words(shop, user, mirror, monkeypatch):

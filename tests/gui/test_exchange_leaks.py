@@ -4,17 +4,17 @@
 import pytest
 from left_behind import behind, no_more
 
-from gptstudio.exchange import exporting, opening
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.exchange.errand import Errand
-from gptstudio.runs.source import Fresh
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.weights_io import exporting, importing
 
 TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
 
 
 @pytest.fixture
 def weights(tmp_path):
-    return exporting.export_book(Fresh(TINY), tmp_path / "of the book.pth")
+    return exporting.export_book(UntrainedModel(TINY), tmp_path / "of the book.pth")
 
 
 def look(user, weights) -> None:
@@ -54,7 +54,7 @@ def test_that_a_dialog_opened_and_closed_fifteen_times_leaves_no_more_behind_tha
     from huggingface_hub import constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    opening.bring_in(opening.inspect(weights, TINY.n_heads), "teacher")
+    importing.import_weights(importing.inspect(weights, TINY.n_heads), "teacher")
 
     def do(times: int) -> None:
         for _ in range(times):

@@ -14,13 +14,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
 
-from gptstudio.exchange import exporting, opening
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.exchange.models_table import FROM, KIND, NAME, PARAMETERS
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
-from gptstudio.runs import library
-from gptstudio.runs.source import Fresh, Imported, Live, config_of
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
+from gptstudio.weights_io import exporting, importing
 
 TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
 HAN = re.compile("[\u4e00-\u9fff]")
@@ -30,10 +30,10 @@ HAN = re.compile("[\u4e00-\u9fff]")
 def brought_in(home, tmp_path):
     """Brings a tiny model in, as the book's code or as Hugging Face keeps it."""
 
-    def make(name: str, book: bool = True) -> Imported:
+    def make(name: str, book: bool = True) -> ImportedModel:
         export = exporting.export_book if book else exporting.export_huggingface
-        path = export(Fresh(TINY), tmp_path / f"{name}{'.pth' if book else ''}")
-        return opening.bring_in(opening.inspect(path, TINY.n_heads), name)
+        path = export(UntrainedModel(TINY), tmp_path / f"{name}{'.pth' if book else ''}")
+        return importing.import_weights(importing.inspect(path, TINY.n_heads), name)
 
     return make
 
@@ -114,7 +114,7 @@ def test_that_a_model_is_renamed_in_its_line(user, brought_in, listed):
     user.qtbot.keyClicks(field, "new name")
     user.qtbot.keyClick(field, Qt.Key.Key_Return)
     user.wait(lambda: changed)
-    assert names(dialog) == [path.name for path in library.all_models()] == ["new name"]
+    assert names(dialog) == [path.name for path in imported_models.all_models()] == ["new name"]
     assert changed == [True]
     assert dialog.isVisible()  # Enter was for the field
 
@@ -144,7 +144,7 @@ def test_that_a_model_goes_to_the_trash_only_after_a_question(user, brought_in, 
     user.answer("Move to the trash")
     user.click(dialog.trash)
     user.wait(lambda: names(dialog) == ["stays"])
-    assert [path.name for path in library.all_models()] == ["stays"]
+    assert [path.name for path in imported_models.all_models()] == ["stays"]
     if sys.platform == "linux":
         assert (home / "Trash" / "files" / "gone" / "model.safetensors").is_file()
 
@@ -182,7 +182,7 @@ def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export,
     assert target.suffix == ".pth"
     write(user, dialog)
     assert dialog.outcome.text() == f"{target} is written."
-    found = opening.inspect(target, config_of(source).n_heads)
+    found = importing.inspect(target, config_of(source).n_heads)
     assert found.config == config_of(source).but(drop_rate=found.config.drop_rate)
     assert torch.load(target, weights_only=True)["tok_emb.weight"].shape == (50_257, 16)
     opened = []
@@ -200,7 +200,7 @@ def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, brought_in, e
     write(user, dialog)
     folder = Path(dialog.path.text())
     assert json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"] == "gpt2"
-    assert opening.inspect(folder).config.emb_dim == TINY.emb_dim
+    assert importing.inspect(folder).config.emb_dim == TINY.emb_dim
 
 
 def test_that_a_place_is_proposed_again_where_the_path_was_cleared(user, brought_in, export, monkeypatch):
@@ -252,8 +252,8 @@ def test_that_a_folder_with_something_else_in_it_is_left_alone(user, export, tmp
 def test_that_a_model_in_training_is_not_offered_for_export(user, export):
     user.train.begin(steps=50_000, eval_freq=1000)
     dialog = export()
-    assert any(isinstance(each, Live) for each in user.generate.sources)
-    assert not any(isinstance(each, Live) for each in offered(dialog))
+    assert any(isinstance(each, LiveModel) for each in user.generate.sources)
+    assert not any(isinstance(each, LiveModel) for each in offered(dialog))
     assert dialog.source
     user.click(dialog.close_button)
     user.train.stop()

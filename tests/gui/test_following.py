@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gui import following
 from gptstudio.gui.answers_runs import Follower, Library
 from gptstudio.gui.following import Replay
-from gptstudio.records import history
-from gptstudio.runs import journal
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, StepDone
-from gptstudio.runs.launch import resume
+from gptstudio.history import run_history
+from gptstudio.training import journal
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, StepDone
+from gptstudio.training.launch import resume
 
 ON_POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 COMMAND = [
@@ -83,7 +83,7 @@ def test_that_a_run_of_another_process_is_drawn_while_it_is_written_and_to_its_e
     assert user.reads("runs_where") == "Steps 1", "what one points at is still said while the curve grows"
     process.send_signal(signal.SIGINT)
     user.wait(lambda: user.runs.listed(folder).state == "stopped")
-    written = history.read(folder / "journal.jsonl")
+    written = run_history.read(folder / "journal.jsonl")
     user.wait(lambda: len(user.runs.losses(folder, "step_loss")) == len(written.steps))
     assert user.runs.losses(folder, "step_loss") == written.steps["loss"].tolist()
     assert user.runs.losses(folder, "val_loss") == written.evaluations["val_loss"].tolist()
@@ -129,7 +129,7 @@ def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_
     user.wait(lambda: len(user.train.losses()) > before)
     process.send_signal(signal.SIGINT)
     user.wait(lambda: not user.reads("elsewhere"))
-    written = history.read(folder / "journal.jsonl")
+    written = run_history.read(folder / "journal.jsonl")
     user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
 
 
@@ -150,7 +150,7 @@ def test_that_every_axis_has_an_x_for_every_point(study):
     run = study(steps=6)
     points = Follower(run).look().points
     assert set(points) == {"step_loss", "learning_rate", "gradient_norm", "speed", "train_loss", "val_loss", "memory"}
-    told = history.read(run.journal_path)
+    told = run_history.read(run.journal_path)
     for name, (x, y) in points.items():
         assert {axis: len(values) for axis, values in x.items()} == dict.fromkeys(x, len(y)), name
     assert points["step_loss"].x["minutes"] == pytest.approx(told.steps["elapsed_s"] / 60)

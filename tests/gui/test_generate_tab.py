@@ -12,16 +12,16 @@ from PySide6.QtWidgets import QFileDialog
 
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding import manuscript
 from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.gui.decoding.stages.dial import temperature_dial, top_k_dial
+from gptstudio.gui.decoding.stages.dial import temperature_slider, top_k_slider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.words import percent
-from gptstudio.records import tree_files
-from gptstudio.runs import folder
-from gptstudio.runs.events import Ended, PromptRead, TokenDrawn, TokenRead
-from gptstudio.runs.source import Fresh, Saved
+from gptstudio.inference import tree_files
+from gptstudio.training import run_folder
+from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
+from gptstudio.training.model_source import SavedModel, UntrainedModel
 
 PROMPT_TOKENS = len(tokenizer.encode("Every effort moves you"))
 
@@ -35,13 +35,13 @@ def shares(writer) -> list[float]:
     return [row.after for row in rows_of(writer)]
 
 
-def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
+def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: int) -> list[float]:
     """What the bars should show, from the logits alone: the listed tokens, and the rest in one."""
     plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
     listed = np.argsort(-plain, kind="stable")[:names].tolist()
     if drawn.id not in listed:
         listed.append(drawn.id)
-    after = sampling.distribution(drawn.logits, dials).probabilities
+    after = sampling.distribution(drawn.logits, sampling_params).probabilities
     return [*after[listed].tolist(), 1 - after[listed].sum()]
 
 
@@ -51,7 +51,7 @@ def expected_shares(drawn: TokenDrawn, dials: Dials, names: int) -> list[float]:
 def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(writer):
     writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)[-1]
-    assert shares(writer) == pytest.approx(expected_shares(drawn, Dials(1.0, 50), 12))
+    assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(1.0, 50), 12))
     assert sum(shares(writer)) == pytest.approx(1)
     assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
     (chosen,) = [row for row in rows_of(writer) if row.came]
@@ -73,14 +73,14 @@ def test_that_a_slider_reshapes_the_bars_from_kept_logits_without_the_model(writ
     seen = [shares(writer)]
     for _ in range(5):
         writer.press(Qt.Key.Key_Left)
-        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.dials(), 12))
+        assert shares(writer) == pytest.approx(expected_shares(drawn, generate.sampling_params(), 12))
         seen.append(shares(writer))
         assert not decoder.busy
     assert len({tuple(each) for each in seen}) == 6
-    assert generate.dials().temperature == 0.75
+    assert generate.sampling_params().temperature == 0.75
     generate.dial("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
-    assert generate.dials().top_k == 1
+    assert generate.sampling_params().top_k == 1
     assert shares(writer)[0] == 1
     writer.rest(0.1)
     assert len(writer.decoding) == came
@@ -134,7 +134,7 @@ def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
     ],
 )  # fmt: skip
 def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, made, typed, shown, value):
-    dial = temperature_dial("Temperature") if made == "temperature" else top_k_dial("Top-k", "all", 50_257)
+    dial = temperature_slider("Temperature") if made == "temperature" else top_k_slider("Top-k", "all", 50_257)
     qtbot.addWidget(dial)
     theme.dress(dial)
     dial.set_value(1)
@@ -157,7 +157,7 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(writer):
             value = dial.value()
             dial.set_value(value)
             assert dial.value() == value
-    assert writer.generate.dials().top_k is None
+    assert writer.generate.sampling_params().top_k is None
 
 
 def test_that_top_k_cuts_say_why(writer):
@@ -187,7 +187,7 @@ def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_writ
     writer.generate.write(2)
     order = ("top_k", "temperature", "top_p", "min_p", "repetition_penalty")
     writer.generate.reorder(order)
-    assert writer.generate.dials().order == order
+    assert writer.generate.sampling_params().order == order
     writer.generate.write(2)
     assert writer.heard(TokenDrawn)[-1].order == order
 
@@ -560,7 +560,7 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
         if number:
             assert writer.reads("bars_title").startswith(f"Position {number}: ")
         if number:
-            assert shares(writer) == pytest.approx(expected_shares((given | drawn)[number], generate.dials(), 12))
+            assert shares(writer) == pytest.approx(expected_shares((given | drawn)[number], generate.sampling_params(), 12))
         assert generate.strip.current == number
         return number
 
@@ -701,17 +701,17 @@ def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_contex
     writer.generate.choose(drawn.position)
     assert writer.reads("choices_nothing") == message("asking_model_again")
     writer.wait(lambda: writer.generate.text.logits(drawn.position) is not None)
-    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.dials(), 12), rel=1e-4)
+    assert shares(writer) == pytest.approx(expected_shares(drawn, writer.generate.sampling_params(), 12), rel=1e-4)
 
 
 # The model.
 
 
 def test_that_the_untrained_model_follows_the_panel(writer, tiny):
-    assert writer.generate.source() == Fresh(tiny)
+    assert writer.generate.source() == UntrainedModel(tiny)
     assert writer.generate.model_box.currentText() == message("untrained_model_panel")
     writer.panel.select(PRESETS["book"])
-    assert writer.generate.source() == Fresh(PRESETS["book"])
+    assert writer.generate.source() == UntrainedModel(PRESETS["book"])
     writer.type("config_n_layers", "0")
     assert not writer.generate.go_button.isEnabled()
     assert writer.generate.go_button.toolTip() == message("model_problem_see")
@@ -723,10 +723,10 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_pr
     user.train.begin(steps=5000, eval_freq=1000)
     user.type("config_n_layers", "0")
     user.train.stop()
-    assert isinstance(user.generate.source(), Saved)
+    assert isinstance(user.generate.source(), SavedModel)
     user.type("config_n_layers", "1")
     user.choose(user.generate.model_box, "Untrained, as in the Model panel")
-    assert user.generate.source() == Fresh(user.panel.config)
+    assert user.generate.source() == UntrainedModel(user.panel.config)
     assert user.generate.go_button.isEnabled()
 
 
@@ -744,7 +744,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere))
     user.go_to("generate")
     user.choose(user.generate.model_box, "Choose a checkpoint …")
-    opened = Saved(elsewhere / "checkpoints" / "step-000005")
+    opened = SavedModel(elsewhere / "checkpoints" / "step-000005")
     assert user.generate.source() == opened
     assert user.reads("model_name") == "elsewhere, step 6, on CPU"
     user.generate.write(3)
@@ -752,7 +752,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     user.go_to("train")
     user.train.run_to_end()
     assert user.generate.offers(opened)
-    assert user.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
+    assert user.generate.source() == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, monkeypatch):
@@ -808,10 +808,10 @@ def test_that_a_job_that_raises_ends_the_text_with_words(writer, monkeypatch, fa
 
 
 def test_that_the_model_is_loaded_once_for_several_texts(writer, monkeypatch):
-    from gptstudio.runs import source
+    from gptstudio.training import model_source
 
-    loaded, real = [], source.load
-    monkeypatch.setattr(source, "load", lambda *args: loaded.append(args) or real(*args))
+    loaded, real = [], model_source.load
+    monkeypatch.setattr(model_source, "load", lambda *args: loaded.append(args) or real(*args))
     writer.generate.write(2)
     writer.generate.write(2)
     assert len(loaded) == 1

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio import paths
-from gptstudio.exchange import exporting, opening
-from gptstudio.records import tree_files
-from gptstudio.runs.source import Fresh
+from gptstudio.inference import tree_files
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.weights_io import exporting, importing
 
 HOSTILE = "<img src=x>"
 TOP = QModelIndex()
@@ -103,8 +103,8 @@ def seen() -> Seen:
 @pytest.fixture
 def model(home, tmp_path, tiny) -> Path:
     """A model that was brought in, whose name and origin are hostile."""
-    path = exporting.export_book(Fresh(tiny), tmp_path / "theirs.pth")
-    made = opening.bring_in(opening.inspect(path, tiny.n_heads), "theirs", notes={"source": HOSTILE}).path
+    path = exporting.export_book(UntrainedModel(tiny), tmp_path / "theirs.pth")
+    made = importing.import_weights(importing.inspect(path, tiny.n_heads), "theirs", notes={"source": HOSTILE}).path
     return made.rename(made.with_name(HOSTILE))
 
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gptstudio.gpt import inside, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.decoding.asks import Answered, Attend, Lens, Look, Model, Near, Nearby, Refused
@@ -27,11 +27,12 @@ from gptstudio.gui.decoding.moment import Moment
 from gptstudio.gui.decoding.strip.tint import luminance
 from gptstudio.gui.theme import DARK, LIGHT, theme
 from gptstudio.gui.words import percent
-from gptstudio.records.tree import Node
-from gptstudio.runs.control import Stopped
-from gptstudio.runs.events import TokenRead
-from gptstudio.runs.source import Fresh, Live, Saved
+from gptstudio.inference import interpret
+from gptstudio.inference.text_tree import Node
 from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Stopped
+from gptstudio.training.events import TokenRead
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 
 CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
 TEXT = "Every effort moves you forward, and every effort counts."
@@ -73,11 +74,11 @@ class Page:
     def answer(self, ask: Any) -> Any:
         match ask:
             case Attend():
-                return inside.attention(self.model, ask.ids, ask.layer)
+                return interpret.attention(self.model, ask.ids, ask.layer)
             case Lens():
-                return inside.logit_lens(self.model, ask.ids)
+                return interpret.logit_lens(self.model, ask.ids)
             case Near():
-                return Nearby(inside.neighbours(self.untrained, ask.token), inside.neighbours(self.model, ask.token))
+                return Nearby(interpret.neighbours(self.untrained, ask.token), interpret.neighbours(self.model, ask.token))
 
     def show(self, ids: Sequence[int], cursor: int | None = None, **changes: Any) -> None:
         self.pane.show_moment(moment(ids, cursor, **changes))
@@ -95,7 +96,7 @@ def moment(ids: Sequence[int], cursor: int | None = None, writing: bool = False,
         )
 
     path = tuple(Node(n, n - 1, reading(n, token)) for n, token in enumerate(ids))
-    return Moment(Model(source or Fresh(CONFIG, 3), "cpu"), path, cursor, writing)
+    return Moment(Model(source or UntrainedModel(CONFIG, 3), "cpu"), path, cursor, writing)
 
 
 @pytest.fixture
@@ -204,7 +205,7 @@ def test_that_a_question_nobody_waits_for_any_more_is_asked_again(page, kind, id
 
 @PANES
 def test_that_a_model_in_training_is_asked_anew_once_it_has_written(page, kind, ids):
-    made, live = page(kind), Live("run")
+    made, live = page(kind), LiveModel("run")
     made.show(ids, 5, source=live)
     made.show(ids, 6 if kind is not NeighboursPane else 5, source=live)
     assert len(made.asks) == 1
@@ -247,12 +248,12 @@ def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, mon
     monkeypatch.setattr("gptstudio.gui.decoding.inside.attention.SHOWN", 6)
     made = page(kind)
     if kind is LayersPane:
-        made.answer = lambda ask: inside.logit_lens(made.model, ask.ids, last=6)
+        made.answer = lambda ask: interpret.logit_lens(made.model, ask.ids, last=6)
     made.show(ids, None)
     assert made.pane.span() == (5, 11)
     assert "Positions 5 to 10 of 11 tokens are shown." in made.reads(f"{made.pane.objectName()}_note")
     if kind is AttentionPane:
-        seen, weights = np.isfinite(made.pane.map.values), inside.attention(made.model, ids, 0).weights[0]
+        seen, weights = np.isfinite(made.pane.map.values), interpret.attention(made.model, ids, 0).weights[0]
         np.testing.assert_array_equal(made.pane.map.values[seen], weights[5:, 5:][seen])
         assert seen.tolist() == np.tri(6, dtype=bool).tolist()
         assert [row.figure for row in made.pane.most.rows] == [percent(float(p)) for p in -np.sort(-weights[-1])[:5]]
@@ -269,7 +270,7 @@ def test_that_the_map_shows_what_the_layer_computed_step_by_step(page, model, id
     made = page(AttentionPane)
     pane = made.pane
     made.show(ids, 5)
-    expected = inside.attention(model, ids, 0)
+    expected = interpret.attention(model, ids, 0)
     later = np.triu(np.ones((len(ids), len(ids)), dtype=bool), k=1)
     for index, step in enumerate(("scores", "scaled", "masked", "weights")):
         QTest.mouseClick(pane.step.button(index), Qt.MouseButton.LeftButton)
@@ -286,7 +287,7 @@ def test_that_the_map_shows_what_the_layer_computed_step_by_step(page, model, id
 def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model, ids):
     made = page(AttentionPane)
     made.show(ids, 5)
-    weights = inside.attention(model, ids, 0).weights[0, 5]
+    weights = interpret.attention(model, ids, 0).weights[0, 5]
     assert made.reads("attention_looks") == f"Where “{tokenizer.visible(ids[5])}” looks most"
     best = np.argsort(-weights, kind="stable")[:5]
     assert [(row.name, row.figure) for row in made.pane.most.rows] == [
@@ -341,7 +342,7 @@ def test_that_another_layer_is_asked_for_and_another_head_is_not(page, model, id
     pane.layer.setFocus()
     QTest.keyClick(pane.layer, Qt.Key.Key_Down)
     assert [ask.layer for ask in made.asks] == [0, 1]
-    weights = inside.attention(model, ids, 1).weights[1]
+    weights = interpret.attention(model, ids, 1).weights[1]
     seen = np.isfinite(pane.map.values)
     np.testing.assert_array_equal(pane.map.values[seen], weights[seen])
     assert pane.head.currentText() == "Head 2"
@@ -377,7 +378,7 @@ def test_that_a_model_with_fewer_layers_shows_its_last(page, ids):
     made.pane.layer.activated.emit(2)
     with RandomStream(1).active():
         made.model = GPTModel(CONFIG.but(n_layers=2, n_heads=1)).eval()
-    made.show(ids, 5, source=Fresh(CONFIG, 4))
+    made.show(ids, 5, source=UntrainedModel(CONFIG, 4))
     assert (made.pane.layer.currentText(), made.pane.layer.count()) == ("Layer 2", 2)
     assert (made.pane.head.currentText(), made.pane.head.count()) == ("Head 1", 1)
     assert len(made.asks) == 3
@@ -494,7 +495,7 @@ def cell(made: Page, row: int, column: int) -> str:
 def test_that_each_layer_says_its_likeliest_and_the_last_row_what_came(page, model, ids):
     made = page(LayersPane)
     made.show(ids, 5)
-    lens, grid = inside.logit_lens(model, ids), made.pane.grid
+    lens, grid = interpret.logit_lens(model, ids), made.pane.grid
     assert (grid.rowCount(), grid.columnCount()) == (5, len(ids))
     names = [grid.headerData(row, Qt.Orientation.Vertical) for row in range(5)]
     assert names == ["Embedding", "Layer 1", "Layer 2", "Layer 3", "Came next"]
@@ -526,7 +527,7 @@ def test_that_the_column_in_which_the_chosen_token_was_formed_is_marked(page, id
 def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
     made = page(LayersPane)
     made.show(ids, 5)
-    lens, table = inside.logit_lens(model, ids), made.pane.table
+    lens, table = interpret.logit_lens(model, ids), made.pane.table
     table.setCurrentIndex(made.pane.grid.index(2, 4))
     said = made.reads("layers_said")
     assert said.startswith(f"Layer 2, after “{tokenizer.visible(ids[4])}”")
@@ -565,7 +566,7 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
     made.show(ids, 5)
     assert made.asks == [Near(moment(ids).model, ids[5])]
     for ranked, source in ((made.pane.before, untrained), (made.pane.after, model)):
-        near = inside.neighbours(source, ids[5])
+        near = interpret.neighbours(source, ids[5])
         assert [(row.name, row.figure) for row in ranked.rows] == [
             (tokenizer.visible(token), f"{cosine:.3f}")
             for token, cosine in zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
@@ -576,11 +577,11 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
 
 
 @pytest.mark.parametrize(("source", "words"), [
-    (Fresh(CONFIG), "has learned nothing yet"), (Saved("elsewhere"), "How this model began is not known"),
+    (UntrainedModel(CONFIG), "has learned nothing yet"), (SavedModel("elsewhere"), "How this model began is not known"),
 ])  # fmt: skip
 def test_that_a_missing_before_is_explained(page, model, ids, source, words):
     made = page(NeighboursPane)
-    made.answer = lambda ask: Nearby(None, inside.neighbours(model, ask.token))
+    made.answer = lambda ask: Nearby(None, interpret.neighbours(model, ask.token))
     made.show(ids, 5, source=source)
     assert words in made.reads("neighbours_missing")
     assert not made.pane.before.isVisible()
@@ -608,7 +609,7 @@ def test_that_a_click_on_a_neighbour_goes_on_from_there(page, model, ids):
     QApplication.processEvents()  # the list becomes as high as its rows
     row = round(2.5 * made.pane.after.height() / 12)
     QTest.mouseClick(made.pane.after, Qt.MouseButton.LeftButton, pos=QPoint(40, row))
-    assert made.asks[-1].token == inside.neighbours(model, ids[5]).ids[2]
+    assert made.asks[-1].token == interpret.neighbours(model, ids[5]).ids[2]
     made.pane.after.setFocus()
     QTest.keyClick(made.pane.after, Qt.Key.Key_Down)
     QTest.keyClick(made.pane.after, Qt.Key.Key_Return)
@@ -661,7 +662,7 @@ def endless(monkeypatch):
                 raise
         raise AssertionError("nobody stopped it")
 
-    monkeypatch.setattr(inside, "logit_lens", lens)
+    monkeypatch.setattr(interpret, "logit_lens", lens)
     return begun, stopped
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
 from gptstudio.gui.theme import LARGEST_ZOOM, SMALLEST_ZOOM, theme
-from gptstudio.runs.events import Ended, StepDone, TokenDrawn
+from gptstudio.training.events import Ended, StepDone, TokenDrawn
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SPACE, ESC, RETURN = Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Return

@@ -33,9 +33,9 @@ from gptstudio.gui.widgets.chart import Chart
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.window import TABS
 from gptstudio.gui.words import joined, recall, retold, tr
-from gptstudio.runs.source import Fresh, Live, Saved
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+from gptstudio.training.spec import TrainSpec
 
 HAN = re.compile("[\u4e00-\u9fff]")
 SENTENCE = re.compile(r"[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}[ ,]+[A-Za-z]{2,}")
@@ -216,7 +216,7 @@ def test_that_what_nobody_said_stays(application, qtbot):
 def test_that_values_are_said_anew_too(application):
     inner = tr("{m} min {s} s", m=3, s=20)
     outer = tr("Estimated for training: {needed} of memory, and {free} are free.", needed=inner, free="1 GB")
-    both = joined("  ·  ", outer, "a name", words("a number"))
+    both = joined("  ·  ", outer, "a name", message("a number"))
     language.switch(CHINESE)
     assert retold(both) == "预计训练需要 3 分 20 秒 内存，现在空闲 1 GB。  ·  a name  ·  数"
     assert retold(str(both)) == retold(both)
@@ -235,8 +235,8 @@ def test_that_counters_do_not_crowd_out_what_stays(application):
 
 def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
     language.switch(CHINESE)
-    saved = Saved(tmp_path / "a run" / "checkpoints" / "step-000359")
-    names = Fresh(tiny).name, saved.name, Live("a run").name, Live("a run").name_after(3), Live("a run").name_after(-1)
+    saved = SavedModel(tmp_path / "a run" / "checkpoints" / "step-000359")
+    names = UntrainedModel(tiny).name, saved.name, LiveModel("a run").name, LiveModel("a run").name_after(3), LiveModel("a run").name_after(-1)
     assert [name_in_words(name) for name in names] == [
         "own，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 4 步之后的状态",
         "a run，第一步之前",

@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication
 from the_program import assert_saved
 
 from gptstudio import paths
-from gptstudio.corpora import texts
-from gptstudio.runs import folder
-from gptstudio.runs.events import StepDone
+from gptstudio.data import texts
+from gptstudio.training import run_folder
+from gptstudio.training.events import StepDone
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 
@@ -50,7 +50,7 @@ def test_that_closing_during_training_asks_and_cancel_goes_on(user, paused):
     user.answer("Close")
     assert window.close()
     assert not window.isVisible()
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     assert_saved(run)
 
 
@@ -86,7 +86,7 @@ def test_that_leaving_twice_is_leaving(user):
     user.train.begin(steps=50_000, eval_freq=1000)
     user.window.leave()
     user.window.leave()
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     assert_saved(run)
 
 
@@ -100,7 +100,7 @@ def test_that_leaving_at_once_after_start_is_heard(user):
     user.train.prepare(steps=50_000)
     user.train.start()
     user.window.leave()
-    assert [list(run.events())[-1].outcome for run in folder.all_runs()] in ([], ["stopped"])
+    assert [list(run.events())[-1].outcome for run in run_folder.all_runs()] in ([], ["stopped"])
 
 
 def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
@@ -150,7 +150,7 @@ def test_that_a_signal_while_torch_is_being_imported_leaves_cleanly():
     assert started.returncode == 128 + signal.SIGTERM, said
     assert "QThread" not in said
     assert "Traceback" not in said
-    assert folder.all_runs() == []
+    assert run_folder.all_runs() == []
 
 
 def hears_signals(process: int) -> bool:

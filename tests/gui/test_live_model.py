@@ -6,14 +6,14 @@ import pytest
 from messages import message
 from PySide6.QtCore import Qt
 
-from gptstudio.gpt import tokenizer
+from gptstudio.gpt import decoder, tokenizer
 from gptstudio.gui.decoding.asks import Write
 from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.runs import checkpoint, generator
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, PromptRead, StepDone, TokenDrawn
-from gptstudio.runs.source import Fresh, Live, Saved
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training import checkpoint
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+from gptstudio.training.spec import GenerateSpec
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 NAME = "The model in training, as it is now"
@@ -36,7 +36,7 @@ def talk(user, tokens: int = 3) -> str:
     """Lets the live model write with nothing left to chance; returns the name that it wrote under."""
     user.go_to("generate")
     user.choose(user.generate.model_box, NAME)
-    assert isinstance(user.generate.source(), Live)
+    assert isinstance(user.generate.source(), LiveModel)
     user.generate.turn("temperature", "0")
     user.generate.write(tokens)
     assert user.reads("generate_notice") == ""
@@ -57,10 +57,10 @@ def test_that_the_live_model_is_offered_first_and_only_while_there_is_one(user):
 def test_that_the_live_model_takes_the_place_of_the_untrained_one_and_its_checkpoint_takes_its_own(user):
     user.train.begin(**LONG)
     run = user.generate.source()
-    assert isinstance(run, Live)
+    assert isinstance(run, LiveModel)
     user.train.stop()
     saved = user.generate.source()
-    assert isinstance(saved, Saved)
+    assert isinstance(saved, SavedModel)
     assert saved.run == run.run
     user.train.go_on()
     user.wait(lambda: user.train.run and user.generate.offers(run))
@@ -76,7 +76,7 @@ def test_that_the_untrained_model_stays_where_somebody_chose_it(user):
     user.go_to("train")
     user.train.start()
     user.wait(user.train.losses)
-    assert isinstance(user.generate.source(), Fresh)
+    assert isinstance(user.generate.source(), UntrainedModel)
     user.train.stop()
 
 
@@ -104,7 +104,7 @@ def test_that_a_paused_run_answers_with_the_very_model_that_it_then_saves(user):
     user.train.stop_from_afar()
     model = checkpoint.load(user.generate.source().path)
     prompt = tokenizer.encode("Every effort moves you")
-    assert generator.greedy(model, prompt, 8)[len(prompt) :] == second
+    assert decoder.greedy(model, prompt, 8)[len(prompt) :] == second
 
 
 def test_that_talking_changes_nothing_of_the_run(user):
@@ -119,7 +119,7 @@ def test_that_talking_changes_nothing_of_the_run(user):
 
 def test_that_a_wait_for_a_snapshot_can_be_stopped(user, monkeypatch):
     """A step of a large model takes long."""
-    from gptstudio.runs import trainer
+    from gptstudio.training import trainer
 
     real, go_on = trainer.training_step, threading.Event()
     go_on.set()
@@ -143,14 +143,14 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     control, said = Control(), []
     control.close()
     spec = GenerateSpec(max_new_tokens=3)
-    Shelf().job(Write(spec, Live("a run")), Control(), control.snapshot)(said.append)
+    Shelf().job(Write(spec, LiveModel("a run")), Control(), control.snapshot)(said.append)
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
-    assert message("run_ended") in ended.words
+    assert message("run_ended") in ended.message
 
 
 def test_that_the_shelf_keeps_one_copy_of_the_live_model_for_its_branches(trainer):
     talk(trainer)
     talk(trainer)
     (kept,) = trainer.generate.models_kept
-    assert isinstance(kept.source, Live)
+    assert isinstance(kept.source, LiveModel)

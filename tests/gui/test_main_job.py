@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from gptstudio.gpt import tokenizer
-from gptstudio.runs import checkpoint, folder, generator
-from gptstudio.runs.events import Evaluated, PromptRead, StepDone, TokenDrawn
-from gptstudio.runs.source import Saved
+from gptstudio.gpt import decoder, tokenizer
+from gptstudio.training import checkpoint, run_folder
+from gptstudio.training.events import Evaluated, PromptRead, StepDone, TokenDrawn
+from gptstudio.training.model_source import SavedModel
 
 
 def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
@@ -43,8 +43,8 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
     assert train.start_button.text() == "Start"
 
     source = generate.source()
-    (run,) = folder.all_runs()
-    assert source == Saved(run.newest_checkpoint()), "the newest run was not chosen by itself"
+    (run,) = run_folder.all_runs()
+    assert source == SavedModel(run.newest_checkpoint()), "the newest run was not chosen by itself"
     QTest.mouseClick(window.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=window.tabs.tabBar().tabRect(1).center())
     generate.turn("temperature", "0")
     user.type("generate_max_new_tokens", "200")
@@ -55,7 +55,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
 
     prompt = tokenizer.encode("Every effort moves you")
     model = checkpoint.load(source.path)
-    assert [token.id for token in user.heard(TokenDrawn)] == generator.greedy(model, prompt, 200)[len(prompt) :]
+    assert [token.id for token in user.heard(TokenDrawn)] == decoder.greedy(model, prompt, 200)[len(prompt) :]
     assert user.heard(PromptRead)[0].model == source.name
     assert len(generate.strip.boxes) == len(prompt) + 200
     assert len(set(lengths)) > 3, f"the tokens came all at once: {lengths}"
@@ -69,7 +69,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
 @pytest.mark.timeout(900, method="thread")
 def test_that_the_books_model_learns_the_verdict_for_an_epoch_as_printed_and_writes(verdict, user, numbers):
     """The book's own run (§5.2): 163 million parameters, nine steps an epoch, in the book's arithmetic. Its other
-    epochs are held before a release, by ``tests/runs/test_book_training.py``."""
+    epochs are held before a release, by ``tests/training/test_book_training.py``."""
     train, generate = user.train, user.generate
     train.set(reference=True)
     train.use_text("verdict")
@@ -92,8 +92,8 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_as_printed_and_wri
     assert sample.text.replace("\n", " ").rstrip() == figures["samples_by_epoch"]["1"]
     assert train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
     assert train.loss.x("printed_validation")[:6] == [1, 6, 11, 16, 21, 26]
-    assert isinstance(generate.source(), Saved)
-    assert generate.source().path == folder.all_runs()[0].newest_checkpoint()
+    assert isinstance(generate.source(), SavedModel)
+    assert generate.source().path == run_folder.all_runs()[0].newest_checkpoint()
     user.go_to("generate")
     user.type("generate_max_new_tokens", "5")
     generate.go()

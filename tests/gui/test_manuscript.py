@@ -5,21 +5,21 @@ import pytest
 from lessons import TINY
 
 from gptstudio.gpt import tokenizer
+from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.decoding import manuscript
 from gptstudio.gui.decoding.asks import Model
 from gptstudio.gui.decoding.manuscript import Manuscript
-from gptstudio.records.tree import first_difference
-from gptstudio.runs.control import Control
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.executor import execute
-from gptstudio.runs.generator import generate
-from gptstudio.runs.source import Fresh
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.inference.generator import generate
+from gptstudio.inference.text_tree import first_difference
 from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Control
+from gptstudio.training.executor import execute
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.spec import GenerateSpec
 
 PROMPT = tokenizer.encode("Every effort moves you")
-MODEL = Model(Fresh(TINY))
+MODEL = Model(UntrainedModel(TINY))
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +105,7 @@ def test_that_the_same_prompt_again_grows_the_same_tree_and_another_begins_its_o
 def test_that_another_model_begins_a_tree_of_its_own(script, write):
     write()
     first = script.scene.tree
-    write(model=Model(Fresh(TINY, seed=9)))
+    write(model=Model(UntrainedModel(TINY, seed=9)))
     assert script.scene.tree is not first
 
 

@@ -78,7 +78,7 @@ def test_that_a_problem_stands_at_its_field_in_the_specs_words(user):
         ("context_length", "0"), ("drop_rate_attn", "x"),
     ):  # fmt: skip
         user.type(f"config_{field}", typed)
-        (words,) = [each.words for each in GPTConfig.problems(panel.values())]
+        (words,) = [each.message for each in GPTConfig.problems(panel.values())]
         assert user.reads(f"config_{field}_problem") == words
         assert [name for name in GPTConfig.model_fields if user.reads(f"config_{name}_problem")] == [field]
         assert user.find(f"config_{field}").property("wrong") is True

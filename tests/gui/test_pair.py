@@ -18,10 +18,10 @@ from gptstudio.gui.decoding.comparison.pair import Pair
 from gptstudio.gui.decoding.comparison.pair_strip import in_bits
 from gptstudio.gui.decoding.shelf import Shelf
 from gptstudio.gui.theme import theme
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, TextEnded, TokenDrawn
-from gptstudio.runs.source import Fresh, Saved
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, TextEnded, TokenDrawn
+from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training.spec import GenerateSpec
 
 COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="cpu")
 
@@ -45,7 +45,7 @@ class Desk:
         self.told = []
         self.pair.set_common(COMMON.but(**common))
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
-            card.set_dials(COMMON.dials._replace(**(changes or {})))
+            card.set_params(COMMON.sampling_params._replace(**(changes or {})))
         self.pair.primary()
         self.tell()
 
@@ -63,7 +63,7 @@ def desk(application, qtbot, tiny, study):
     pair.resize(650, 690)
     theme.dress(pair)
     pair.show()
-    pair.set_sources([Fresh(tiny), Saved(study("one").checkpoints()[-1])])
+    pair.set_sources([UntrainedModel(tiny), SavedModel(study("one").checkpoints()[-1])])
     pair.set_common(COMMON)
     return Desk(pair)
 
@@ -110,16 +110,16 @@ def expected_distances(desk: Desk) -> list[float]:
 
 def test_that_by_itself_untrained_stands_against_trained(desk):
     untrained, trained = (card.source() for card in desk.pair.sides)
-    assert isinstance(untrained, Fresh)
-    assert isinstance(trained, Saved)
+    assert isinstance(untrained, UntrainedModel)
+    assert isinstance(trained, SavedModel)
 
 
 def test_that_one_click_compares_untrained_with_trained(desk, qtbot):
     qtbot.mouseClick(desk.pair.models, Qt.MouseButton.LeftButton)
     (ask,) = desk.asks
-    assert isinstance(ask.left.source, Fresh)
+    assert isinstance(ask.left.source, UntrainedModel)
     assert ask.left.source.seed == COMMON.seed, "as if it had been started in the Model panel"
-    assert isinstance(ask.right.source, Saved)
+    assert isinstance(ask.right.source, SavedModel)
     assert ask.left.spec == ask.right.spec == COMMON.but(samples=1)
     desk.tell()
     assert not desk.pair.running
@@ -130,7 +130,7 @@ def test_that_one_click_compares_two_temperatures_of_one_model(desk, qtbot):
     qtbot.mouseClick(desk.pair.temperatures, Qt.MouseButton.LeftButton)
     (ask,) = desk.asks
     assert ask.left.source == ask.right.source
-    assert isinstance(ask.left.source, Saved)
+    assert isinstance(ask.left.source, SavedModel)
     assert (ask.left.spec.temperature, ask.right.spec.temperature) == (0.7, 1.4)
     assert ask.right.spec.but(temperature=0.7) == ask.left.spec
     desk.tell()
@@ -139,7 +139,7 @@ def test_that_one_click_compares_two_temperatures_of_one_model(desk, qtbot):
 
 
 def test_that_without_a_trained_model_it_says_how_to_come_to_one(desk, tiny):
-    desk.pair.set_sources([Fresh(tiny)])
+    desk.pair.set_sources([UntrainedModel(tiny)])
     assert not desk.pair.models.isEnabled()
     assert message("train_model_first") in desk.pair.models.toolTip()
     assert desk.pair.temperatures.isEnabled()
@@ -153,7 +153,7 @@ def test_that_nothing_is_asked_while_a_setting_is_wrong(desk):
 
 
 def test_that_a_number_just_typed_counts(desk, qtbot):
-    desk.pair.dials.click()
+    desk.pair.sampling_params.click()
     number = desk.pair.sides[0].stack.temperature.number
     number.selectAll()
     qtbot.keyClicks(number, "0.35")
@@ -168,19 +168,19 @@ def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(des
     left.model_box.setCurrentIndex(1)
     left.model_box.activated.emit(1)
     left.stack.temperature.slider.setValue(10)
-    desk.pair.set_sources([Fresh(untrained.config), Saved(study("two").checkpoints()[-1]), trained])
+    desk.pair.set_sources([UntrainedModel(untrained.config), SavedModel(study("two").checkpoints()[-1]), trained])
     desk.pair.set_common(COMMON.but(temperature=1.3))
     assert left.source() == trained
-    assert (left.dials().temperature, right.dials().temperature) == (0.5, 1.3)
+    assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
 
 
 def test_that_folded_dials_are_said_in_words(desk):
     card = desk.pair.sides[0]
-    card.set_dials(COMMON.dials._replace(temperature=0.5, top_k=None, min_p=0.1))
+    card.set_params(COMMON.sampling_params._replace(temperature=0.5, top_k=None, min_p=0.1))
     assert not card.stack.isVisible()
     assert card.summary.isVisible()
     assert card.summary.text() == "temperature 0.50, min-p 0.10"
-    desk.pair.dials.click()
+    desk.pair.sampling_params.click()
     assert card.stack.isVisible()
     assert not card.summary.isVisible()
 
@@ -291,12 +291,12 @@ def test_that_no_logits_are_kept(same_model):
 
 
 def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
-    dials = ({"top_k": 50}, {"top_k": None, "temperature": 1.5})
-    same_model.compare(*dials)
+    sampling_params = ({"top_k": 50}, {"top_k": None, "temperature": 1.5})
+    same_model.compare(*sampling_params)
     left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
     written = tokenizer.decode(right)
     last = next(i for i, each in enumerate(left) if i > 2 and tokenizer.decode([each]) not in written)
-    same_model.compare(*dials, stop_text=tokenizer.decode([left[last]]))
+    same_model.compare(*sampling_params, stop_text=tokenizer.decode([left[last]]))
     assert sum(isinstance(each.event, TextEnded) for each in same_model.told) == 1
     columns = same_model.pair.view.pairing.columns
     assert len(columns) == 12
@@ -329,7 +329,7 @@ def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_mod
     told = same_model.told
     last = next(i for i, each in enumerate(told) if each.event is same_model.drawn(0)[4])
     same_model.pair.primary()
-    ended = Ended(outcome="stopped", words="Stopped.")
+    ended = Ended(outcome="stopped", message="Stopped.")
     same_model.pair.take([Told(same_model.asks[-1], e, s) for e, s in
                           [*((each.event, each.side) for each in told[: last + 1]), (ended, 0)]])  # fmt: skip
     assert same_model.reads("pair_verdict") == message("both_wrote_same")
@@ -340,8 +340,8 @@ def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_mod
 
 def test_that_vocabularies_of_two_sizes_can_be_compared(desk, tiny, study):
     wide = study("wide", config=tiny.but(vocab_size=50_300))
-    desk.pair.set_sources([Fresh(tiny), Saved(wide.checkpoints()[-1])])
-    desk.pair.sides[1].choose(Saved(wide.checkpoints()[-1]))
+    desk.pair.set_sources([UntrainedModel(tiny), SavedModel(wide.checkpoints()[-1])])
+    desk.pair.sides[1].choose(SavedModel(wide.checkpoints()[-1]))
     desk.compare({"top_k": None}, {"top_k": None})
     columns = desk.pair.view.pairing.columns
     assert [column.distance for column in columns] == pytest.approx(expected_distances(desk), abs=1e-9)
@@ -440,10 +440,10 @@ def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_mod
 
 
 def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, tiny, tmp_path):
-    def saved(second: int, step: int) -> Saved:
-        return Saved(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
+    def saved(second: int, step: int) -> SavedModel:
+        return SavedModel(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
 
-    desk.pair.set_sources([Fresh(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)])
+    desk.pair.set_sources([UntrainedModel(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)])
     card = desk.pair.sides[0]
     names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
     assert names == [
@@ -453,7 +453,7 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, 
     ]
     card.model_box.setCurrentIndex(3)
     card.model_box.activated.emit(3)
-    desk.pair.set_sources([Fresh(tiny), saved(42, 90), saved(42, 20)])
+    desk.pair.set_sources([UntrainedModel(tiny), saved(42, 90), saved(42, 20)])
     assert card.model_box.currentText() == "tiny 10:10  ·  step 21", "short where that tells them apart"
     assert card.source() == saved(42, 20)
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 import torch
-from brought_in import bring_in
+from brought_in import import_weights
 from huggingface_hub import constants
 from messages import message
 from PySide6.QtCore import Qt
@@ -15,12 +15,12 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.theme import theme
 from gptstudio.gui.words import size
-from gptstudio.records.compare import differences
-from gptstudio.runs import checkpoint
-from gptstudio.runs.events import Ended
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.source import Imported, Saved
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.history.comparison import differences
+from gptstudio.training import checkpoint
+from gptstudio.training.events import Ended
+from gptstudio.training.model_source import ImportedModel, SavedModel
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 SHAPE = GPTConfig(context_length=32, emb_dim=16, n_heads=4, n_layers=2, qkv_bias=True, tie_weights=True)
 LONG = SHAPE.but(context_length=1024)
@@ -28,13 +28,13 @@ NEW = "New, drawn from the seed"
 
 
 @pytest.fixture
-def teacher(user) -> Imported:
+def teacher(user) -> ImportedModel:
     """A model that was brought in while the window was open."""
     return brought(user)
 
 
-def brought(user, config: GPTConfig = SHAPE, name: str = "teacher") -> Imported:
-    made = Imported(bring_in(config, name))
+def brought(user, config: GPTConfig = SHAPE, name: str = "teacher") -> ImportedModel:
+    made = ImportedModel(import_weights(config, name))
     user.dialogs.models_changed()
     return made
 
@@ -43,19 +43,19 @@ def entries(box: QComboBox) -> list[str]:
     return [words for n in range(box.count()) if (words := box.itemText(n))]  # a line between them has none
 
 
-def weights_of(source: Saved) -> dict[str, torch.Tensor]:
+def weights_of(source: SavedModel) -> dict[str, torch.Tensor]:
     return {name: tensor.clone() for name, tensor in checkpoint.read_weights(source.path).items()}
 
 
-def start(user) -> Saved:
+def start(user) -> SavedModel:
     """Trains to the end; the model that came of it."""
     user.wait(user.train.start_button.isEnabled)
     user.train.run_to_end()
-    assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].words
+    assert [ended.outcome for ended in user.heard(Ended)] == ["finished"], user.heard(Ended)[-1].message
     return user.generate.source()
 
 
-def prepare(user, source: Saved, **settings: object) -> None:
+def prepare(user, source: SavedModel, **settings: object) -> None:
     user.panel.load_weights(source)
     quick = {"steps": 3, "eval_iter": 1, "sample_tokens": 3, "precision": "fp32"}
     for name, value in (quick | settings).items():
@@ -83,7 +83,7 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     million = f"{sizing.parameter_count(SHAPE):,}"
     assert sorted(others[:2]) == [f"one  ·  {million}", f"two  ·  {million}"]
     assert others[2].endswith("step 6")
-    assert user.panel.sources[3] == Saved(run.newest_checkpoint())
+    assert user.panel.sources[3] == SavedModel(run.newest_checkpoint())
     assert others[3:] == ["Open weights …", "Download GPT-2 …"]
 
 
@@ -294,8 +294,8 @@ def test_that_the_first_loss_is_that_of_the_weights_and_not_of_new_ones(user, te
     assert user.train.losses()[0] < 9
 
 
-def start_own(user) -> Saved:
-    prepare(user, Imported(bring_in(SHAPE, "first")), steps=40, learning_rate=0.01, sample_tokens=0)
+def start_own(user) -> SavedModel:
+    prepare(user, ImportedModel(import_weights(SHAPE, "first")), steps=40, learning_rate=0.01, sample_tokens=0)
     saved = start(user)
     user.training.clear()
     return saved

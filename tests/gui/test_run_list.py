@@ -13,10 +13,10 @@ from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.tabs.run_list import RunList
 from gptstudio.gui.tabs.run_list_model import COLUMNS, RunListModel
 from gptstudio.gui.theme import theme
-from gptstudio.records.history import Best
-from gptstudio.records.summary import Figures, RunSummary
-from gptstudio.runs.folder import Record, RunFolder
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.history.run_history import Best
+from gptstudio.history.summary import Figures, RunSummary
+from gptstudio.training.run_folder import Record, RunFolder
+from gptstudio.training.spec import TrainSpec
 
 ROLE = Qt.ItemDataRole
 HEADINGS = {column.heading: number for number, column in enumerate(COLUMNS)}

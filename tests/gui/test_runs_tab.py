@@ -22,10 +22,10 @@ from gptstudio.gui.answers_runs import Listing
 from gptstudio.gui.tabs.run_compare import STRONGEST
 from gptstudio.gui.tabs.run_curves import KINDS
 from gptstudio.gui.theme import theme
-from gptstudio.records import added, history
-from gptstudio.runs import folder
-from gptstudio.runs.folder import RunFolder, step_of
-from gptstudio.runs.source import Saved
+from gptstudio.history import added_runs, run_history
+from gptstudio.training import run_folder
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.run_folder import RunFolder, step_of
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +96,7 @@ def test_that_runs_are_overlaid_with_the_points_of_their_journals(bench, study):
     runs = [study("slow", learning_rate=1e-4), study("fast", learning_rate=1e-2, steps=8)]
     bench.show(*runs)
     for run in runs:
-        told = history.read(run.journal_path)
+        told = run_history.read(run.journal_path)
         assert bench.losses(run) == told.evaluations["val_loss"].tolist()
         assert bench.losses(run, "step_loss") == told.steps["loss"].tolist()
     looks = {bench.compare.charts["loss"].curves[f"{run.path}|val_loss"].look.colour for run in runs}
@@ -133,7 +133,7 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     table = bench.table
     assert bench.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
-        told = history.read(run.journal_path)
+        told = run_history.read(run.journal_path)
         assert table.text(bench.row(run), "Each step's loss") == f"{told.steps['loss'][4]:.3f}"
         assert table.text(bench.row(run), "Validation loss") == f"{told.evaluations['val_loss'][2]:.3f}"
         assert table.text(bench.row(run), "Each step's rate") == f"{told.steps['learning_rate'][4]:.4g}"
@@ -142,7 +142,7 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     assert table.text(bench.row(fast), "Each step's loss") != "–"
     bench.hover(None, "loss")
     assert bench.reads("runs_where") == message("values_end")
-    last = history.read(fast.journal_path).steps["loss"][-1]
+    last = run_history.read(fast.journal_path).steps["loss"][-1]
     assert table.text(bench.row(fast), "Each step's loss") == f"{last:.3f}"
 
 
@@ -156,7 +156,7 @@ def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
     assert all(chart.log for chart in compare.charts.values())
     assert compare.smoothing.maximum() / 100 == STRONGEST / 100 == 0.99
     compare.smoothing.setValue(50)
-    told = history.read(run.journal_path).evaluations["val_loss"]
+    told = run_history.read(run.journal_path).evaluations["val_loss"]
     biased, averages = 0.0, []
     for count, loss in enumerate(told, start=1):
         biased = 0.5 * biased + 0.5 * loss
@@ -200,7 +200,7 @@ def test_that_this_windows_own_run_grows_in_the_overlay_and_is_listed_as_live(us
     user.train.wait_ended()
     user.go_to("runs")
     user.wait(lambda: bench.listed(own.path).state == "stopped")
-    user.wait(lambda: bench.losses(own, "step_loss") == history.read(own.journal_path).steps["loss"].tolist())
+    user.wait(lambda: bench.losses(own, "step_loss") == run_history.read(own.journal_path).steps["loss"].tolist())
 
 
 def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_and_made_anew(user, bench, study):
@@ -232,7 +232,7 @@ def test_that_opening_a_run_shows_its_journal_in_the_train_tab(user, bench, stud
     bench.list.setFocus()
     user.press(Qt.Key.Key_Return)
     assert user.current == "train"
-    user.wait(lambda: user.train.losses() == history.read(run.journal_path).steps["loss"].tolist())
+    user.wait(lambda: user.train.losses() == run_history.read(run.journal_path).steps["loss"].tolist())
     assert user.reads("elsewhere") == ""
     assert not user.train.running
     assert user.train.run == run
@@ -245,7 +245,7 @@ def test_that_a_stopped_run_goes_on_from_the_list(user, bench, study):
     assert user.current == "train"
     assert user.train.running
     user.train.wait_ended()
-    told = history.read(run.journal_path)
+    told = run_history.read(run.journal_path)
     assert told.ended.outcome == "finished"
     assert user.train.losses() == told.steps["loss"].tolist()
     assert len(user.train.losses()) == 12
@@ -280,7 +280,7 @@ def test_that_run_again_fills_the_panels_and_starts_nothing(user, bench, study, 
     assert user.panel.config == spec.config
     assert user.train.spec == spec.model_copy(update={"device": user.train.spec.device})
     assert not user.train.running
-    assert len(folder.all_runs()) == 1
+    assert len(run_folder.all_runs()) == 1
 
 
 def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
@@ -293,7 +293,7 @@ def test_that_one_talks_to_the_best_checkpoint(user, bench, study, home):
     bench.show(run)
     bench.act("talk")
     user.wait(lambda: user.current == "generate")
-    assert user.generate.source() == Saved(best)
+    assert user.generate.source() == SavedModel(best)
 
 
 def test_that_a_name_is_typed_in_its_place(user, bench, study):
@@ -330,7 +330,7 @@ def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, s
     user.wait(lambda: not bench.listed(run.path))
     assert not run.path.exists()
     assert bench.listed(other.path)
-    assert not user.generate.offers(Saved(run.path / "checkpoints" / "step-000005"))
+    assert not user.generate.offers(SavedModel(run.path / "checkpoints" / "step-000005"))
     if sys.platform == "linux":
         assert (home / "Trash" / "files" / run.name / "run.json").is_file()
 
@@ -386,14 +386,14 @@ def test_that_a_folder_from_elsewhere_is_listed_by_the_next_program_too_until_it
     user, bench, study, home, monkeypatch
 ):
     own, elsewhere = study("one of mine"), study("on another disk", path=home / "disk" / "run")
-    added.add(paths.added_runs(), elsewhere.path)  # as another program did
-    added.add(paths.added_runs(), home / "gone")
+    added_runs.add(paths.added_runs(), elsewhere.path)  # as another program did
+    added_runs.add(paths.added_runs(), home / "gone")
     bench.show(own, elsewhere)
     assert len(bench.listed_runs) == 2
     bench.act("take_off")
     user.wait(lambda: not bench.listed(elsewhere.path))
     assert elsewhere.path.is_dir()
-    assert added.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
+    assert added_runs.folders(paths.added_runs()) == [home / "gone"], "its disk may come back"
     bench.select(own.path)
     assert not bench.action("take_off").isEnabled()
 
@@ -426,7 +426,7 @@ def test_that_the_csv_has_every_step_of_all_ticked_runs(bench, study, save_to, h
         rows = list(csv.DictReader(file))
     for name, run in zip(("one", "two"), runs, strict=True):
         losses = [float(row["value"]) for row in rows if row["run"] == name and row["series"] == "loss"]
-        assert losses == history.read(run.journal_path).steps["loss"].tolist()
+        assert losses == run_history.read(run.journal_path).steps["loss"].tolist()
 
 
 def test_that_runs_of_one_name_stay_apart_in_the_csv(bench, study, save_to, home):
@@ -505,7 +505,7 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
     came = next(each for each in bench.listed_runs if each.path != run.path)
     assert came.path.parent == paths.runs()
     assert came.summary.title == "travels"
-    assert history.read(RunFolder(came.path).journal_path).steps["loss"].tolist() == bench.losses(run, "step_loss")
+    assert run_history.read(RunFolder(came.path).journal_path).steps["loss"].tolist() == bench.losses(run, "step_loss")
     broken = home / "broken.zip"
     broken.write_bytes(full.read_bytes()[:1000])
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(broken), ""))
@@ -515,9 +515,9 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
 
 
 def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, study, save_to, home, monkeypatch):
-    from gptstudio.records import archive
+    from gptstudio.history import archives
 
-    monkeypatch.setattr(archive, "PIECE", 1)  # so that it lasts
+    monkeypatch.setattr(archives, "PIECE", 1)  # so that it lasts
     run = study()
     bench.show(run)
     path = save_to(home / "long.zip")

@@ -16,24 +16,24 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.decoding import asks
 from gptstudio.gui.decoding.scoring import score as score_tab
 from gptstudio.gui.decoding.scoring.score import Score
 from gptstudio.gui.decoding.scoring.score_result import CAPTIONS
 from gptstudio.gui.theme import theme
-from gptstudio.records.totals import GUESSING_BITS
-from gptstudio.runs import scoring
-from gptstudio.runs.control import Control
-from gptstudio.runs.decoder import Decoder
-from gptstudio.runs.events import TokenRead
-from gptstudio.runs.executor import execute
-from gptstudio.runs.source import Fresh
+from gptstudio.inference import scoring
+from gptstudio.inference.score_stats import GUESSING_BITS
 from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Control
+from gptstudio.training.events import TokenRead
+from gptstudio.training.executor import execute
+from gptstudio.training.model_source import UntrainedModel
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough.\n" * 3
-MODEL, OTHER = asks.Model(Fresh(TINY, 1)), asks.Model(Fresh(TINY, 2))
+MODEL, OTHER = asks.Model(UntrainedModel(TINY, 1)), asks.Model(UntrainedModel(TINY, 2))
 
 
 class Page:

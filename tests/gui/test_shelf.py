@@ -12,16 +12,16 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.decoding.asks import Answered, Attend, Compare, Lens, Look, Model, Near, Refused, Score, Told, Write
 from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.runs import checkpoint, source
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import Ended, PromptRead, TokenDrawn, TokenRead
-from gptstudio.runs.snapshot import Snapshot
-from gptstudio.runs.source import Fresh, Live, Saved
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training import checkpoint, model_source
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+from gptstudio.training.snapshot import Snapshot
+from gptstudio.training.spec import GenerateSpec
 
 IDS = tuple(tokenizer.encode("Every effort moves you"))
 SPEC = GenerateSpec(max_new_tokens=3, device="cpu")
-ONE, OTHER = Fresh(TINY, 1), Fresh(TINY, 2)
+ONE, OTHER = UntrainedModel(TINY, 1), UntrainedModel(TINY, 2)
 
 
 @pytest.fixture
@@ -44,13 +44,13 @@ def ask(shelved):
 @pytest.fixture
 def loads(monkeypatch):
     """The models that were loaded, in order."""
-    seen, real = [], source.load
+    seen, real = [], model_source.load
 
     def load(which, *how):
         seen.append(which)
         return real(which, *how)
 
-    monkeypatch.setattr(source, "load", load)
+    monkeypatch.setattr(model_source, "load", load)
     return seen
 
 
@@ -75,7 +75,7 @@ def test_that_a_model_goes_when_another_is_asked(ask, loads, shelved):
 
 
 def test_that_both_sides_of_a_comparison_copy_a_model_in_training_as_it_is_now(ask):
-    steps, live = count(), Live("run")
+    steps, live = count(), LiveModel("run")
 
     def snapshot():
         taken = Future()
@@ -116,9 +116,9 @@ def test_that_a_comparison_can_be_stopped(ask):
 
 
 def test_that_a_side_that_fails_ends_the_comparison_with_its_words(ask, tmp_path):
-    told = ask(Compare(Write(SPEC, ONE), Write(SPEC, Saved(tmp_path / "gone" / "checkpoints" / "step-000001"))))
+    told = ask(Compare(Write(SPEC, ONE), Write(SPEC, SavedModel(tmp_path / "gone" / "checkpoints" / "step-000001"))))
     assert told[-1].event.outcome == "failed"
-    assert "gone" in told[-1].event.words
+    assert "gone" in told[-1].event.message
 
 
 def test_that_a_score_tells_of_every_token(ask):
@@ -146,7 +146,7 @@ def test_that_attention_is_that_of_the_layer_and_sees_no_later_token(ask):
 
 
 def test_that_what_cannot_be_answered_is_refused_in_words(ask, tmp_path):
-    (answer,) = ask(Attend(model(Saved(tmp_path / "gone" / "checkpoints" / "step-000001")), IDS, 0))
+    (answer,) = ask(Attend(model(SavedModel(tmp_path / "gone" / "checkpoints" / "step-000001")), IDS, 0))
     assert isinstance(answer, Refused)
     assert "gone" in answer.words
 
@@ -168,9 +168,9 @@ def test_that_a_model_that_learned_nothing_has_no_neighbours_from_before(ask):
 
 
 def test_that_a_trained_models_neighbours_are_shown_beside_those_it_began_with(ask, study):
-    saved = Saved(study(steps=2, seed=5).newest_checkpoint())
+    saved = SavedModel(study(steps=2, seed=5).newest_checkpoint())
     (answer,) = ask(Near(model(saved), IDS[0]))
-    (began,) = ask(Near(model(Fresh(TINY, 5)), IDS[0]))
+    (began,) = ask(Near(model(UntrainedModel(TINY, 5)), IDS[0]))
     assert answer.answer.before.ids.tolist() == began.answer.after.ids.tolist()
     assert not np.array_equal(answer.answer.before.cosines, answer.answer.after.cosines)
 
@@ -184,7 +184,7 @@ def test_that_each_new_text_copies_a_model_in_training_anew_and_its_branches_do_
         look.set_result(Snapshot(TINY, len(copies), checkpoint.weights_of(GPTModel(TINY))))
         return look
 
-    live = Live("run")
+    live = LiveModel("run")
     first = ask(Write(SPEC, live), snapshot=snapshot)
     ask(Write(SPEC, live, IDS, 3, anew=False), snapshot=snapshot)
     ask(Look(model(live), IDS), snapshot=snapshot)
@@ -198,5 +198,5 @@ def test_that_each_new_text_copies_a_model_in_training_anew_and_its_branches_do_
 def test_that_waiting_for_a_copy_can_be_stopped(ask):
     control = Control()
     control.stop()
-    posted = ask(Write(SPEC, Live("run")), control, snapshot=Future)
+    posted = ask(Write(SPEC, LiveModel("run")), control, snapshot=Future)
     assert posted[-1].outcome == "stopped"

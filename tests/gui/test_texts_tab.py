@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
 from gptstudio import paths
-from gptstudio.corpora import encodings, texts, tokens
+from gptstudio.data import encodings, texts, tokens
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.answers_texts import Tokenising, look_at_texts
 from gptstudio.gui.tabs.text_table import COLUMNS
@@ -19,8 +19,8 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.token_text import characters
 from gptstudio.gui.worker import Worker
-from gptstudio.runs import corpus
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training import corpus
+from gptstudio.training.spec import TrainSpec
 
 STORY = "story"
 

@@ -6,24 +6,24 @@ import pytest
 from by_hand import stages_by_hand
 
 from gptstudio.cli.generate import generate_from
-from gptstudio.gpt.dials import Dials
-from gptstudio.runs.events import TokenDrawn
-from gptstudio.runs.source import Fresh
+from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.training.events import TokenDrawn
+from gptstudio.training.model_source import UntrainedModel
 
 SETTINGS = [
-    Dials(temperature=1.4, top_k=25, top_p=0.9),
-    Dials(0.7, 40, 0.95, 0.02, 1.3, ("top_p", "repetition_penalty", "min_p", "temperature", "top_k")),
+    SamplingParams(temperature=1.4, top_k=25, top_p=0.9),
+    SamplingParams(0.7, 40, 0.95, 0.02, 1.3, ("top_p", "repetition_penalty", "min_p", "temperature", "top_k")),
 ]
 
 
-@pytest.mark.parametrize("dials", SETTINGS, ids=["the usual order", "another order"])
-def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, capsys, dials):
+@pytest.mark.parametrize("sampling_params", SETTINGS, ids=["the usual order", "another order"])
+def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, capsys, sampling_params):
     user.panel.select(tiny)
     user.go_to("generate")
-    user.generate.set_dials(dials)
+    user.generate.set_params(sampling_params)
     user.generate.write(4)
     capsys.readouterr()
-    generate_from(user.generate.spec(), Fresh(tiny, user.generate.spec().seed), json=True)
+    generate_from(user.generate.spec(), UntrainedModel(tiny, user.generate.spec().seed), json=True)
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     printed = [each for each in printed if each["event"] == "token_drawn"]
     shown = {each.position: each for each in user.heard(TokenDrawn)}
@@ -33,7 +33,7 @@ def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, caps
         user.generate.choose(token["position"])
         choice = user.generate.choice
         logits = user.generate.text.logits(token["position"])
-        hand = stages_by_hand(logits.tolist(), dials, [node.id for node in path[: token["position"]]])
+        hand = stages_by_hand(logits.tolist(), sampling_params, [node.id for node in path[: token["position"]]])
         assert token["probability"] == pytest.approx(hand.probabilities[token["id"]], abs=1e-6)
         for candidate in token["alternatives"]:
             i = candidate["id"]

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 
 from gptstudio import paths
 from gptstudio.gui import tour
-from gptstudio.runs import library
+from gptstudio.training import imported_models
 
 
 @pytest.mark.parametrize("named", [True, False])
@@ -31,9 +31,9 @@ def test_that_weights_go_out_come_back_and_are_photographed(user, tmp_path):
         folder.mkdir()
     guide = tour.Guide(window, pictures)
     guide.export(home)
-    guide.bring_in(home)
+    guide.import_weights(home)
     guide.fine_tune(2)
-    assert sorted(path.name for path in library.all_models()) == ["my-gpt", "my-gpt-2"]
+    assert sorted(path.name for path in imported_models.all_models()) == ["my-gpt", "my-gpt-2"]
     names = ["16-export", "17-open-weights", "18-models", "19-fine-tuning"]
     assert sorted(path.stem for path in pictures.iterdir()) == names
     widths = [width_of(pictures / f"{name}.png") for name in names]

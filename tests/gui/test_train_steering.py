@@ -15,9 +15,10 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gui.answers_runs import Library, RunsListed
 from gptstudio.gui.tabs.run_charts import HIGHEST_LOSS
 from gptstudio.gui.window import MainWindow
-from gptstudio.runs import folder, journal, trainer
-from gptstudio.runs.divergence import NotFinite
-from gptstudio.runs.events import (
+from gptstudio.training import journal, run_folder, trainer
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.divergence import NotFinite
+from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
     Evaluated,
@@ -25,12 +26,11 @@ from gptstudio.runs.events import (
     PhaseChanged,
     RunStarted,
     StepDone,
-    StepExamined,
+    StepReport,
 )
-from gptstudio.runs.experience import Experience
-from gptstudio.runs.schedule import learning_rate
-from gptstudio.runs.source import newest_of_each_run
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.model_source import newest_of_each_run
+from gptstudio.training.schedule import learning_rate
+from gptstudio.training.spec import TrainSpec
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -60,9 +60,9 @@ def test_that_each_step_is_one_step_and_its_card_says_what_it_did(user):
     before = len(steps(user))
     for number in range(1, 4):
         user.train.step()
-        user.wait(lambda number=number: len(user.heard(StepExamined)) == number and user.train.paused)
+        user.wait(lambda number=number: len(user.heard(StepReport)) == number and user.train.paused)
     assert steps(user) == list(range(before + 3))
-    examined = user.heard(StepExamined)[-1]
+    examined = user.heard(StepReport)[-1]
     card = user.train.one_step
     assert card.isVisible()
     assert user.reads("examined_before") == f"{examined.loss_before:.4f}"
@@ -126,7 +126,7 @@ def test_that_while_paused_the_learning_rate_alone_can_be_changed_and_is_recorde
     assert set(rates[changed_at:]) == {0.001}
     assert [mark.text for mark in user.train.loss.marks if mark.text] == ["rate 0.001"]
     user.train.stop()
-    assert change in list(journal.read(folder.all_runs()[0].journal_path))
+    assert change in list(journal.read(run_folder.all_runs()[0].journal_path))
 
 
 def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user):
@@ -134,7 +134,7 @@ def test_that_a_run_that_goes_on_keeps_the_learning_rate_that_it_was_given(user)
     user.train.pause()
     user.type("train_learning_rate", "0.001")
     user.train.step()
-    user.wait(lambda: user.heard(StepExamined) and user.train.paused)
+    user.wait(lambda: user.heard(StepReport) and user.train.paused)
     user.train.stop()
     user.train.go_on()
     user.wait(lambda: len(user.heard(RunStarted)) == 2)
@@ -194,7 +194,7 @@ def test_that_a_stopped_run_goes_on_from_where_it_was(user):
     assert steps(user) == list(range(150))
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
     assert not user.train.offers_to_go_on()
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     assert [each.step for each in run.events() if isinstance(each, StepDone)] == list(range(150))
 
 
@@ -224,14 +224,14 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
 
 
 def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(user, monkeypatch):
-    monkeypatch.setattr("gptstudio.runs.keeper.Keeper.due", lambda keeper, bench: bench.progress.step == 20)
+    monkeypatch.setattr("gptstudio.training.checkpoint_manager.Keeper.due", lambda keeper, bench: bench.progress.step == 20)
     diverge(user, monkeypatch, at=30)
     assert message("training_diverged") in user.reads("train_notice")
     assert user.train.go_on_slower_button.text() == "Go on from step 20 with learning rate 4e-05"
     user.click(user.train.go_on_slower_button)
     user.train.wait_ended()
     assert user.reads("phase").startswith("Finished.")
-    rates = [done.learning_rate for done in folder.all_runs()[0].events() if isinstance(done, StepDone)]
+    rates = [done.learning_rate for done in run_folder.all_runs()[0].events() if isinstance(done, StepDone)]
     assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
     assert len(user.train.losses()) == 60
     assert user.train.setting("learning_rate") == pytest.approx(4e-5)
@@ -246,7 +246,7 @@ def test_that_a_run_that_diverged_before_a_checkpoint_offers_nothing_that_cannot
 def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbot, application):
     user.train.begin(steps=120, eval_freq=10)
     user.train.stop()
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     lines = run.journal_path.read_bytes().splitlines(keepends=True)
     run.journal_path.write_bytes(b"".join(lines[:-1]))  # the line of its end was never written
     taken = len(steps(user))
@@ -271,9 +271,9 @@ def test_that_a_run_that_was_cut_off_is_offered_when_the_window_opens(user, qtbo
 
 def test_that_the_checkpoints_on_the_disk_are_listed_with_what_they_are(user):
     user.train.to_end(epochs=3, batch_size=8, stride=64, save_every_epochs=1, keep_others=1, eval_freq=3)
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     saved = {event.step: event for event in user.heard(CheckpointSaved)}
-    there = [folder.step_of(path) for path in reversed(run.checkpoints())]
+    there = [run_folder.step_of(path) for path in reversed(run.checkpoints())]
     rows = user.train.checkpoints()
     assert [row[0] for row in rows] == [f"{step + 1:,}" for step in there]
     assert [row[1] for row in rows] == [f"{saved[step].val_loss:.3f}" for step in there]
@@ -462,7 +462,7 @@ def test_that_time_is_told_after_a_calibration_that_waits_for_rest(user, monkeyp
     user.train.prepare(seed=7)
     user.wait(lambda: user.train.forecast.seconds)
     assert re.search(r"and about [\d.]+ .*s\.$", user.reads("outlook"))
-    assert Experience.read() == user.train.experience
+    assert CostHistory.read() == user.train.costs
     assert message("steps_model") in user.find("outlook").toolTip()
 
 
@@ -489,7 +489,7 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
     held = user.train.figure_tip("memory")
     assert "whole program" in held
     assert "Measured for training" in held
-    learned = user.train.experience.entries[-1]
+    learned = user.train.costs.entries[-1]
     assert learned.speed.measured_whole
     user.train.reset()
     assert user.reads("measured") == ""
@@ -591,7 +591,7 @@ def test_that_a_learning_rate_that_is_none_is_dropped_when_the_run_goes_on(user)
 def test_that_another_runs_settings_do_not_reach_a_run_that_pauses(user):
     """Neither from the list of runs, nor does a run of the list take the place of the one that goes on."""
     user.train.to_end(steps=3, learning_rate=1e-3)
-    earlier = folder.all_runs()[0]
+    earlier = run_folder.all_runs()[0]
     user.wait(lambda: not user.window.trainer.busy)
     user.train.begin(learning_rate=2e-3, **LONG)
     user.train.pause()

@@ -15,7 +15,7 @@ from pages.train import RunPage, TrainPage
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio import devices, paths
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui import answers, jobs
@@ -23,9 +23,9 @@ from gptstudio.gui.answers import Fetched, TextLooked
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
-from gptstudio.runs import checkpoint, corpus, folder, journal
-from gptstudio.runs.events import Ended, Evaluated, RunStarted, StepDone
-from gptstudio.runs.source import Saved
+from gptstudio.training import checkpoint, corpus, journal, run_folder
+from gptstudio.training.events import Ended, Evaluated, RunStarted, StepDone
+from gptstudio.training.model_source import SavedModel
 
 WORDS = "The bell rang late, and nobody in the village had heard it ring before. "
 
@@ -54,7 +54,7 @@ def words_of(spec) -> list[str]:
     try:
         corpus.plan(spec, corpus.read(spec))
     except corpus.SpecError as error:
-        return [problem.words for problem in error.problems]
+        return [problem.message for problem in error.problems]
     except UserError as error:
         return [str(error)]
     return []
@@ -352,7 +352,7 @@ def test_that_pause_holds_the_run_and_continue_goes_on(user):
 
 
 def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user, monkeypatch):
-    from gptstudio.runs import trainer
+    from gptstudio.training import trainer
 
     real, train = trainer.training_step, user.train
     monkeypatch.setattr(trainer, "training_step", lambda *args: time.sleep(0.3) or real(*args))
@@ -378,11 +378,11 @@ def test_that_stop_keeps_the_model(user, paused):
     train.stop()
     assert user.reads("phase").startswith(message("stopped_model_kept"))
     source = generate.source()
-    assert isinstance(source, Saved)
+    assert isinstance(source, SavedModel)
     last = user.heard(StepDone)[-1].step
     assert checkpoint.read_state(source.path).step == last
     assert user.reads("saved") == f"Saved after step {last + 1}"
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     assert [each.outcome for each in run.events() if isinstance(each, Ended)] == ["stopped"]
     assert train.start_button.isEnabled()
     generate.write(3)
@@ -406,7 +406,7 @@ def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monke
     user.train.start()
     assert not user.train.running
     assert "1.0 MB are free" in user.reads("outlook")
-    assert folder.all_runs() == []
+    assert run_folder.all_runs() == []
     assert not user.train.stop_button.isEnabled()
     assert user.train.editor("epochs").isEnabled()
     assert user.train.start_button.isEnabled()
@@ -505,8 +505,8 @@ def test_that_a_second_run_starts_from_an_empty_tab(user):
     user.train.wait_ended()
     assert len(user.train.losses()) == 6
     assert len(user.train.samples) == 1
-    assert len(folder.all_runs()) == 2
-    assert user.generate.source() == Saved(folder.all_runs()[0].newest_checkpoint())
+    assert len(run_folder.all_runs()) == 2
+    assert user.generate.source() == SavedModel(run_folder.all_runs()[0].newest_checkpoint())
 
 
 def test_that_the_panel_may_change_while_a_run_goes_on(user):
@@ -519,7 +519,7 @@ def test_that_the_panel_may_change_while_a_run_goes_on(user):
     user.train.stop()
     assert not user.train.start_button.isEnabled()
     assert user.train.start_button.toolTip() == message("model_problem_see")
-    assert isinstance(user.generate.source(), Saved)
+    assert isinstance(user.generate.source(), SavedModel)
 
 
 def test_that_a_model_may_write_while_another_is_trained(user):
@@ -546,7 +546,7 @@ def test_that_pointing_at_the_curves_reads_them(user):
 
 def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
     user.train.to_end(steps=12, eval_freq=5, batch_size=8, stride=64)
-    (run,) = folder.all_runs()
+    (run,) = run_folder.all_runs()
     replayed = TrainTab()
     qtbot.addWidget(replayed)
     theme.dress(replayed)
@@ -573,7 +573,7 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
 def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
     user.train.to_end(steps=12, eval_freq=5)
     user.train.to_end(steps=7, eval_freq=5)
-    newer, older = (list(journal.read(run.journal_path)) for run in folder.all_runs())
+    newer, older = (list(journal.read(run.journal_path)) for run in run_folder.all_runs())
     fresh, used = RunView(), RunView()
     for view in (fresh, used):
         qtbot.addWidget(view)
@@ -591,7 +591,7 @@ def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):
 
 def test_that_a_journal_that_was_cut_off_shows_how_far_it_came(user, qtbot):
     user.train.to_end(steps=12, eval_freq=5)
-    events = list(journal.read(folder.all_runs()[0].journal_path))
+    events = list(journal.read(run_folder.all_runs()[0].journal_path))
     view = RunView()
     qtbot.addWidget(view)
     theme.dress(view)

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 from PySide6.QtWidgets import QFileDialog
 
 SVG = "{http://www.w3.org/2000/svg}"
-PLAIN = {
+UNCHANGED = {
     "svg": {"version", "width", "height", "viewBox"}, "title": set(),
     "rect": {"x", "y", "width", "height", "fill", "stroke"},
     "polyline": {"points", "fill", "stroke", "stroke-width", "stroke-linejoin", "stroke-dasharray"},
@@ -39,8 +39,8 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
     assert root.get("viewBox") == f"0 0 {width:.0f} {height:.0f}"
     for each in root.iter():
         kind = each.tag.removeprefix(SVG)
-        assert kind in PLAIN
-        assert set(each.keys()) <= PLAIN[kind]
+        assert kind in UNCHANGED
+        assert set(each.keys()) <= UNCHANGED[kind]
     curves = [each for each in root.iter(f"{SVG}polyline") if len(each.get("points").split()) > 2]
     assert len(curves) == 4
     for each in root.iter(f"{SVG}polyline"):

@@ -7,7 +7,7 @@ import pytest
 from gptstudio import paths
 from gptstudio.gui import session, session_text
 from gptstudio.gui.window import MainWindow
-from gptstudio.runs.source import Fresh, Saved
+from gptstudio.training.model_source import SavedModel, UntrainedModel
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
 def test_that_the_newest_trained_model_is_chosen_at_the_start(user, start_again, study):
     study(steps=2)
     newest = study(steps=3)
-    assert start_again().generate.source() == Saved(newest.newest_checkpoint())
+    assert start_again().generate.source() == SavedModel(newest.newest_checkpoint())
 
 
 def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_again):
@@ -57,7 +57,7 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     ]
     assert shown.path[-1].name == "the second"
     assert again.prompt.toPlainText() == "The bell"
-    assert again.dials().temperature == 0.7
+    assert again.sampling_params().temperature == 0.7
     assert again.source() == source
 
 
@@ -75,7 +75,7 @@ def test_that_an_untrained_model_chosen_by_hand_stays_chosen(user, start_again, 
     user.window.offer_models()
     user.go_to("generate")
     user.choose(generate.model_box, generate.model_box.itemText(
-        next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, Fresh))
+        next(i for i, each in enumerate(generate.model_box.sources) if isinstance(each, UntrainedModel))
     ))
     generate.model_box.activated.emit(generate.model_box.currentIndex())
-    assert isinstance(start_again().generate.source(), Fresh)
+    assert isinstance(start_again().generate.source(), UntrainedModel)

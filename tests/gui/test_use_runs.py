@@ -4,12 +4,12 @@ import pytest
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.language import CHINESE, language
-from gptstudio.records import history
-from gptstudio.runs.control import Control
-from gptstudio.runs.events import LearningRateChanged, StepDone, TokenDrawn
-from gptstudio.runs.folder import step_of
-from gptstudio.runs.launch import resume
-from gptstudio.runs.source import Saved
+from gptstudio.history import run_history
+from gptstudio.training.control import Control
+from gptstudio.training.events import LearningRateChanged, StepDone, TokenDrawn
+from gptstudio.training.launch import resume
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.run_folder import step_of
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -57,8 +57,8 @@ def test_that_a_run_continues_from_an_earlier_checkpoint_and_keeps_the_later_one
     assert made.path != old.path
     assert made.record().title == f"mine, from step {step_of(old.checkpoints()[0]) + 1}"
     assert {path.name: sorted(file.name for file in path.iterdir()) for path in old.checkpoints()} == saved
-    losses = history.read(made.journal_path).steps["loss"].tolist()
-    assert losses == history.read(whole.journal_path).steps["loss"].tolist()
+    losses = run_history.read(made.journal_path).steps["loss"].tolist()
+    assert losses == run_history.read(whole.journal_path).steps["loss"].tolist()
 
 
 @pytest.mark.parametrize("way", ["button", "context menu"])
@@ -73,7 +73,7 @@ def test_that_an_earlier_checkpoint_generates(user, study, way):
     else:
         next(each for each in rows.actions() if each.objectName() == "checkpoint_generate_action").trigger()
     assert user.current == "generate"
-    assert user.generate.source() == Saved(run.checkpoints()[0])
+    assert user.generate.source() == SavedModel(run.checkpoints()[0])
     user.generate.write(3)
     assert len(user.heard(TokenDrawn)) == 3
 

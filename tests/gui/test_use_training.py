@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 
 from gptstudio.gui.words import size
-from gptstudio.runs.events import MemoryRead, StepDone
-from gptstudio.runs.experience import TELLING_STEPS
+from gptstudio.training.cost_history import MIN_STEPS
+from gptstudio.training.events import MemoryRead, StepDone
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 
@@ -60,7 +60,7 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
         train = train.removeprefix("Estimated for training: ")
         return user.reads("train_memory").split(" of ")[0], train.split(" of ")[0]
 
-    user.train.prepare(steps=TELLING_STEPS, eval_freq=1000)
+    user.train.prepare(steps=MIN_STEPS, eval_freq=1000)
     panel, train = estimates()
     assert panel == train
     user.click(user.window.train.start)

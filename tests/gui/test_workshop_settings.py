@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 from gptstudio import paths, settings
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.labs.lesson import shipped
-from gptstudio.runs.source import newest_of_each_run
+from gptstudio.training.model_source import newest_of_each_run
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "packaging"))
 

@@ -119,7 +119,7 @@ def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field
     with pytest.raises(SpecError) as failure:
         SEEDS.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
-    assert said in failure.value.problems[0].words
+    assert said in failure.value.problems[0].message
 
 
 def test_that_attention_answers_are_frozen_and_go_into_json() -> None:

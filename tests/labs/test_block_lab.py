@@ -141,7 +141,7 @@ def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeyp
 def test_that_an_impossible_question_is_said_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         TINY.but(**wrong)
-    assert [(p.field, said in p.words) for p in caught.value.problems] == [(field, True)]
+    assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_one_text_is_a_batch_of_one():

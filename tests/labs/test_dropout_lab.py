@@ -126,7 +126,7 @@ def test_that_what_is_wrong_with_a_question_about_dropout_is_said_at_its_field(c
     with pytest.raises(SpecError) as failure:
         SEEDS.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
-    assert said in failure.value.problems[0].words
+    assert said in failure.value.problems[0].message
 
 
 def test_that_dropout_answers_are_frozen_and_go_into_json_and_csv() -> None:

@@ -83,7 +83,7 @@ def test_that_of_a_large_matrix_a_corner_is_kept():
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     (problem,) = Ask.problems(values)
     assert problem.field == field
-    assert said in problem.words
+    assert said in problem.message
 
 
 def test_that_torchs_own_chance_is_left_alone():

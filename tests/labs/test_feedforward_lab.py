@@ -12,9 +12,10 @@ from lessons import TINY
 from torch import nn
 
 from gptstudio.errors import UserError
-from gptstudio.gpt import inside, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
+from gptstudio.inference import interpret
 from gptstudio.labs.feedforward import LAB, QUIET, Ask, answer, module
 from gptstudio.labs.lab import compare, plain
 from gptstudio.seeding import RandomStream
@@ -67,7 +68,7 @@ def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, bat
 def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(model, layer):
     text = "one two three"
     got, (before, after) = answer(Ask(text=text, layer=layer), model).heard, heard(model, text, layer)
-    np.testing.assert_array_equal(inside.activations(model, tokenizer.encode(text), layer - 1).after, after)
+    np.testing.assert_array_equal(interpret.activations(model, tokenizer.encode(text), layer - 1).after, after)
     assert (got.layer, got.layers, got.read, got.width) == (layer, 3, *before.shape)
     assert got.negative == pytest.approx((before < 0).mean())
     assert got.quiet_before == pytest.approx((np.abs(before) < QUIET).mean())
@@ -123,7 +124,7 @@ def test_that_a_model_without_the_texts_tokens_says_so():
 def test_that_bad_input_is_said_at_its_field(field, value, words):
     (problem,) = Ask.problems({field: value})
     assert problem.field == field
-    assert words in problem.words
+    assert words in problem.message
 
 
 @pytest.mark.parametrize("ask", [LAB.books[0].ask, Ask(width=48, batch=1, tokens=7)])

@@ -13,17 +13,17 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import greedy
 from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, Ask, answer, code
 from gptstudio.labs.lab import compare, plain
-from gptstudio.runs.generator import greedy
-from gptstudio.runs.source import Fresh, load
+from gptstudio.training.model_source import UntrainedModel, load
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
 
 
 @pytest.fixture(scope="module")
 def tiny():
-    return load(Fresh(TINY), devices.cpu(), "reference")
+    return load(UntrainedModel(TINY), devices.cpu(), "reference")
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_that_it_is_the_generators_own_greedy_text(tiny):
 
 
 def test_that_a_model_without_rows_for_the_tokens_is_refused():
-    small = load(Fresh(TINY.but(vocab_size=100)), devices.cpu(), "reference")
+    small = load(UntrainedModel(TINY.but(vocab_size=100)), devices.cpu(), "reference")
     with pytest.raises(UserError, match="knows tokens below 100 only"):
         answer(Ask(), small)
 
@@ -107,7 +107,7 @@ def test_that_the_code_computes_the_answer(ask, seeds_model):
 def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
     (problem,) = Ask.problems(Ask().shallow() | changes)
     assert problem.field == field
-    assert words in problem.words
+    assert words in problem.message
 
 
 def test_that_an_answer_cannot_be_changed_and_goes_through_json(tiny):

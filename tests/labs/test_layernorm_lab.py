@@ -96,13 +96,13 @@ def test_that_a_row_of_equal_numbers_needs_eps():
 def test_that_what_is_no_batch_is_said_in_words(batch, words):
     problems = Ask.problems({"batch": batch})
     assert [problem.field for problem in problems] == ["batch"]
-    assert words in problems[0].words
+    assert words in problems[0].message
 
 
 def test_that_a_negative_eps_is_said_at_eps():
     (problem,) = Ask.problems({"batch": ((1.0, 2.0),), "eps": -1.0})
     assert problem.field == "eps"
-    assert "from 0 to 1" in problem.words
+    assert "from 0 to 1" in problem.message
 
 
 @pytest.mark.parametrize("ask", [

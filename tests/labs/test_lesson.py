@@ -24,7 +24,7 @@ def faults(text: str) -> list[str]:
     """What is said of a text, line by line."""
     with pytest.raises(LessonError) as raised:
         parse(text, "mine")
-    return [fault.words() for fault in raised.value.faults]
+    return [fault.message() for fault in raised.value.faults]
 
 
 def said_of(text: str) -> list[Fault]:

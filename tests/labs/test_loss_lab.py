@@ -17,14 +17,14 @@ from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.loss import LAB, PROBABILITIES, Ask, answer, code
-from gptstudio.runs.source import Fresh, load
+from gptstudio.training.model_source import UntrainedModel, load
 
 HAND, MODEL = (book.ask for book in LAB.books)
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
 
 
 def built(config: GPTConfig = TINY):
-    return load(Fresh(config), devices.cpu(), "reference")
+    return load(UntrainedModel(config), devices.cpu(), "reference")
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +121,7 @@ def test_that_the_code_computes_the_answer(ask, seeds_model):
 def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
     (problem,) = Ask.problems(HAND.shallow() | changes)
     assert problem.field == field
-    assert words in problem.words
+    assert words in problem.message
 
 
 def test_that_an_answer_cannot_be_changed_and_goes_through_json():

@@ -110,7 +110,7 @@ def test_that_the_code_computes_the_answer(changes):
 def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
     (problem,) = Ask.problems(BOOK.shallow() | changes)
     assert problem.field == field
-    assert words in problem.words
+    assert words in problem.message
 
 
 def test_that_an_answer_cannot_be_changed_and_goes_through_json():

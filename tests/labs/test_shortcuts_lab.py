@@ -101,7 +101,7 @@ def test_that_torchs_own_generator_stays_where_it_is():
 def test_that_an_impossible_network_is_said_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         Ask.make(wrong)
-    assert [(p.field, said in p.words) for p in caught.value.problems] == [(field, True)]
+    assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_only_many_draws_are_slow():

@@ -67,7 +67,7 @@ def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
 def test_that_an_impossible_size_is_said_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
         Ask.make(wrong)
-    assert [(p.field, said in p.words) for p in caught.value.problems] == [(field, True)]
+    assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_an_answer_is_frozen_and_survives_json():

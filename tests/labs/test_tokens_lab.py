@@ -96,7 +96,7 @@ def test_that_a_step_past_the_last_merge_is_the_last():
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     (problem,) = Ask.problems(values)
     assert problem.field == field
-    assert said in problem.words
+    assert said in problem.message
 
 
 @pytest.mark.parametrize("ask", [

@@ -11,11 +11,11 @@ import tiktoken
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.windows import IDS_OF_SEED, LAB, MOST_CHARACTERS, Ask, answer
-from gptstudio.runs.dataset import Batches
+from gptstudio.training.dataset import Batches
 
 STORY = Ask(text="story", context=6, stride=5, batch_size=3)
 
@@ -104,7 +104,7 @@ def test_that_a_window_past_the_last_is_the_last():
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     (problem,) = Ask.problems(values)
     assert problem.field == field
-    assert said in problem.words
+    assert said in problem.message
 
 
 @pytest.mark.parametrize("ask", [

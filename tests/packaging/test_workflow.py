@@ -13,7 +13,7 @@ from places import ROOT
 from windows import signing
 
 from gptstudio import paths
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 
 FOLDER = ROOT / ".github" / "workflows"
 FILE = FOLDER / "installers.yml"

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.runs.source import Live, ModelSource
+from gptstudio.training.model_source import LiveModel, ModelSource
 from pages.page import Inside, Named, Page
 
 
@@ -31,7 +31,7 @@ class GeneratePage(Page):
     source, sources = Inside("source"), Inside("model_box.sources")
     """The chosen model, and those that can be chosen."""
     offers, offer = Inside("offers"), Inside("set_sources")
-    dials, set_dials, editors = Inside("dials"), Inside("stages.set_dials"), Inside("settings.editors")
+    sampling_params, set_params, editors = Inside("sampling_params"), Inside("stages.set_params"), Inside("settings.editors")
     comparing, compared = Inside("pair.running"), Inside("pair.view.pairing.columns")
     """Whether two texts are written, and their tokens side by side."""
     view = Inside("view")
@@ -57,9 +57,9 @@ class GeneratePage(Page):
     # The model.
 
     @property
-    def live(self) -> Live:
+    def live(self) -> LiveModel:
         """The model in training."""
-        return next(each for each in self.sources if isinstance(each, Live))
+        return next(each for each in self.sources if isinstance(each, LiveModel))
 
     def open_model(self, path: Path) -> None:
         """Offers a checkpoint from anywhere, and chooses it."""

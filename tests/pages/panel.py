@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gptstudio.runs.source import Saved
+from gptstudio.training.model_source import SavedModel
 from pages.page import Inside, Named, Page
 
 
@@ -27,6 +27,6 @@ class ModelPanelPage(Page):
         """How full the bar of memory to train or to generate is."""
         return getattr(self.widget, f"{bar}_bar").level
 
-    def load_weights(self, source: Saved) -> None:
+    def load_weights(self, source: SavedModel) -> None:
         """Puts a model into the panel, to be trained on."""
         self.user.window.train_with(source)

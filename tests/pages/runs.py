@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtGui import QAction
 
-from gptstudio.runs.folder import RunFolder
+from gptstudio.training.run_folder import RunFolder
 from pages.page import Inside, Named, Page
 
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.tabs.train import TrainTab
-from gptstudio.runs.source import Saved
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.spec import TrainSpec
 from pages.charts import ChartPage
 from pages.page import Inside, Named, Page
 
@@ -197,11 +197,11 @@ class TrainPage(RunPage):
         self.prepare(**settings)
         self.run_to_end()
 
-    def to_end(self, **settings: object) -> Saved:
+    def to_end(self, **settings: object) -> SavedModel:
         """The same, where a model comes of it."""
         self.finish(**settings)
         source = self.user.generate.source()
-        assert isinstance(source, Saved)
+        assert isinstance(source, SavedModel)
         return source
 
     # What comes from elsewhere.

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gptstudio.gpt.sizing import Weights
-from gptstudio.runs.events import Event
-from gptstudio.runs.source import ModelSource
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training.events import Event
+from gptstudio.training.model_source import ModelSource
+from gptstudio.training.spec import GenerateSpec
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Attend:
-    """How one layer attends over these tokens. Answered by a :class:`gptstudio.gpt.inside.Attention`."""
+    """How one layer attends over these tokens. Answered by a :class:`gptstudio.inference.interpret.Attention`."""
 
     model: Model
     ids: tuple[int, ...]
@@ -80,7 +80,7 @@ class Attend:
 
 @dataclass(frozen=True)
 class Lens:
-    """What each layer would say. Answered by a :class:`gptstudio.gpt.inside.LogitLens`."""
+    """What each layer would say. Answered by a :class:`gptstudio.inference.interpret.LogitLens`."""
 
     model: Model
     ids: tuple[int, ...]
@@ -96,7 +96,7 @@ class Near:
 
 @dataclass(frozen=True)
 class Nearby:
-    """Two :class:`gptstudio.gpt.inside.Neighbours`: before the model learned anything, and as it is. ``before`` is None
+    """Two :class:`gptstudio.inference.interpret.Neighbours`: before the model learned anything, and as it is. ``before`` is None
     where it has learned nothing, or nobody knows how it began."""
 
     before: Any

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding.asks import Model, Write
 from gptstudio.gui.decoding.comparison.pair import Pair
 from gptstudio.gui.decoding.model_choice import ModelChoice
@@ -26,9 +26,9 @@ from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.text_edit import TextEdit, too_long
 from gptstudio.gui.words import tr
-from gptstudio.runs.events import PromptRead, TokenDrawn, TokenRead
-from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, earlier
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training.events import PromptRead, TokenDrawn, TokenRead
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, earlier
+from gptstudio.training.spec import GenerateSpec
 
 WRITE, COMPARE, SCORE = range(3)
 PROMPT_LINES = 4
@@ -47,7 +47,7 @@ class GenerateTab(QWidget):
         self._copied = ""  # the name of the copy of a model in training that wrote last
         self._fresh: GPTConfig | None = None
         self._device_key = "auto"
-        self._earlier: Sequence[Saved] = ()  # further checkpoints of the runs, to compare with
+        self._earlier: Sequence[SavedModel] = ()  # further checkpoints of the runs, to compare with
         self._parts: dict[QWidget, tuple[int, ...]] = {}  # of the side card, and the views that need them
         self._make_controls()
         self._connect()
@@ -61,11 +61,11 @@ class GenerateTab(QWidget):
         self._fresh = config
         self.model_box.set_fresh(config)
 
-    def set_live(self, live: Live | None) -> None:
+    def set_live(self, live: LiveModel | None) -> None:
         """The run that is going on, also while it pauses; None when there is none."""
         self.model_box.set_live(live)
 
-    def set_sources(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
+    def set_sources(self, saved: Sequence[SavedModel], choose: ModelSource | None = None) -> None:
         """The models that runs have saved, the newest first."""
         self._earlier = earlier(saved)
         self.model_box.set_saved(saved, choose)
@@ -88,7 +88,7 @@ class GenerateTab(QWidget):
     def source(self) -> ModelSource | None:
         """The chosen model, as it is to be asked: an untrained one is built from the seed that is set."""
         source = self.model_box.source()
-        return Fresh(source.config, self._seed()) if isinstance(source, Fresh) else source
+        return UntrainedModel(source.config, self._seed()) if isinstance(source, UntrainedModel) else source
 
     def offers(self, source: ModelSource) -> bool:
         """Whether a model can be chosen."""
@@ -161,8 +161,8 @@ class GenerateTab(QWidget):
         if self.isVisible() and self.views.currentIndex() == WRITE:
             deed()
 
-    def dials(self) -> Dials:
-        return self.stages.dials()
+    def sampling_params(self) -> SamplingParams:
+        return self.stages.sampling_params()
 
     def spec(self) -> GenerateSpec:
         """What is asked for.
@@ -171,7 +171,7 @@ class GenerateTab(QWidget):
             SpecError: a setting is wrong.
         """
         return GenerateSpec.make(
-            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key, **self.dials()._asdict()
+            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key, **self.sampling_params()._asdict()
         )
 
     def leave(self) -> None:
@@ -203,20 +203,20 @@ class GenerateTab(QWidget):
         ask = Write(spec, source, ids, known, anew=ids is None)
         if ids is None:
             self._copied = ""
-        self.view.panes.reshape(spec.dials)
+        self.view.panes.reshape(spec.sampling_params)
         self.view.begin(ask.model, known, spec.seed)
         self._show_state()
         self.asked.emit(ask)
 
     def _turned(self) -> None:
         if self.view.writing:
-            self.dials_turned.emit(self.dials())
-        self.view.panes.reshape(self.dials())
+            self.dials_turned.emit(self.sampling_params())
+        self.view.panes.reshape(self.sampling_params())
         self._set_common()
 
     def _dragged(self, order: tuple[Any, ...]) -> None:
         """The stages were put into another order in the table."""
-        self.stages.set_dials(self.dials()._replace(order=order))
+        self.stages.set_params(self.sampling_params()._replace(order=order))
         self._turned()
 
     def _settings_changed(self) -> None:
@@ -242,7 +242,7 @@ class GenerateTab(QWidget):
     def _show_state(self) -> None:
         source = self.source()
         where = self._device_key.upper()
-        told = self._copied if isinstance(source, Live) and self._copied else source.name if source else ""
+        told = self._copied if isinstance(source, LiveModel) and self._copied else source.name if source else ""
         name = name_in_words(told)
         self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.busy else tr("Generate"))
@@ -266,7 +266,7 @@ class GenerateTab(QWidget):
             return ""
         if not source:
             return tr("Choose a model first.")
-        if isinstance(source, Fresh) and not self._fresh:
+        if isinstance(source, UntrainedModel) and not self._fresh:
             return tr("The model has a problem: see the Model panel.")
         return ""
 
@@ -293,12 +293,12 @@ class GenerateTab(QWidget):
         self.go = button(tr("Generate"), "generate", role="primary")
         defaults = GenerateSpec()
         self.stages = DialStack()
-        self.stages.set_dials(defaults.dials)
+        self.stages.set_params(defaults.sampling_params)
         self.temperature, self.top_k = self.stages.temperature, self.stages.top_k
         self.settings = SpecEditor(GenerateSpec, "generate", only=SETTINGS)
         self.settings.set_values(defaults)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))
-        self.view, self.pair, self.score = WriteView(self.dials()), Pair(), Score()
+        self.view, self.pair, self.score = WriteView(self.sampling_params()), Pair(), Score()
 
     def _connect(self) -> None:
         self.model_box.chosen.connect(self._model_chosen)
@@ -356,15 +356,15 @@ class GenerateTab(QWidget):
                 layout.addSpacing(6)
             layout.addWidget(part)
         layout.addStretch(1)
-        dials = QWidget()
-        below = QVBoxLayout(dials)
+        sampling_params = QWidget()
+        below = QVBoxLayout(sampling_params)
         below.setContentsMargins(0, 0, 0, 0)
         below.addWidget(self.stages)
         below.addStretch(1)
         column = QWidget()
         inside = QVBoxLayout(column)
         inside.setContentsMargins(0, 0, 4, 0)
-        inside.addWidget(Reflow(texts, dials, stretch=(texts, dials), spacing=14))
+        inside.addWidget(Reflow(texts, sampling_params, stretch=(texts, sampling_params), spacing=14))
         inside.addStretch(1)
         own: dict[tuple[int, ...], tuple[QWidget, ...]] = {
             (WRITE,): (self.stages, self.settings.editors["samples"], self.go),

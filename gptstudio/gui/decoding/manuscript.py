@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from gptstudio.gpt.sampling import Floats
 from gptstudio.gui.decoding.asks import Model
 from gptstudio.gui.decoding.branches.history import History
-from gptstudio.records.tree import ROOT, Node, Tree
-from gptstudio.runs.events import Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.inference.text_tree import ROOT, Node, Tree
+from gptstudio.training.events import Ended, Event, PromptRead, TextEnded, TokenDrawn, TokenRead
 
 KEPT_LOGITS = 500
 """Tokens whose logits are kept: 200 KB each. Those of older ones are computed again when they are asked for."""

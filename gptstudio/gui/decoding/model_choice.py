@@ -14,7 +14,7 @@ from gptstudio.gui.decoding.model_names import short_name
 from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
-from gptstudio.runs.source import Fresh, Live, ModelSource, Saved, resolve
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, resolve
 
 
 class ModelChoice(ElidedBox):
@@ -34,9 +34,9 @@ class ModelChoice(ElidedBox):
         named(self, "model", tr("Model"))
         self.by_hand = False
         self.sources: list[ModelSource] = []  # as they stand in the box
-        self._live: Live | None = None
-        self._saved: Sequence[Saved] = ()
-        self._opened: list[Saved] = []
+        self._live: LiveModel | None = None
+        self._saved: Sequence[SavedModel] = ()
+        self._opened: list[SavedModel] = []
         self._index = 0  # of the model that was chosen last
         self._fresh: GPTConfig | None = None
         self.activated.connect(self._activated)
@@ -55,10 +55,10 @@ class ModelChoice(ElidedBox):
         """What an untrained model would be built from. None: the Model panel has a problem."""
         self._fresh = config
         if config:
-            self.sources = [Fresh(config) if isinstance(each, Fresh) else each for each in self.sources]
+            self.sources = [UntrainedModel(config) if isinstance(each, UntrainedModel) else each for each in self.sources]
         self.offered.emit()
 
-    def set_live(self, live: Live | None) -> None:
+    def set_live(self, live: LiveModel | None) -> None:
         """The run that is going on, also while it pauses; None when there is none.
 
         It is chosen by itself unless somebody chose another.
@@ -67,7 +67,7 @@ class ModelChoice(ElidedBox):
             before, self._live = self.source(), live
             self._fill(live if live and not self.by_hand else before)
 
-    def set_saved(self, saved: Sequence[Saved], choose: ModelSource | None = None) -> None:
+    def set_saved(self, saved: Sequence[SavedModel], choose: ModelSource | None = None) -> None:
         """The models that runs have saved, the newest first, and behind them those that were brought in."""
         before, self._saved = choose or self.source(), saved
         self.by_hand = self.by_hand and not choose
@@ -87,17 +87,17 @@ class ModelChoice(ElidedBox):
         except UserError as error:
             self.refused.emit(str(error))
             return
-        if isinstance(source, Saved):
+        if isinstance(source, SavedModel):
             self._opened = [*(each for each in self._opened if each != source), source]
         self.set_saved(self._saved, choose=source)
         self.by_hand = True
 
     def _fill(self, choose: ModelSource | None) -> None:
         live = [self._live] if self._live else []
-        fresh = [Fresh(self._fresh)] if self._fresh else [each for each in self.sources if isinstance(each, Fresh)]
+        fresh = [UntrainedModel(self._fresh)] if self._fresh else [each for each in self.sources if isinstance(each, UntrainedModel)]
         opened = [each for each in self._opened if each not in self._saved and each.path.is_dir()]
         self.sources = [*live, *fresh, *self._saved, *opened]
-        first = next((i for i, each in enumerate(self.sources) if isinstance(each, Fresh)), 0)
+        first = next((i for i, each in enumerate(self.sources) if isinstance(each, UntrainedModel)), 0)
         with QSignalBlocker(self):
             self.clear()
             self.addItems([short_name(source) for source in self.sources])

@@ -1,6 +1,6 @@
 """The names of models: as texts and events carry them, and as they stand in a box, in the user's language.
 
-The former are kept in English, as :mod:`gptstudio.runs.source` makes them, so that a saved text says everywhere who
+The former are kept in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text says everywhere who
 wrote it.
 """
 
@@ -11,13 +11,13 @@ import re
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.words import joined, millions, tr
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.source import Fresh, Imported, Live, ModelSource, Saved, config_of
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, SavedModel, UntrainedModel, config_of
+from gptstudio.training.run_folder import RunFolder
 
 NAMES = (
-    words("{config}, untrained, seed {seed}"), words("{run}, step {n}"), words("{run}, as it is now"),
-    words("{run}, as it was after step {n}"), words("{run}, before its first step"),
+    message("{config}, untrained, seed {seed}"), message("{run}, step {n}"), message("{run}, as it is now"),
+    message("{run}, as it was after step {n}"), message("{run}, before its first step"),
 )
 
 
@@ -33,20 +33,20 @@ def name_in_words(name: str) -> str:
 def short_name(source: ModelSource) -> str:
     """What fits into a box: a run that named itself by its time without the date, and the step; a model that was
     brought in, and how many parameters it has."""
-    if isinstance(source, Live):
+    if isinstance(source, LiveModel):
         return tr("The model in training, as it is now")
-    if isinstance(source, Fresh):
+    if isinstance(source, UntrainedModel):
         return tr("Untrained, as in the Model panel")
-    if isinstance(source, Imported):
+    if isinstance(source, ImportedModel):
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
-    if isinstance(source, Saved) and (title := _title(source)):
+    if isinstance(source, SavedModel) and (title := _title(source)):
         return joined("  ·  ", title, source.step)
     named_by_time = re.fullmatch(r"[\d-]{10}_(\d\d)(\d\d)\d\d_(.+)", source.run)
     run = "{2} {0}:{1}".format(*named_by_time.groups()) if named_by_time else source.run
     return joined("  ·  ", run, source.step)
 
 
-def _title(source: Saved) -> str:
+def _title(source: SavedModel) -> str:
     """What the user calls the run; empty where that is its folder's name."""
     try:
         return RunFolder(source.path.resolve().parent.parent).record().title
@@ -54,7 +54,7 @@ def _title(source: Saved) -> str:
         return ""
 
 
-def _parameters(source: Imported) -> str:
+def _parameters(source: ImportedModel) -> str:
     """Nothing where the model cannot be read: that is said once it is chosen."""
     try:
         return millions(sizing.parameter_count(config_of(source)))

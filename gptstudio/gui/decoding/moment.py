@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gptstudio.gui.decoding.asks import Model
-from gptstudio.records.tree import Node
+from gptstudio.inference.text_tree import Node
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QTabWidget
 
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding.asks import Answered, Look, Refused
 from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.inside.attention import AttentionPane
@@ -26,11 +26,11 @@ class Panes(QTabWidget):
 
     asked = Signal(object)  # a Question
 
-    def __init__(self, manuscript: Manuscript, dials: Dials) -> None:
+    def __init__(self, manuscript: Manuscript, sampling_params: SamplingParams) -> None:
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
         self._manuscript = manuscript
-        self.dials, self.seed = dials, 0
+        self.sampling_params, self.seed = sampling_params, 0
         self._looked: Look | None = None  # the last question about a token whose logits are gone
         self._refused: Refused | None = None  # why the last such question has no answer
         self._whole = False
@@ -57,10 +57,10 @@ class Panes(QTabWidget):
             self.show_whole(self._whole)
         super().changeEvent(event)
 
-    def reshape(self, dials: Dials) -> None:
+    def reshape(self, sampling_params: SamplingParams) -> None:
         """The same token with other dials, from its logits."""
-        self.dials = dials
-        self.choices.reshape(dials)
+        self.sampling_params = sampling_params
+        self.choices.reshape(sampling_params)
 
     def forgive(self) -> None:
         """What the model refused to answer is asked once more."""
@@ -95,7 +95,7 @@ class Panes(QTabWidget):
         logits = self._manuscript.logits(node.position)
         ids = self._manuscript.ids[: node.position + 1]
         if logits is not None:
-            self.choices.show_choice(node.reading, logits, self.dials, ids[:-1], self.seed)
+            self.choices.show_choice(node.reading, logits, self.sampling_params, ids[:-1], self.seed)
         elif node.reading.plain_probability is None:
             self.choices.show_nothing(tr("The model had nothing before this token to expect it from."))
         else:

@@ -28,17 +28,17 @@ from gptstudio.gui.decoding.asks import (
 )
 from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.worker import Job, Post, attempt
-from gptstudio.runs.control import Control, Stopped
-from gptstudio.runs.events import Outcome
-from gptstudio.runs.executor import Stream, execute
-from gptstudio.runs.source import Fresh, Live, Saved, untrained
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.control import Control, Stopped
+from gptstudio.training.events import Outcome
+from gptstudio.training.executor import Stream, execute
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel, untrained
 
 ASK_AGAIN_S = 0.05
 """How soon a wait for a snapshot hears that it is to stop."""
 
-STOPPED = words("The model was wanted for something else. Choose a token, and it is asked again.")
-STOPPED_STUDY = words("The model was wanted for something else. Change anything here, and it is asked again.")
+STOPPED = message("The model was wanted for something else. Choose a token, and it is asked again.")
+STOPPED_STUDY = message("The model was wanted for something else. Change anything here, and it is asked again.")
 
 Snapshot = Callable[[], Future[Any]]
 """Asks for a copy of the model that is in training."""
@@ -93,7 +93,7 @@ class _Bench:
 
     def write(self, ask: Write, beside: bool = False) -> Stream:
         """A text. ``beside`` another of the same model: with keys and values of its own."""
-        from gptstudio.runs.generator import generate
+        from gptstudio.inference.generator import generate
 
         def open_decoder() -> Any:
             shared = self.decoder(ask.model)
@@ -104,14 +104,14 @@ class _Bench:
         return generate(ask.spec, open_decoder, self._control, ask.ids, ask.known)
 
     def score(self, ask: Score) -> Stream:
-        from gptstudio.runs.scoring import score
+        from gptstudio.inference.scoring import score
 
         self._renew(ask.model)
         return score(ask.text, lambda: self.decoder(ask.model), self._control)
 
     def _renew(self, model: Model) -> None:
         """A model in training has learned on since: it is copied again."""
-        if isinstance(model.source, Live):
+        if isinstance(model.source, LiveModel):
             self._decoders.pop(model, None)
 
     def answer(self, ask: Question) -> Answered | Refused:
@@ -136,8 +136,8 @@ class _Bench:
             return Studied(ask, words=STOPPED_STUDY)
 
     def _find(self, ask: Question) -> Any:
-        from gptstudio.gpt import inside
-        from gptstudio.runs.generator import look, read
+        from gptstudio.inference import interpret
+        from gptstudio.inference.generator import look, read
 
         self._control.check()
         decoder = self.decoder(ask.model)
@@ -149,17 +149,17 @@ class _Bench:
                 logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
                 return look(logits.cpu().numpy(), token, len(text))
             case Attend():
-                attention = inside.attention(decoder.model, ask.ids, ask.layer, check=self._control.check)
+                attention = interpret.attention(decoder.model, ask.ids, ask.layer, check=self._control.check)
                 _check_numbers(attention.scores)
                 return attention
             case Lens():
-                lens = inside.logit_lens(decoder.model, ask.ids, check=self._control.check)
+                lens = interpret.logit_lens(decoder.model, ask.ids, check=self._control.check)
                 _check_numbers(lens.probabilities)
                 return lens
             case Near():
-                after = inside.neighbours(decoder.model, ask.token)
+                after = interpret.neighbours(decoder.model, ask.token)
                 _check_numbers(after.cosines)
-                before = [inside.neighbours(self.decoder(model).model, ask.token) for model in _before(ask.model)]
+                before = [interpret.neighbours(self.decoder(model).model, ask.token) for model in _before(ask.model)]
                 return Nearby(before[0] if before else None, after)
 
     def decoder(self, model: Model) -> Any:
@@ -169,7 +169,7 @@ class _Bench:
             UserError: it cannot be loaded, or there is not enough memory.
             Stopped: while waiting for a copy of the model in training.
         """
-        from gptstudio.runs.decoder import Decoder
+        from gptstudio.gpt.decoder import Decoder
 
         for other in [each for each in self._decoders if each not in self._needed]:
             del self._decoders[other]
@@ -179,10 +179,10 @@ class _Bench:
 
     def _load(self, model: Model) -> tuple[Any, str]:
         from gptstudio import devices
-        from gptstudio.runs.source import load, load_snapshot
+        from gptstudio.training.model_source import load, load_snapshot
 
         source, device = model.source, devices.choose(model.device)
-        if isinstance(source, (Fresh, Saved)):
+        if isinstance(source, (UntrainedModel, SavedModel)):
             return load(source, device, model.path), source.name
         taken = _await(self._snapshot(), self._control)
         return load_snapshot(taken, device, model.path), source.name_after(taken.step)

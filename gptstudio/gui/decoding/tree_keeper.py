@@ -13,8 +13,8 @@ from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.manuscript import Manuscript
 from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.words import tr
-from gptstudio.records import tree_files
-from gptstudio.records.tree import Tree
+from gptstudio.inference import tree_files
+from gptstudio.inference.text_tree import Tree
 
 
 class TreeKeeper(QObject):

@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding.asks import Answered, Model, Refused
 from gptstudio.gui.decoding.manuscript import Manuscript
 from gptstudio.gui.decoding.model_names import name_in_words
@@ -21,17 +21,17 @@ from gptstudio.gui.decoding.tree_keeper import TreeKeeper
 from gptstudio.gui.widgets.parts import card
 from gptstudio.gui.widgets.split import Split
 from gptstudio.gui.words import joined, tr
-from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
-from gptstudio.runs.source import Fresh
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
+from gptstudio.training.model_source import UntrainedModel
 
-PHASES = {"loading": words("Loading the model …"), "generating": words("Writing …")}
+PHASES = {"loading": message("Loading the model …"), "generating": message("Writing …")}
 PAINT_MS, PANES_MS = 100, 400
 """From one look of a text that streams to the next, and of the panes below it: nobody reads a table ten times a second,
 and what the window computes the model has to wait for."""
-ENDINGS = {"end_of_text": words("The model ended it, with <|endoftext|>."),
-           "stop_text": words("It came to the text to stop at.")}
-ON_FROM_AN_END = words("To go on, choose another token, or press Generate.")
+ENDINGS = {"end_of_text": message("The model ended it, with <|endoftext|>."),
+           "stop_text": message("It came to the text to stop at.")}
+ON_FROM_AN_END = message("To go on, choose another token, or press Generate.")
 SHARES = 2, 3
 """Of the height: the text's, and that of the panes below it."""
 
@@ -47,7 +47,7 @@ class WriteView(QWidget):
     play_changed = Signal()
     asked = Signal(object)  # a Question
 
-    def __init__(self, dials: Dials) -> None:
+    def __init__(self, sampling_params: SamplingParams) -> None:
         super().__init__()
         self.manuscript = Manuscript()
         self.writing = False
@@ -58,7 +58,7 @@ class WriteView(QWidget):
         self._paint = QTimer(self, interval=PAINT_MS, singleShot=True)
         self._paint.timeout.connect(self.show_all)
         self._panes_shown = QElapsedTimer()
-        self._make_parts(dials)
+        self._make_parts(sampling_params)
         self._connect()
         self._lay_out()
         self.show_all()
@@ -74,13 +74,13 @@ class WriteView(QWidget):
         self.manuscript.begin(model, known)
         self.notice.setText("")
 
-    def apply(self, messages: Sequence[Any]) -> None:
+    def apply(self, events: Sequence[Any]) -> None:
         """Takes all that came; shows it at once, or soon while a text streams: a look takes of the model's time."""
-        for message in messages:
-            self._take(message)
-        if messages and not self.writing:
+        for event in events:
+            self._take(event)
+        if events and not self.writing:
             self.show_all()
-        elif messages and not self._paint.isActive():
+        elif events and not self._paint.isActive():
             self._paint.start()
         if self._branch_next and not self.writing:
             ids, self._branch_next = self._branch_next, None
@@ -117,24 +117,24 @@ class WriteView(QWidget):
 
     # What happens.
 
-    def _take(self, message: Any) -> None:
-        match message:
+    def _take(self, event: Any) -> None:
+        match event:
             case PromptRead() | TokenRead() | TokenDrawn() | TextEnded():
-                self.manuscript.take(message)
-                if isinstance(message, PromptRead):
-                    self.notice.setText(self._about(message))
+                self.manuscript.take(event)
+                if isinstance(event, PromptRead):
+                    self.notice.setText(self._about(event))
             case PhaseChanged():
-                self.phase.setText(tr(PHASES[message.phase]) if message.phase in PHASES else "")
+                self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")
             case Warned():
-                self.notice.setText(message.words)
+                self.notice.setText(event.message)
             case Ended():
                 self.writing = False
-                self.manuscript.take(message)
-                if message.outcome == "failed":
+                self.manuscript.take(event)
+                if event.outcome == "failed":
                     self.pause()
-                    self.notice.setText(message.words)
+                    self.notice.setText(event.message)
             case Answered() | Refused():
-                self.panes.take(message)
+                self.panes.take(event)
 
     def _about(self, prompt: PromptRead) -> str:
         """What has to be said of a text that begins or goes on; nothing as a rule."""
@@ -311,11 +311,11 @@ class WriteView(QWidget):
 
     # Putting together.
 
-    def _make_parts(self, dials: Dials) -> None:
+    def _make_parts(self, sampling_params: SamplingParams) -> None:
         self.card = TextCard()
         self.strip, self.strip_scroll, self.transport = self.card.strip, self.card.strip_scroll, self.card.transport
         self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
-        self.panes = Panes(self.manuscript, dials)
+        self.panes = Panes(self.manuscript, sampling_params)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
         self.keeper = TreeKeeper(self.branches, self.manuscript)
@@ -358,7 +358,7 @@ def _welcome(model: Model | None) -> str:
         "Press Generate, and a text grows here token by token. Click any token to see what else could have come, "
         "choose another, and the text goes on from there."
     )
-    if model and isinstance(model.source, Fresh):
+    if model and isinstance(model.source, UntrainedModel):
         noise = tr("The chosen model has not been trained: it writes noise, and that is worth seeing once.")
         return joined("\n\n", words, noise)
     return words

@@ -12,7 +12,7 @@ from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
 
 if TYPE_CHECKING:
-    from gptstudio.runs.source import Imported
+    from gptstudio.training.model_source import ImportedModel
 
 
 class BringingDialog(ExchangeDialog):
@@ -23,7 +23,7 @@ class BringingDialog(ExchangeDialog):
     def __init__(self, over: QWidget, name: str, title: str, begin: tuple[str, str]) -> None:
         super().__init__(over, name, title)
         words, tip = begin
-        self.imported: Imported | None = None
+        self.imported: ImportedModel | None = None
         self.outcome = label(role="heading", name=f"{name}_outcome", wrap=True)
         self.begin = button(words, f"{name}_begin", tip, "primary")
         self.train = button(tr("Train with it"), f"{name}_train", tr("A run that begins with its weights"))

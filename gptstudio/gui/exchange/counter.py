@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gptstudio.gui.exchange.models_dialog import ModelsDialog
     from gptstudio.gui.exchange.open_dialog import OpenDialog
     from gptstudio.gui.window import MainWindow
-    from gptstudio.runs.source import Imported
+    from gptstudio.training.model_source import ImportedModel
 
 ENDINGS = (".pth", ".pt", ".safetensors", ".bin", ".h5", ".gguf", ".onnx")
 """Of files that hold weights. What cannot be opened is at least told apart in words."""
@@ -136,7 +136,7 @@ class Counter(QObject):
             if name in vars(self):
                 vars(self)[name].reject()
 
-    def _take_in(self, imported: Imported) -> None:
+    def _take_in(self, imported: ImportedModel) -> None:
         self.brought_in.emit(imported)
         self.models_changed.emit()
 

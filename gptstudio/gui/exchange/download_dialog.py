@@ -18,12 +18,12 @@ from gptstudio.gui.exchange.errand import Errand, Progress, Work
 from gptstudio.gui.exchange.published_table import USUAL, PublishedTable
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.words import joined, size, tr
-from gptstudio.runs import library
-from gptstudio.runs.control import Control
+from gptstudio.training import imported_models
+from gptstudio.training.control import Control
 
 if TYPE_CHECKING:
-    from gptstudio.exchange.download import Published, Sizes
-    from gptstudio.runs.source import Imported
+    from gptstudio.training.model_source import ImportedModel
+    from gptstudio.weights_io.download import Published, Sizes
 
 
 class DownloadDialog(BringingDialog):
@@ -48,7 +48,7 @@ class DownloadDialog(BringingDialog):
 
     def show_models(self, device: Device) -> None:
         """Opens it, and asks how much there is to fetch; while something is fetched it is only shown again."""
-        from gptstudio.exchange import download
+        from gptstudio.weights_io import download
 
         if not self.busy:
             self._device, self.imported, self._sizes = device, None, {}
@@ -98,18 +98,18 @@ class DownloadDialog(BringingDialog):
             return
 
         def work(progress: Progress, control: Control) -> Path:
-            from gptstudio.exchange import download
+            from gptstudio.weights_io import download
 
             return download.fetch(published, progress, control)
 
         self._carry(work, partial(self._bring_in, published), tr("Fetching {name}", name=published.title))
 
     def _bring_in(self, published: Published, folder: Path) -> None:
-        def work(progress: Progress, _control: Control) -> Imported:
-            from gptstudio.exchange import opening
+        def work(progress: Progress, _control: Control) -> ImportedModel:
+            from gptstudio.weights_io import importing
 
-            found = opening.inspect(folder)
-            return opening.bring_in(found, published.name, progress, {"source": published.repository})
+            found = importing.inspect(folder)
+            return importing.import_weights(found, published.name, progress, {"source": published.repository})
 
         self._carry(work, self._show_there, tr("Copying {name}, read twice", name=published.title))
 
@@ -133,7 +133,7 @@ class DownloadDialog(BringingDialog):
         self.begin.setFocus()
         self.fit()
 
-    def _show_there(self, imported: Imported) -> None:
+    def _show_there(self, imported: ImportedModel) -> None:
         self.imported = imported
         self._end()
         self.talk.setFocus()
@@ -181,15 +181,15 @@ class DownloadDialog(BringingDialog):
 
     def _told(self, published: Published) -> Iterator[str]:
         """What it takes, and what its checksum is held against where no published one is known."""
-        from gptstudio.exchange import checksums, hub_words
+        from gptstudio.weights_io import checksums, hub_messages
 
         yield self._room(published)
         if not checksums.known(published.repository):
-            yield tr(hub_words.no_checksum())
+            yield tr(hub_messages.no_checksum())
 
     def _room(self, published: Published) -> str:
         """What a model takes on the disk, and where."""
-        told, home = self._sizes.get(published.name), library.home()
+        told, home = self._sizes.get(published.name), imported_models.home()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
         mine = tr("Your copy takes {size} in {folder}, where {free} are free.", size=kept, folder=home, free=free)
         if told is None:
@@ -215,12 +215,12 @@ class Here:
 
 
 def _look_around() -> Here:
-    from gptstudio.exchange import download, hub_words
+    from gptstudio.weights_io import download, hub_messages
 
-    return Here(hub_words.host(), frozenset(each.name for each in download.PUBLISHED if download.cached(each)))
+    return Here(hub_messages.host(), frozenset(each.name for each in download.PUBLISHED if download.cached(each)))
 
 
 def _ask_size(published: Published, _progress: Progress, control: Control) -> Sizes:
-    from gptstudio.exchange import download
+    from gptstudio.weights_io import download
 
     return download.sizes(published, control)

@@ -11,8 +11,8 @@ from typing import Any
 from gptstudio import log
 from gptstudio.errors import UserError
 from gptstudio.gui.worker import Post
-from gptstudio.runs.control import Control, Stopped
-from gptstudio.runs.executor import in_words
+from gptstudio.training.control import Control, Stopped
+from gptstudio.training.executor import in_words
 
 TELL_EVERY_S = 0.05
 

@@ -20,24 +20,24 @@ from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.words import size, tr
-from gptstudio.runs.control import Control
-from gptstudio.runs.source import Fresh, Kept, ModelSource, config_of
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.control import Control
+from gptstudio.training.model_source import LoadableModel, ModelSource, UntrainedModel, config_of
 
 FORMATS = ("huggingface", "book")
-NAMES = {"huggingface": words("Hugging Face folder"), "book": words("The book's .pth")}
+NAMES = {"huggingface": message("Hugging Face folder"), "book": message("The book's .pth")}
 ABOUT = {
-    "huggingface": words(
+    "huggingface": message(
         "A folder with the weights, the configuration and the tokenizer. Whoever has transformers opens it with "
         "GPT2LMHeadModel.from_pretrained."
     ),
-    "book": words("A state dict. The book's own GPTModel takes it with load_state_dict, in this configuration."),
+    "book": message("A state dict. The book's own GPTModel takes it with load_state_dict, in this configuration."),
 }
 THERE = {
-    "huggingface": words(
+    "huggingface": message(
         "There is something of this name already. An earlier export is replaced; anything else stays."
     ),
-    "book": words("There is a file of this name already. It is replaced, whatever it holds."),
+    "book": message("There is a file of this name already. It is replaced, whatever it holds."),
 }
 ENDINGS = {"huggingface": "", "book": ".pth"}
 
@@ -47,7 +47,7 @@ class ExportDialog(ExchangeDialog):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over, "export", tr("Export a model"))
-        self._sources: list[Kept] = []
+        self._sources: list[LoadableModel] = []
         self._written: Path | None = None
         self.title.setText(tr("Export a model"))
         self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
@@ -73,7 +73,7 @@ class ExportDialog(ExchangeDialog):
     def show_models(self, sources: Sequence[ModelSource], chosen: ModelSource | None) -> None:
         """Opens it; a model in training is not offered, since it is another at every step."""
         if not self.busy:
-            self._sources = [each for each in sources if isinstance(each, Kept)]
+            self._sources = [each for each in sources if isinstance(each, LoadableModel)]
             self.model.blockSignals(True)
             self.model.clear()
             self.model.addItems([short_name(each) for each in self._sources])
@@ -88,7 +88,7 @@ class ExportDialog(ExchangeDialog):
         self._show_state()
 
     @property
-    def source(self) -> Kept | None:
+    def source(self) -> LoadableModel | None:
         """The model to be written."""
         index = self.model.currentIndex()
         return self._sources[index] if 0 <= index < len(self._sources) else None
@@ -112,7 +112,7 @@ class ExportDialog(ExchangeDialog):
         self.path.setText(str(self._place(self.source)))
         self._edited()
 
-    def _place(self, source: Kept) -> Path:
+    def _place(self, source: LoadableModel) -> Path:
         folder = self.target.parent if self.target else Path.home()
         return folder / f"{_file_name(source)}{ENDINGS[self.kind]}"
 
@@ -142,7 +142,7 @@ class ExportDialog(ExchangeDialog):
             return
 
         def work(progress: Progress, _control: Control) -> Path:
-            from gptstudio.exchange import exporting
+            from gptstudio.weights_io import exporting
 
             export = exporting.export_book if kind == "book" else exporting.export_huggingface
             return export(source, target, progress, replace=over)
@@ -233,7 +233,7 @@ class ExportDialog(ExchangeDialog):
         return form
 
 
-def _file_name(source: Kept) -> str:
+def _file_name(source: LoadableModel) -> str:
     """A name for what is written, from the model's own."""
-    name = "untrained" if isinstance(source, Fresh) else source.name
+    name = "untrained" if isinstance(source, UntrainedModel) else source.name
     return "".join(sign if sign.isalnum() or sign in "-_." else "-" for sign in name.replace(", ", "-"))

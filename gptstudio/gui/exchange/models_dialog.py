@@ -14,8 +14,8 @@ from gptstudio.gui.exchange.models_table import Listed, ModelsTable, listed
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import size, tr
-from gptstudio.runs import library
-from gptstudio.runs.source import Imported
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import ImportedModel
 
 
 class ModelsDialog(ExchangeDialog):
@@ -87,7 +87,7 @@ class ModelsDialog(ExchangeDialog):
 
     def _rename(self, model: Path, name: str) -> None:
         self.send(Errand(
-            lambda *_: library.rename(model, name), lambda path: self._done(path.name), self._refuse
+            lambda *_: imported_models.rename(model, name), lambda path: self._done(path.name), self._refuse
         ))
 
     def _ask_trash(self) -> None:
@@ -106,13 +106,13 @@ class ModelsDialog(ExchangeDialog):
         question.exec()
         if question.clickedButton() is yes:
             self.send(Errand(
-                lambda *_: library.remove(model.path), lambda _: self._done(), self._refuse
+                lambda *_: imported_models.remove(model.path), lambda _: self._done(), self._refuse
             ))
 
-    def _source(self) -> Imported:
+    def _source(self) -> ImportedModel:
         if self.table.chosen is None:
             raise RuntimeError("the buttons are off where no model is selected")
-        return Imported(self.table.chosen.path)
+        return ImportedModel(self.table.chosen.path)
 
     def _leave_for(self, way: Callable[..., object], *what: object) -> None:
         self.accept()
@@ -124,7 +124,7 @@ class ModelsDialog(ExchangeDialog):
         some = self.table.rowCount() > 0
         self.table.setVisible(some)
         self.where.setText(
-            tr("They are kept in {folder}.", folder=library.home()) if some else
+            tr("They are kept in {folder}.", folder=imported_models.home()) if some else
             tr("There are none yet. Open weights that you have, or download GPT-2 as OpenAI published it.")
         )
         for part in (self.rename, self.trash, self.train, self.talk):

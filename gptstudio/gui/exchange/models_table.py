@@ -14,12 +14,12 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gui.exchange.whole_table import WholeTable
 from gptstudio.gui.words import size, tr
-from gptstudio.runs import library, saved
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files, imported_models
 
-COLUMNS = (words("Name"), words("Parameters"), words("Kind"), words("From"), words("On the disk"))
+COLUMNS = (message("Name"), message("Parameters"), message("Kind"), message("From"), message("On the disk"))
 NAME, PARAMETERS, KIND, FROM, SIZE = range(len(COLUMNS))
-KINDS = {"book": words("the book's code"), "huggingface": "Hugging Face", "gptstudio": "GPT Studio"}
+KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gptstudio": "GPT Studio"}
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class Listed:
 
 def listed() -> list[Listed]:
     """All models of the user's, the newest first."""
-    return [_listed(path) for path in library.all_models()]
+    return [_listed(path) for path in imported_models.all_models()]
 
 
 def _listed(path: Path) -> Listed:
-    parameters, origin = None, library.origin(path)
+    parameters, origin = None, imported_models.origin(path)
     with suppress(UserError):
-        parameters = sizing.parameter_count(saved.read_state(path).config)
-    return Listed(path, parameters, origin.get("kind", ""), origin.get("source", ""), library.size(path))
+        parameters = sizing.parameter_count(checkpoint_files.read_state(path).config)
+    return Listed(path, parameters, origin.get("kind", ""), origin.get("source", ""), imported_models.size(path))
 
 
 class ModelsTable(WholeTable):

@@ -17,18 +17,18 @@ from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import size, tr
-from gptstudio.runs import library
-from gptstudio.runs.control import Control
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training import imported_models
+from gptstudio.training.control import Control
 
 if TYPE_CHECKING:
-    from gptstudio.exchange.opening import Found
-    from gptstudio.runs.source import Imported
+    from gptstudio.training.model_source import ImportedModel
+    from gptstudio.weights_io.importing import Found
 
 KINDS = {
-    "book": words("Weights as the book's code saves them (a state dict)"),
-    "huggingface": words("A GPT-2 as Hugging Face keeps it"),
-    "gptstudio": words("A model of GPT Studio"),
+    "book": message("Weights as the book's code saves them (a state dict)"),
+    "huggingface": message("A GPT-2 as Hugging Face keeps it"),
+    "gptstudio": message("A model of GPT Studio"),
 }
 LONGEST_NAME = 80
 
@@ -48,10 +48,10 @@ def look(path: Path) -> Looked:
     Raises:
         UserError: it is nothing that can be brought in.
     """
-    from gptstudio.exchange import opening
+    from gptstudio.weights_io import importing
 
-    found = opening.inspect(path)
-    return Looked(found, library.free_name(found.name), files.free_bytes(library.home()))
+    found = importing.inspect(path)
+    return Looked(found, imported_models.free_name(found.name), files.free_bytes(imported_models.home()))
 
 
 class OpenDialog(BringingDialog):
@@ -137,7 +137,7 @@ class OpenDialog(BringingDialog):
                 "{n}, tied: one matrix reads and predicts tokens" if config.tie_weights
                 else "{n}, with an output layer of its own", n=f"{sizing.parameter_count(config):,}",
             ),
-            kept=str(library.home()),
+            kept=str(imported_models.home()),
             disk=tr("{size}, of {free} that are free", size=taken, free=free),
         )
 
@@ -161,7 +161,7 @@ class OpenDialog(BringingDialog):
 
     def _judge_name(self) -> None:
         name = self.name.text().strip()
-        free = library.free_name(name) if name else ""
+        free = imported_models.free_name(name) if name else ""
         self.taken.setText(tr("This name is taken, or not possible on every system. It will be called {name}.",
                               name=free))
         self.taken.setVisible(free != name)
@@ -172,10 +172,10 @@ class OpenDialog(BringingDialog):
             return
         found, name = self._looked.found, self.name.text().strip()
 
-        def work(progress: Progress, _control: Control) -> Imported:
-            from gptstudio.exchange import opening
+        def work(progress: Progress, _control: Control) -> ImportedModel:
+            from gptstudio.weights_io import importing
 
-            return opening.bring_in(found, name, progress)
+            return importing.import_weights(found, name, progress)
 
         self.send(Errand(work, self._show_there, self._refuse, self._halt, self.haul.advance), long=True)
         self._show_state()
@@ -190,7 +190,7 @@ class OpenDialog(BringingDialog):
         self.begin.setFocus()
         self.fit()
 
-    def _show_there(self, imported: Imported) -> None:
+    def _show_there(self, imported: ImportedModel) -> None:
         self.ended()
         self.imported = imported
         self._show_state()

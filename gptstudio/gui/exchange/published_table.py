@@ -13,14 +13,14 @@ from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.exchange.whole_table import WholeTable
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import joined, size, tr
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:
-    from gptstudio.exchange.download import Published, Sizes
+    from gptstudio.weights_io.download import Published, Sizes
 
 COLUMNS = (
-    words("Model"), words("Parameters"), words("To fetch"), words("Memory to generate"), words("Memory to train"),
+    message("Model"), message("Parameters"), message("To fetch"), message("Memory to generate"), message("Memory to train"),
 )
 NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
 USUAL = TrainSpec.make(config=PRESETS["book"])

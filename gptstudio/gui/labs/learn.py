@@ -17,7 +17,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import Notice, label
 from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES, load
-from gptstudio.runs.source import ModelSource
+from gptstudio.training.model_source import ModelSource
 
 WIDE = 70
 """From so many heights of a letter on the list stands beside the page; below, it is a box above it."""

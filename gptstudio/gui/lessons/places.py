@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.dials import STAGES
+from gptstudio.gpt.sampling_params import STAGES
 from gptstudio.gui.lessons.telling import unmet_in_words
 from gptstudio.gui.words import tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Step, Value
-from gptstudio.runs.folder import all_runs
-from gptstudio.runs.spec import GenerateSpec, TrainSpec
+from gptstudio.training.run_folder import all_runs
+from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
@@ -120,7 +120,7 @@ class Places:
             return
         spec = GenerateSpec().but(**settings)
         if {*STAGES, "order"} & settings.keys():
-            generate.stages.set_dials(generate.dials()._replace(**{
+            generate.stages.set_params(generate.sampling_params()._replace(**{
                 name: getattr(spec, name) for name in settings if name in (*STAGES, "order")
             }))
         for name in settings:
@@ -151,6 +151,6 @@ class Places:
             manuscript = generate.view.manuscript
             return min(max(0, len(manuscript.path) - manuscript.given), manuscript.drawn - self._drawn_before)
         if name in STAGES:
-            dial: float | None = getattr(generate.dials(), name)
+            dial: float | None = getattr(generate.sampling_params(), name)
             return dial
         return generate.prompt.toPlainText() if name == "prompt" else generate.settings.values().get(name)

@@ -16,8 +16,8 @@ from gptstudio.gui.lessons.telling import check_in_words
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
+from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, Step, Value
-from gptstudio.words import words
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20
@@ -55,7 +55,7 @@ class Runner(QObject):
         self._notes: list[str] = []
         self._missing: list[tuple[str, Callable[[QWidget], None]]] = []
         self._looks = 0
-        self.guide, self.locks = Guide(), Locks(self, words("Locked by the lesson"))
+        self.guide, self.locks = Guide(), Locks(self, message("Locked by the lesson"))
         self.spotlight = Spotlight(root)
         self._clock = QTimer(self, interval=LOOK_EVERY_MS)
         self._clock.timeout.connect(self._look)

@@ -20,9 +20,9 @@ from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import card, label, named, plain
 from gptstudio.gui.words import joined, size, tr
-from gptstudio.runs import beginning
-from gptstudio.runs.source import Saved, config_of, resolve
-from gptstudio.runs.spec import TrainSpec, vocabulary_problems
+from gptstudio.training import init_weights
+from gptstudio.training.model_source import SavedModel, config_of, resolve
+from gptstudio.training.spec import TrainSpec, vocabulary_problems
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class ModelPanel(QWidget):
     def show_devices(self, found: list[devices.Device], broken: Sequence[devices.Broken] = ()) -> None:
         """Fills the device box; a GPU is chosen where there is one, as ``auto`` does. Says what does not work."""
         self._devices = found
-        self.broken.setText(joined(" ", *(tr(each.words) for each in broken)))
+        self.broken.setText(joined(" ", *(tr(each.message) for each in broken)))
         self.broken.setVisible(bool(broken))
         with QSignalBlocker(self.device_box):
             self.device_box.clear()
@@ -125,7 +125,7 @@ class ModelPanel(QWidget):
         self._take_weights(source, why)
         self.fields.set_values(config)
 
-    def use_weights(self, source: Saved | None) -> None:
+    def use_weights(self, source: SavedModel | None) -> None:
         """Begins with these weights: the model becomes what they are of. None: with new ones, of the same shape."""
         self._take_weights(source)
         if self._shape:
@@ -135,7 +135,7 @@ class ModelPanel(QWidget):
         """As if it had been typed."""
         self.fields.editors["context_length"].set_value(tokens)
 
-    def offer_weights(self, sources: Sequence[Saved]) -> None:
+    def offer_weights(self, sources: Sequence[SavedModel]) -> None:
         """Which weights there are; those that are gone cannot be begun with any more."""
         chosen = self.weights_box.source()
         self.weights_box.offer(sources)
@@ -146,7 +146,7 @@ class ModelPanel(QWidget):
         if name in PRESETS:
             self.fields.set_values(PRESETS[name])
 
-    def _take_weights(self, source: Saved | None, why: str = "") -> None:
+    def _take_weights(self, source: SavedModel | None, why: str = "") -> None:
         """Chooses weights, new ones where these cannot be read, and tells of it; ``why`` it is not as was asked."""
         self._shape = None
         try:
@@ -162,7 +162,7 @@ class ModelPanel(QWidget):
         """Weights that are no longer of the model's shape are let go."""
         source = self.weights_box.source()
         if source and self._shape and self.config:
-            different = next(beginning.differences(self._shape, self.config), None)
+            different = next(init_weights.differences(self._shape, self.config), None)
             if different:
                 words = tr("New weights, since {name} does not fit: {why}.", name=source.name, why=different)
                 self._take_weights(None, words)
@@ -187,7 +187,7 @@ class ModelPanel(QWidget):
         self.config_changed.emit(self.config)
 
     def _show_problem(self, problems: list[Problem]) -> None:
-        self.problem.setText(joined(" ", *(tr(problem.words) for problem in problems)))
+        self.problem.setText(joined(" ", *(tr(problem.message) for problem in problems)))
         self.problem.setVisible(bool(problems))
 
     def _show_parameters(self, config: GPTConfig) -> None:
@@ -262,10 +262,10 @@ class ModelPanel(QWidget):
         return frame
 
 
-def _found(name: str) -> tuple[Saved | None, str]:
+def _found(name: str) -> tuple[SavedModel | None, str]:
     """The weights of that name, or why there are none."""
     try:
         source = resolve(name)
     except UserError as error:
         return None, str(error)
-    return (source, "") if isinstance(source, Saved) else (None, "")
+    return (source, "") if isinstance(source, SavedModel) else (None, "")

@@ -12,8 +12,8 @@ from gptstudio.gui.decoding.model_names import short_name
 from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
-from gptstudio.runs import library
-from gptstudio.runs.source import Imported, Saved
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import ImportedModel, SavedModel
 
 ENABLED = Qt.ItemDataRole.UserRole - 1
 """Where the model of a box keeps whether an entry can be chosen."""
@@ -30,24 +30,24 @@ class WeightsBox(ElidedBox):
         super().__init__(letters=12)
         named(self, "weights", tr("Weights"))
         self.setToolTip(tr("What a run begins with: new weights, drawn from the seed, or some that have learned."))
-        self.sources: list[Saved | None] = [None]  # as they stand in the box
-        self._offered: Sequence[Saved] = ()
-        self._source: Saved | None = None
+        self.sources: list[SavedModel | None] = [None]  # as they stand in the box
+        self._offered: Sequence[SavedModel] = ()
+        self._source: SavedModel | None = None
         self._why_shut: tuple[str, str] = ("", "")
         self._passing = False  # by key or wheel, with the list closed
         self._fill()
         self.activated.connect(self._activated)
 
-    def source(self) -> Saved | None:
+    def source(self) -> SavedModel | None:
         """Whose weights are chosen; None for new ones."""
         return self._source
 
-    def offer(self, sources: Sequence[Saved]) -> None:
+    def offer(self, sources: Sequence[SavedModel]) -> None:
         """What can be chosen besides new weights."""
         self._offered = sources
         self._fill()
 
-    def choose(self, source: Saved | None) -> None:
+    def choose(self, source: SavedModel | None) -> None:
         """Without telling."""
         self._source = source
         self._fill()
@@ -100,8 +100,8 @@ class WeightsBox(ElidedBox):
         (self.download_requested if index == self.count() - 1 else self.open_requested).emit()
 
 
-def begin_with(source: Saved | None) -> str | None:
+def begin_with(source: SavedModel | None) -> str | None:
     """What a run is told to begin with. A checkpoint is named by its folder: its run may save newer ones."""
-    if isinstance(source, Imported) and source.path == library.find(source.name):
+    if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
         return source.name
     return str(source.path) if source else None

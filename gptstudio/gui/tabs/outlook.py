@@ -13,12 +13,12 @@ from gptstudio.devices import Device
 from gptstudio.gui.answers import Calibrated
 from gptstudio.gui.widgets.parts import button, label, plain, restyle
 from gptstudio.gui.words import duration, joined, size, tr
-from gptstudio.runs.control import Control
-from gptstudio.runs.corpus import Plan
-from gptstudio.runs.events import Ended, MemoryRead, RunStarted, StepDone, StepExamined
-from gptstudio.runs.experience import TELLING_STEPS, Experience
-from gptstudio.runs.forecast import Forecast, forecast, predicted_bytes
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.corpus import Plan
+from gptstudio.training.cost_history import MIN_STEPS, CostHistory
+from gptstudio.training.events import Ended, MemoryRead, RunStarted, StepDone, StepReport
+from gptstudio.training.forecast import Forecast, forecast, predicted_bytes
+from gptstudio.training.spec import TrainSpec
 
 CALIBRATE_AFTER_MS = 1_500
 """How long the settings must rest before a few steps are tried out."""
@@ -43,7 +43,7 @@ class Outlook(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.experience = Experience.read()
+        self.costs = CostHistory.read()
         self.device: Device | None = None
         self.insisted = False
         """Whether Start was pressed for a run that is not expected to fit."""
@@ -83,14 +83,14 @@ class Outlook(QWidget):
         if not spec:
             self._asked = None
         elif plan and self.device:  # until then the line stays as it is, and Start is off
-            self._asked = _Asked(spec, plan, self.device, forecast(spec, plan, _now(self.device), self.experience))
+            self._asked = _Asked(spec, plan, self.device, forecast(spec, plan, _now(self.device), self.costs))
             if self._asked.forecast.seconds is None and self._asked.forecast.level != "too large":
                 self._rest.start()
         self._show()
 
     def estimate(self, spec: TrainSpec) -> tuple[int, str]:
         """What training will hold at most, in bytes, and how that is known."""
-        return predicted_bytes(spec, self.device, self.experience) if self.device else (0, "")
+        return predicted_bytes(spec, self.device, self.costs) if self.device else (0, "")
 
     def look_again(self, device: Device) -> None:
         """The device has other memory free, or the last run has taught something."""
@@ -98,7 +98,7 @@ class Outlook(QWidget):
         if self._asked:
             asked = self._asked
             self._asked = replace(
-                asked, device=device, forecast=forecast(asked.spec, asked.plan, device, self.experience)
+                asked, device=device, forecast=forecast(asked.spec, asked.plan, device, self.costs)
             )
             self._show()
 
@@ -106,7 +106,7 @@ class Outlook(QWidget):
         """Whether the run may be started: where it is too large, only when that was asked for once before."""
         if self._asked and not self.insisted:
             asked = self._asked
-            fresh = forecast(asked.spec, asked.plan, _now(asked.device), self.experience)
+            fresh = forecast(asked.spec, asked.plan, _now(asked.device), self.costs)
             self._asked = replace(asked, forecast=fresh)
             self.insisted = fresh.level == "too large"
             self._show()
@@ -143,18 +143,18 @@ class Outlook(QWidget):
     def take(self, message: Any) -> None:
         match message:
             case Calibrated() if message.speed:
-                self._learn(self.experience.having_calibrated(message.spec, message.device, message.speed))
+                self._learn(self.costs.with_calibration(message.spec, message.device, message.speed))
                 if self._asked:
                     asked = self._asked
                     self._asked = replace(
-                        asked, forecast=forecast(asked.spec, asked.plan, _now(asked.device), self.experience)
+                        asked, forecast=forecast(asked.spec, asked.plan, _now(asked.device), self.costs)
                     )
                 self._show()
             case RunStarted() if message.first_step:
                 self._begun = None
             case StepDone():
                 self._last = message
-            case StepExamined():
+            case StepReport():
                 self._examined = True
             case MemoryRead():
                 self._peak = max(self._peak, message.run_peak_bytes)
@@ -163,9 +163,9 @@ class Outlook(QWidget):
 
     def _end(self, ended: Ended) -> None:
         """A run that was stepped through held a copy of its weights and took its time: it is no measure."""
-        self.experience = Experience.read()  # the run has taught something
+        self.costs = CostHistory.read()  # the run has taught something
         begun, last, self._begun = self._begun, self._last, None
-        if begun and last and last.step + 1 >= TELLING_STEPS and ended.outcome != "failed" and not self._examined:
+        if begun and last and last.step + 1 >= MIN_STEPS and ended.outcome != "failed" and not self._examined:
             self._compare(begun, last)
 
     def _compare(self, begun: _Asked, last: StepDone) -> None:
@@ -183,9 +183,9 @@ class Outlook(QWidget):
         self.measured.setText(words)
         self.measured.show()
 
-    def _learn(self, experience: Experience) -> None:
-        self.experience = experience
-        experience.write()
+    def _learn(self, costs: CostHistory) -> None:
+        self.costs = costs
+        costs.write()
 
     def forget_measured(self) -> None:
         """The last run is no longer shown."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gptstudio.runs.events import LearningRateChanged, RunStarted
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.events import LearningRateChanged, RunStarted
+from gptstudio.training.spec import TrainSpec
 
 
 class RateNow:

@@ -14,7 +14,7 @@ from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button
 from gptstudio.gui.words import tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 
 class Kind(NamedTuple):
@@ -24,30 +24,30 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "open": Kind(words("Open in Train"), words("Shows the run in the Train tab; one that is being written is followed"),
+    "open": Kind(message("Open in Train"), message("Shows the run in the Train tab; one that is being written is followed"),
                  ("Return", "Enter")),
-    "go_on": Kind(words("Go on"), words("Trains on from the last checkpoint, exactly as if it had never stopped"),
+    "go_on": Kind(message("Go on"), message("Trains on from the last checkpoint, exactly as if it had never stopped"),
                   ("Ctrl+G",)),
-    "again": Kind(words("Run again …"),
-                  words("Puts its model and settings into the panels, to be changed and started"), ("Ctrl+R",)),
-    "talk": Kind(words("Talk to it"), words("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",)),
-    "rename": Kind(words("Rename"), words("Gives the run another name; its folder keeps its own"), ("F2",)),
-    "delete": Kind(words("Delete …"), words("Moves the run's folder to the trash"), ("Delete",)),
-    "take_off": Kind(words("Take off the list"),
-                     words("The folder, which was added from elsewhere, stays where it is")),
-    "show": Kind(words("Show the folder"), words("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",)),
-    "add": Kind(words("Add a folder …"),
-                words("A run from anywhere, such as a shared disk that another machine writes to"),
+    "again": Kind(message("Run again …"),
+                  message("Puts its model and settings into the panels, to be changed and started"), ("Ctrl+R",)),
+    "talk": Kind(message("Talk to it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",)),
+    "rename": Kind(message("Rename"), message("Gives the run another name; its folder keeps its own"), ("F2",)),
+    "delete": Kind(message("Delete …"), message("Moves the run's folder to the trash"), ("Delete",)),
+    "take_off": Kind(message("Take off the list"),
+                     message("The folder, which was added from elsewhere, stays where it is")),
+    "show": Kind(message("Show the folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",)),
+    "add": Kind(message("Add a folder …"),
+                message("A run from anywhere, such as a shared disk that another machine writes to"),
                 ("Ctrl+O",)),
-    "import": Kind(words("Import a zip …"), words("A run that was packed on this or another machine"), ("Ctrl+I",)),
-    "csv": Kind(words("Figures of the ticked runs (CSV) …"),
-                words("Every figure of all ticked runs: step, run, value"), ("Ctrl+E",)),
-    "svg": Kind(words("Chart as SVG …"), words("The chart as it is shown, as lines")),
-    "png": Kind(words("Chart as PNG …"), words("The chart as it is shown, as a picture")),
-    "zip": Kind(words("Run as zip …"), words("The run with its checkpoints, to be opened on another machine")),
-    "zip_light": Kind(words("Run as zip, without checkpoints …"),
-                      words("What was asked and what happened, without the model")),
-    "script": Kind(words("Run as Python script …"), words("The same training in plain torch, without GPT Studio")),
+    "import": Kind(message("Import a zip …"), message("A run that was packed on this or another machine"), ("Ctrl+I",)),
+    "csv": Kind(message("Figures of the ticked runs (CSV) …"),
+                message("Every figure of all ticked runs: step, run, value"), ("Ctrl+E",)),
+    "svg": Kind(message("Chart as SVG …"), message("The chart as it is shown, as lines")),
+    "png": Kind(message("Chart as PNG …"), message("The chart as it is shown, as a picture")),
+    "zip": Kind(message("Run as zip …"), message("The run with its checkpoints, to be opened on another machine")),
+    "zip_light": Kind(message("Run as zip, without checkpoints …"),
+                      message("What was asked and what happened, without the model")),
+    "script": Kind(message("Run as Python script …"), message("The same training in plain torch, without GPT Studio")),
 }
 OFTEN = ("open", "go_on", "again", "talk")
 MORE = ("rename", "delete", "take_off", "show")

@@ -20,9 +20,9 @@ from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.words import duration, joined, retold, size, tr
-from gptstudio.records.reference import Reference
-from gptstudio.runs.events import Evaluated, MemoryRead, RunStarted, StepDone
-from gptstudio.words import words
+from gptstudio.history.printed_run import Reference
+from gptstudio.i18n import message
+from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
 
 HIGHEST_LOSS = 12.5
 """The top of the axis: over what an untrained model's loss is with GPT-2's vocabulary, with room for words."""
@@ -31,9 +31,9 @@ LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 RECENT_STEPS = 20
 """Steps over which the speed is taken."""
 LOSS_CURVES = {
-    "step": (words("Each step"), Look("muted", 1, opacity=0.55)),
-    "training": (words("Training"), Look("training", 2)),
-    "validation": (words("Validation"), Look("validation", 2, "dash dot")),
+    "step": (message("Each step"), Look("muted", 1, opacity=0.55)),
+    "training": (message("Training"), Look("training", 2)),
+    "validation": (message("Validation"), Look("validation", 2, "dash dot")),
 }
 
 

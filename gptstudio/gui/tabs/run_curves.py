@@ -9,13 +9,13 @@ from pathlib import Path
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.widgets.chart_parts import Look, overlay
 from gptstudio.gui.words import size
-from gptstudio.words import words
+from gptstudio.i18n import message
 
-AXES = {"step": words("Steps"), "epoch": words("Epochs"), "tokens": words("Tokens"), "minutes": words("Minutes")}
+AXES = {"step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes")}
 CAPTIONS = {
-    "loss": words("Loss, in nats per token"), "learning_rate": words("Learning rate"),
-    "gradient_norm": words("Gradient norm"),
-    "speed": words("Tokens a second"), "memory": words("Memory, in MB"),
+    "loss": message("Loss, in nats per token"), "learning_rate": message("Learning rate"),
+    "gradient_norm": message("Gradient norm"),
+    "speed": message("Tokens a second"), "memory": message("Memory, in MB"),
 }
 """Of the charts, by their names."""
 
@@ -37,16 +37,16 @@ class Kind:
 
 
 KINDS = {
-    "val_loss": Kind(words("Validation loss"), words("On the text held back, dropout off"), "loss", width=2.2,
+    "val_loss": Kind(message("Validation loss"), message("On the text held back, dropout off"), "loss", width=2.2,
                      shown=True),
-    "train_loss": Kind(words("Training loss"), words("On some training batches, dropout off"), "loss", opacity=0.65),
-    "step_loss": Kind(words("Each step's loss"), words("On the step's own batch, dropout on"), "loss", width=1,
+    "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"), "loss", opacity=0.65),
+    "step_loss": Kind(message("Each step's loss"), message("On the step's own batch, dropout on"), "loss", width=1,
                       opacity=0.45),
-    "learning_rate": Kind(words("Each step's rate"), words("How far the step moves the weights"), "learning_rate",
+    "learning_rate": Kind(message("Each step's rate"), message("How far the step moves the weights"), "learning_rate",
                           smooth=False),
-    "gradient_norm": Kind(words("Gradient norm"), words("How long the gradient of each step is"), "gradient_norm"),
-    "speed": Kind(words("Tokens/s"), words("Tokens learned from in a second"), "speed"),
-    "memory": Kind(words("Memory"), words("What the program holds of the device's memory"), "memory", smooth=False),
+    "gradient_norm": Kind(message("Gradient norm"), message("How long the gradient of each step is"), "gradient_norm"),
+    "speed": Kind(message("Tokens/s"), message("Tokens learned from in a second"), "speed"),
+    "memory": Kind(message("Memory"), message("What the program holds of the device's memory"), "memory", smooth=False),
 }
 """By the names that :class:`Grown` gives them. The first one shown stands for its run in the legend."""
 

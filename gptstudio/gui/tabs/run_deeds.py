@@ -15,7 +15,7 @@ from gptstudio.gui.answers_runs import Done, Listed
 from gptstudio.gui.tabs.run_compare import RunCompare
 from gptstudio.gui.words import size, tr
 from gptstudio.gui.worker import Job
-from gptstudio.runs.control import Control
+from gptstudio.training.control import Control
 
 
 class RunDeeds(QObject):

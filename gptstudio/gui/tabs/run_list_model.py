@@ -16,21 +16,21 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.chart_parts import DASHES, Look, overlay
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import size, tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex
 ROLE = Qt.ItemDataRole
 SORT = ROLE.UserRole
 NAME, TEXT = 0, 3
-STATE = words("State")
+STATE = message("State")
 
 STATES = {
-    "live": (words("Live"), "good", words("It is being written at this moment.")),
-    "finished": (words("Finished"), "text", words("It has taken all its steps.")),
-    "stopped": (words("Stopped"), "text", words("It was stopped before all its steps. It can go on from there.")),
-    "failed": (words("Failed"), "bad", words("It ended with an error. It can go on from its last checkpoint.")),
-    "interrupted": (words("Interrupted"), "amber",
-                    words("It was cut off without an end. It can go on from its last checkpoint.")),
+    "live": (message("Live"), "good", message("It is being written at this moment.")),
+    "finished": (message("Finished"), "text", message("It has taken all its steps.")),
+    "stopped": (message("Stopped"), "text", message("It was stopped before all its steps. It can go on from there.")),
+    "failed": (message("Failed"), "bad", message("It ended with an error. It can go on from its last checkpoint.")),
+    "interrupted": (message("Interrupted"), "amber",
+                    message("It was cut off without an end. It can go on from its last checkpoint.")),
 }
 """What a state is called, its colour, and what it means."""
 
@@ -76,29 +76,29 @@ def _millions(count: int) -> str:
 
 
 COLUMNS = (
-    Column(words("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
+    Column(message("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
            lambda run: str(run.path), ""),
     Column(
-        words("When"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
+        message("When"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
-    Column(words("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
+    Column(message("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
            "gpt2-medium"),
     Column(
-        words("Text"), lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
+        message("Text"), lambda run: tr(run.summary.record.text_name), lambda run: run.summary.record.text_name,
         lambda run: tr(run.summary.record.text_name), "The Verdict",
     ),
     Column(
-        words("Parameters"), lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
+        message("Parameters"), lambda run: _millions(run.summary.parameters), lambda run: float(run.summary.parameters),
         lambda run: f"{run.summary.parameters:,}", "1,637.8 M", right=True,
     ),
-    Column(words("Best val."), _best, _best_order, _best_tip, "10.825", right=True),
+    Column(message("Best val."), _best, _best_order, _best_tip, "10.825", right=True),
     Column(
         STATE, lambda run: tr(STATES[run.state][0]), lambda run: run.state, lambda run: tr(STATES[run.state][2]),
-        words("Interrupted"),
+        message("Interrupted"),
     ),
     Column(
-        words("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
+        message("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
         lambda _: tr("All its files on the disk"), "999.9 MB", right=True,
     ),
 )

@@ -19,10 +19,11 @@ from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.sample_strip import SampleStrip
 from gptstudio.gui.widgets.step_card import StepCard
 from gptstudio.gui.words import duration, joined, retold, size, tr
-from gptstudio.records.reference import reference_for
-from gptstudio.records.signs import Watcher
-from gptstudio.runs.corpus import Plan
-from gptstudio.runs.events import (
+from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.history.printed_run import reference_for
+from gptstudio.i18n import message
+from gptstudio.training.corpus import Plan
+from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
     Evaluated,
@@ -32,17 +33,16 @@ from gptstudio.runs.events import (
     RunStarted,
     SampleWritten,
     StepDone,
-    StepExamined,
+    StepReport,
     Warned,
 )
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.words import words
+from gptstudio.training.spec import TrainSpec
 
 PHASES = {
-    "loading": words("Loading"), "preparing": words("Preparing the model"), "training": words("Training"),
-    "saving": words("Saving"), "paused": words("Paused"),
+    "loading": message("Loading"), "preparing": message("Preparing the model"), "training": message("Training"),
+    "saving": message("Saving"), "paused": message("Paused"),
 }
-SIGN_WORDS = {"jump": words("jump"), "overfitting": words("overfitting")}
+SIGN_WORDS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 class RunView(QWidget):
@@ -71,7 +71,7 @@ class RunView(QWidget):
         self._started: RunStarted | None = None
         self._last: StepDone | None = None
         self._ended = False
-        self._watcher = Watcher()
+        self._watcher = AnomalyDetector()
         self._happened: list[Happened] = []
         self._saved: list[CheckpointSaved] = []
         self.charts.clear()
@@ -130,48 +130,48 @@ class RunView(QWidget):
         super().resizeEvent(event)
         self.updateGeometry()
 
-    def apply(self, messages: Sequence[Any]) -> None:
+    def apply(self, events: Sequence[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
-        for message in messages:
-            self._take(message)
-            self._watch(message)
+        for event in events:
+            self._take(event)
+            self._watch(event)
         self.charts.show_marks(self._marks())
         self.charts.refresh()
         if self._started and self._last:
             self._show_progress(self._started, self._last)
 
-    def _take(self, message: Any) -> None:
-        match message:
+    def _take(self, event: Any) -> None:
+        match event:
             case RunStarted():
-                self._begin_run(message)
+                self._begin_run(event)
             case StepDone():
-                self.charts.add_step(message)
-                self._last = message
-            case StepExamined():
-                self.examined.show_step(message)
+                self.charts.add_step(event)
+                self._last = event
+            case StepReport():
+                self.examined.show_step(event)
                 self.pane.setCurrentWidget(self.examined)
             case Evaluated():
-                self.charts.add_evaluation(message)
-                self._show_losses(message)
+                self.charts.add_evaluation(event)
+                self._show_losses(event)
             case LearningRateChanged():
-                rate = f"{message.learning_rate:g}"
-                words = tr("From step {n} on the learning rate is {rate}.", n=f"{message.step + 1:,}", rate=rate)
-                self._happened.append(Happened(message.step - 1, tr("rate {rate}", rate=rate), words))
+                rate = f"{event.learning_rate:g}"
+                words = tr("From step {n} on the learning rate is {rate}.", n=f"{event.step + 1:,}", rate=rate)
+                self._happened.append(Happened(event.step - 1, tr("rate {rate}", rate=rate), words))
             case SampleWritten():
-                self.samples.add(message.step, message.epoch, message.text)
+                self.samples.add(event.step, event.epoch, event.text)
             case PhaseChanged():
-                self.phase.setText(tr(PHASES[message.phase]) if message.phase in PHASES else message.phase)
+                self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else event.phase)
                 self._keep_those_there()
             case MemoryRead():
-                self.charts.add_memory(message)
-                self._show_memory(message)
+                self.charts.add_memory(event)
+                self._show_memory(event)
             case CheckpointSaved():
-                self._saved.append(message)
-                self.saved.setText(tr("Saved after step {n}", n=f"{message.step + 1:,}"))
+                self._saved.append(event)
+                self.saved.setText(tr("Saved after step {n}", n=f"{event.step + 1:,}"))
             case Warned():
-                self.say(message.words)
+                self.say(event.message)
             case Ended():
-                self._show_end(message)
+                self._show_end(event)
 
     def _begin_run(self, started: RunStarted) -> None:
         if not started.first_step:
@@ -182,17 +182,17 @@ class RunView(QWidget):
         self._happened = [each for each in self._happened if each.step < started.first_step]
         self._saved = [each for each in self._saved if each.step < started.first_step]
         self._keep_those_there()
-        self.samples.cut_back(started.first_step)
+        self.samples.truncate(started.first_step)
         self.examined.clear()
         self.charts.begin(started)
         self.charts.show_reference(reference_for(self._spec) if self._spec else None)
         self.progress.setMaximum(started.total_steps)
 
-    def _watch(self, message: Any) -> None:
+    def _watch(self, event: Any) -> None:
         """What the curves show by themselves is marked, and said."""
-        sign = self._watcher.see(message)
+        sign = self._watcher.see(event)
         if sign:
-            words = tr(sign.words)
+            words = tr(sign.message)
             self._happened.append(Happened(sign.step, tr(SIGN_WORDS[sign.kind]), words, "amber"))
             self.say(words)
 
@@ -234,7 +234,7 @@ class RunView(QWidget):
             }
         self.phase.setText(words.get(ended.outcome, ""))
         if ended.outcome == "failed":
-            self.say(ended.words)
+            self.say(ended.message)
 
     def _show_progress(self, started: RunStarted, last: StepDone) -> None:
         self.progress.setValue(last.step + 1)

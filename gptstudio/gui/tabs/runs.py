@@ -25,8 +25,8 @@ from gptstudio.gui.tabs.run_table import RunTable
 from gptstudio.gui.widgets.chart import number
 from gptstudio.gui.widgets.parts import card, label, named, restyle
 from gptstudio.gui.words import retold, tr
-from gptstudio.records.compare import Row, differences
-from gptstudio.runs.events import Ended, RunStarted
+from gptstudio.history.comparison import Row, differences
+from gptstudio.training.events import Ended, RunStarted
 
 
 class RunsTab(QWidget):

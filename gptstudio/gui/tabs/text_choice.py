@@ -12,12 +12,12 @@ from typing import Any
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
-from gptstudio.corpora.texts import NAMES, STORY, VERDICT
+from gptstudio.data.texts import NAMES, STORY, VERDICT
 from gptstudio.gui.answers import Fetched, Fetching, TextLooked
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
 from gptstudio.gui.words import size, tr
-from gptstudio.runs.corpus import Plan
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.corpus import Plan
+from gptstudio.training.spec import TrainSpec
 
 LOOK_AFTER_MS = 200
 """How long the settings must rest before the text is looked at again."""

@@ -8,13 +8,13 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBox
 from gptstudio.gui.answers_texts import ShareCounted
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.words import retold, tr
-from gptstudio.runs import corpus
-from gptstudio.runs.spec import TrainSpec
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training import corpus
+from gptstudio.training.spec import TrainSpec
 
-SPLITS = {"characters": words("The last characters test"), "documents": words("The last texts test")}
-PARTS = {"train": words("To learn from"), "val": words("To test with")}
-ROWS = {"tokens": words("Tokens"), "windows": words("Windows"), "batches": words("Batches")}
+SPLITS = {"characters": message("The last characters test"), "documents": message("The last texts test")}
+PARTS = {"train": message("To learn from"), "val": message("To test with")}
+ROWS = {"tokens": message("Tokens"), "windows": message("Windows"), "batches": message("Batches")}
 
 
 class TextSplit(QWidget):

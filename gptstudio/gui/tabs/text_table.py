@@ -9,16 +9,16 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
-from gptstudio.corpora.texts import NAMES
+from gptstudio.data.texts import NAMES
 from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import retold, tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
-COLUMNS = (words("Text"), words("Characters"), words("Tokens"), words("Unique tokens"), words("Tokens / character"),
-           words("Encoding"), words("Line ends"))
+COLUMNS = (message("Text"), message("Characters"), message("Tokens"), message("Unique tokens"), message("Tokens / character"),
+           message("Encoding"), message("Line ends"))
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
 """So much of a name can be read at any text size; the other columns scroll."""

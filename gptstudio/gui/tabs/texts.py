@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QSplitter, QVBoxLayout, QWidget
 
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.gui.answers_texts import (
     Share,
     ShareCounted,
@@ -25,9 +25,9 @@ from gptstudio.gui.tabs.text_table import TextTable
 from gptstudio.gui.widgets.parts import button, card, label, named, plain
 from gptstudio.gui.widgets.token_text import TokenText
 from gptstudio.gui.words import retold, size, tr
-from gptstudio.runs.control import Control
-from gptstudio.runs.executor import in_words
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.control import Control
+from gptstudio.training.executor import in_words
+from gptstudio.training.spec import TrainSpec
 
 PER_MILLE = 1_000
 

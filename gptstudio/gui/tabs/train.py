@@ -24,9 +24,9 @@ from gptstudio.gui.widgets.go_on import GoOn
 from gptstudio.gui.widgets.parts import card, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import joined, retold, tr
-from gptstudio.runs.events import Ended, LearningRateChanged, PhaseChanged, RunStarted
-from gptstudio.runs.folder import RunFolder
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.events import Ended, LearningRateChanged, PhaseChanged, RunStarted
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
 
 
 class TrainTab(QWidget):
@@ -389,14 +389,14 @@ class TrainTab(QWidget):
             return tr("The model has a problem: see the Model panel.")
         if not self.spec:
             problems = TrainSpec.problems(self._values())
-            return tr(problems[0].words) if problems else tr("A setting has a problem.")
+            return tr(problems[0].message) if problems else tr("A setting has a problem.")
         if not self.choice.answer:
             return tr("Looking at the text …")
         here = {} if self.choice.answer.fitting_context else self.settings.editors  # whoever is offered one is told why
         return joined(" ", *(
             tr("See the setting {name}.", name=tr(here[problem.field].view.label))
             if problem.field in here
-            else retold(problem.words)
+            else retold(problem.message)
             for problem in self.choice.answer.problems
         ))
 

@@ -10,7 +10,7 @@ from gptstudio.gui.widgets.grouped import GroupedEditor
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.schedule_plot import SchedulePlot
 from gptstudio.gui.words import millions, tr
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.spec import TrainSpec
 
 WITH_COSINE = ("warmup_steps", "min_learning_rate")
 """Fields that only a schedule has a use for."""

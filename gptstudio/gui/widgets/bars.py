@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.gui.words import joined, size, tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 PARTS = {
-    "weights": words("weights"), "gradients": words("gradients"), "optimizer": words("optimizer"),
-    "activations": words("activations"), "logits": words("logits"), "scratch": words("scratch"),
-    "reused": words("reused"), "runtime": words("runtime"), "kv_cache": words("KV cache"),
-    "copy": words("copy"),
+    "weights": message("weights"), "gradients": message("gradients"), "optimizer": message("optimizer"),
+    "activations": message("activations"), "logits": message("logits"), "scratch": message("scratch"),
+    "reused": message("reused"), "runtime": message("runtime"), "kv_cache": message("KV cache"),
+    "copy": message("copy"),
 }
 """What holds memory, by the names that :mod:`gptstudio.gpt.sizing` gives it."""
 AMBER_FROM, RED_FROM = 0.8, 1.0
@@ -74,12 +74,12 @@ class ComponentBar(QWidget):
     """Where a model's parameters are: a bar, and a line for each component with its share."""
 
     NAMES: ClassVar = {
-        "token_embedding": words("Token embedding"),
-        "position_embedding": words("Position embedding"),
-        "attention": words("Attention"),
-        "feed_forward": words("Feed-forward"),
-        "norms": words("Norms"),
-        "output_layer": words("Output layer"),
+        "token_embedding": message("Token embedding"),
+        "position_embedding": message("Position embedding"),
+        "attention": message("Attention"),
+        "feed_forward": message("Feed-forward"),
+        "norms": message("Norms"),
+        "output_layer": message("Output layer"),
     }
 
     def __init__(self) -> None:

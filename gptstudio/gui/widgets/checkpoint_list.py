@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QTreeWidget
 
 from gptstudio.gui.widgets.parts import button, named, plain
 from gptstudio.gui.words import size, tr
-from gptstudio.runs.events import CheckpointSaved
+from gptstudio.training.events import CheckpointSaved
 
 
 class CheckpointList(QTreeWidget):

@@ -194,7 +194,7 @@ class SpecEditor(QWidget):
         """Each problem at its field; returns those whose field is not here."""
         words: dict[str, str] = {}
         for problem in problems:
-            words.setdefault(problem.field, problem.words)
+            words.setdefault(problem.field, problem.message)
         for name, editor in self.editors.items():
             editor.show_problem(words.get(name, ""))
         return [problem for problem in problems if problem.field not in self.editors]

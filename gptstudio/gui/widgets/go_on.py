@@ -12,8 +12,8 @@ from gptstudio.devices import DeviceLost
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
-from gptstudio.runs.events import Ended
-from gptstudio.runs.folder import RunFolder, step_of
+from gptstudio.training.events import Ended
+from gptstudio.training.run_folder import RunFolder, step_of
 
 
 class GoOn(QWidget):

@@ -55,7 +55,7 @@ class SampleStrip(QWidget):
         self.samples.append(Sample(step, epoch, text))
         self._refill(len(self.samples) - 1 if follows else self.slider.value())
 
-    def cut_back(self, first_step: int) -> None:
+    def truncate(self, first_step: int) -> None:
         """Takes away what was written at this step and after it: the run goes on from there."""
         self.samples = [sample for sample in self.samples if sample.step < first_step]
         self._refill(len(self.samples) - 1)

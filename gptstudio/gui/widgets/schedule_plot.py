@@ -10,8 +10,8 @@ from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.chart_parts import scene_font
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.words import tr
-from gptstudio.runs.schedule import learning_rate
-from gptstudio.runs.spec import TrainSpec
+from gptstudio.training.schedule import learning_rate
+from gptstudio.training.spec import TrainSpec
 
 POINTS = 200
 """More than the pixels of this small plot could show."""

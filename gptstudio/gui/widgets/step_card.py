@@ -12,11 +12,11 @@ from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
-from gptstudio.runs.events import StepExamined
+from gptstudio.training.events import StepReport
 
 
 class StepCard(QWidget):
-    """Told one :class:`StepExamined`; invites to a step while there is none."""
+    """Told one :class:`StepReport`; invites to a step while there is none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class StepCard(QWidget):
         self._show_parts(False)
         self.words.setText(tr("Step takes one step and shows here what it did to the loss and to the weights."))
 
-    def show_step(self, examined: StepExamined) -> None:
+    def show_step(self, examined: StepReport) -> None:
         self._show_parts(True)
         self.words.setText(in_words(examined))
         self.figures.show_values(
@@ -89,7 +89,7 @@ def _column(*widgets: QWidget) -> QWidget:
     return column
 
 
-def in_words(examined: StepExamined) -> str:
+def in_words(examined: StepReport) -> str:
     """'Step 13: this batch's loss fell by 0.12.'"""
     fell = examined.loss_before - examined.loss_after
     if not abs(fell) >= 0.00005:  # also where it is no number

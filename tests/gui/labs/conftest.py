@@ -26,7 +26,7 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
             model = None
             if study.source:
                 from gptstudio import devices
-                from gptstudio.runs.source import load as load_model
+                from gptstudio.training.model_source import load as load_model
 
                 model = load_model(study.source, devices.choose("cpu"), "reference")
             post(study.find(model))

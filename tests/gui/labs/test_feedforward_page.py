@@ -12,18 +12,18 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.labs import feedforward
 from gptstudio.labs.feedforward import module
-from gptstudio.runs.source import Fresh, load
+from gptstudio.training.model_source import UntrainedModel, load
 
 
 @pytest.fixture
-def own(monkeypatch) -> Fresh:
+def own(monkeypatch) -> UntrainedModel:
     """A model that is built in no time."""
-    small = Fresh(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3))
+    small = UntrainedModel(GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3))
     monkeypatch.setattr(feedforward, "LAB", replace(feedforward.LAB, model=small))
     return small
 
 
-def expected(own: Fresh, ask):
+def expected(own: UntrainedModel, ask):
     return feedforward.answer(ask, load(own, devices.choose("cpu"), "reference"))
 
 

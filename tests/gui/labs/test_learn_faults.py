@@ -33,8 +33,8 @@ from gptstudio.gui.widgets.field import NumberBox
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.labs.lab import compare, plain
 from gptstudio.labs.lesson import shipped
-from gptstudio.runs.events import StepDone, TokenDrawn
-from gptstudio.runs.source import Fresh, newest_of_each_run
+from gptstudio.training.events import StepDone, TokenDrawn
+from gptstudio.training.model_source import UntrainedModel, newest_of_each_run
 
 LONG = {"steps": 5000, "eval_freq": 1000}
 ABOUT_A_MODEL = ("feedforward", "loss", "generate")
@@ -120,7 +120,7 @@ def test_that_every_question_is_answered_or_refused_in_words(name, reader, monke
         problems = lab.ask.problems(values)
         if problems:
             tried["refused"] += 1
-            assert all(problem.field in fields and 0 < len(problem.words) < 600 for problem in problems), problems
+            assert all(problem.field in fields and 0 < len(problem.message) < 600 for problem in problems), problems
             return
         ask, before = lab.ask.make(values), torch.get_rng_state()
         answer = answered(lab, ask, reader)
@@ -298,7 +298,7 @@ def test_that_a_run_that_is_gone_says_so_and_another_model_answers(user, tiny):
     rest(user, page)
     assert str(saved.path) in page.notice.text()
     assert page.answer is shown
-    page.models.choose(Fresh(tiny))
+    page.models.choose(UntrainedModel(tiny))
     rest(user, page)
     assert page.notice.text() == ""
     assert page.answer is not shown
@@ -405,7 +405,7 @@ def test_that_a_page_about_a_model_is_answered_when_a_text_is_written(user, tiny
     user.wait(lambda: user.heard(TokenDrawn))
     user.go_to("learn")
     page = user.learn.open("feedforward")
-    page.models.choose(Fresh(tiny))
+    page.models.choose(UntrainedModel(tiny))
     before = len(user.heard(TokenDrawn))
     user.wait(lambda: len(user.heard(TokenDrawn)) > before + 3)
     quick = opened(user, "gelu")

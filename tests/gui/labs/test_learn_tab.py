@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs.catalogue import ENTRIES
-from gptstudio.runs.source import Fresh
+from gptstudio.training.model_source import UntrainedModel
 
 
 @pytest.fixture
@@ -58,11 +58,11 @@ def test_that_a_narrow_window_shows_a_box_instead_of_the_list(window, learn, use
 def test_that_a_page_is_about_the_model_that_somebody_chose(window, learn, user, tiny):
     user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
-    assert isinstance(page.source, Fresh)
-    assert page.models.sources[0] == Fresh(PRESETS["gpt2-small"]) or page.models.sources[0] == page.lab.model
-    page.models.choose(Fresh(tiny))
+    assert isinstance(page.source, UntrainedModel)
+    assert page.models.sources[0] == UntrainedModel(PRESETS["gpt2-small"]) or page.models.sources[0] == page.lab.model
+    page.models.choose(UntrainedModel(tiny))
     user.wait(lambda: not page.waiting)
-    assert page.source == Fresh(tiny)
+    assert page.source == UntrainedModel(tiny)
     assert page.notice.text() == ""
 
 
@@ -70,7 +70,7 @@ def test_that_reset_to_the_book_takes_the_books_model_too(window, learn, user, t
     user.panel.select(tiny)
     page = opened(user, learn, "generate")
     assert not page.back.isEnabled()
-    page.models.choose(Fresh(tiny))
+    page.models.choose(UntrainedModel(tiny))
     user.wait(lambda: not page.waiting)
     assert page.books.currentIndex() == -1  # the book's input, but not its model
     assert any(line.startswith("≠") for line in page.figures.lines)
@@ -91,11 +91,11 @@ def test_that_the_list_offers_the_lessons_with_their_minutes(learn):
 def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(window, learn, user, tiny):
     user.panel.select(tiny)
     page = opened(user, learn, "feedforward")
-    page.models.choose(Fresh(tiny))
+    page.models.choose(UntrainedModel(tiny))
     wider = tiny.but(emb_dim=32)
     user.panel.select(wider)
     user.wait(lambda: not page.waiting)
-    assert page.source == Fresh(wider)
+    assert page.source == UntrainedModel(wider)
     assert page.answer.heard.width == 4 * 32
 
 

@@ -26,8 +26,8 @@ from gptstudio.errors import UserError
 from gptstudio.gui.lessons.runner import Runner
 from gptstudio.gui.lessons.telling import check_in_words
 from gptstudio.gui.theme import theme
+from gptstudio.i18n import message
 from gptstudio.labs.lesson import Check, Lesson, Step, shipped
-from gptstudio.words import words
 
 LEFT = Qt.MouseButton.LeftButton
 CHECK = Check("step", at_least=3)
@@ -194,7 +194,7 @@ def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, r
 
 def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
     def refuse(step: Step) -> None:
-        raise UserError(words("A run is going on. Stop it first."))
+        raise UserError(message("A run is going on. Stop it first."))
 
     runner = begin(step(point="box"), go=refuse)
     assert runner.guide.notes.text() == "A run is going on. Stop it first."
@@ -470,7 +470,7 @@ check = { value = "shift", equals = 1 }
     user.train.start()
     user.wait(lambda: not user.train.running and 1 in runner.reached)
     user.click(runner.guide.next)
-    assert (user.generate.dials().temperature, user.generate.dials().top_k) == (0.5, 7)
+    assert (user.generate.sampling_params().temperature, user.generate.sampling_params().top_k) == (0.5, 7)
     user.generate.go()
     user.wait(lambda: 2 in runner.reached)
     user.click(runner.guide.next)

@@ -107,7 +107,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
 
 
 def test_that_a_missing_text_is_told_with_what_to_do(open_page, monkeypatch, tmp_path):
-    monkeypatch.setattr("gptstudio.corpora.texts.verdict_places", lambda: [tmp_path / "nothing"])
+    monkeypatch.setattr("gptstudio.data.texts.verdict_places", lambda: [tmp_path / "nothing"])
     page = open_page("windows")
     assert page.missing.isVisibleTo(page)
     assert "Download it" in page.missing.text()

@@ -13,8 +13,8 @@ from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
 from gptstudio.gui.words import joined, tr
-from gptstudio.records.branches import Branch, figures
-from gptstudio.records.tree import Node, Tree, first_difference
+from gptstudio.inference.branches import Branch, figures
+from gptstudio.inference.text_tree import Node, Tree, first_difference
 
 LAST_CHARACTERS = 24
 LEAST_LINES = 4

@@ -18,17 +18,17 @@ from gptstudio.gui.decoding.branches.tree_words import title
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, plain
 from gptstudio.gui.words import tr
-from gptstudio.records.branches import Branch, shape
-from gptstudio.records.tree import Tree
-from gptstudio.records.tree_files import SavedTree
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.branches import Branch, shape
+from gptstudio.inference.text_tree import Tree
+from gptstudio.inference.tree_files import SavedTree
 
 OFFERED = 20
 """Saved trees in the menu, the newest."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
 """Of a text's beginning, as the title that is proposed."""
-ONE = words("One branch so far. For another, choose a token of the text, and another candidate under Choices.")
-KEYS = words("Arrow keys walk, Enter goes there, Ctrl+click picks to compare, F2 names, Delete removes.")
+ONE = message("One branch so far. For another, choose a token of the text, and another candidate under Choices.")
+KEYS = message("Arrow keys walk, Enter goes there, Ctrl+click picks to compare, F2 names, Delete removes.")
 MOMENT = QLocale.FormatType.ShortFormat
 
 

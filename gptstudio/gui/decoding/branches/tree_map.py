@@ -29,8 +29,8 @@ from gptstudio.gui.decoding.branches.tree_words import of_branch, of_stretch, ti
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import tr
-from gptstudio.records.branches import Branch
-from gptstudio.records.tree import Tree
+from gptstudio.inference.branches import Branch
+from gptstudio.inference.text_tree import Tree
 
 LEAST_ROWS = 4
 AROUND_FORK = 5

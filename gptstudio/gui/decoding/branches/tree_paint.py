@@ -11,12 +11,12 @@ from gptstudio.gui.decoding.branches.tree_words import bits, title
 from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.theme import colour
 from gptstudio.gui.words import tr
-from gptstudio.records.branches import Branch
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.branches import Branch
 
 PICKED = "AB"
 ROUND = 5.0
-EMPTY = words("No text yet. Let the model write one: each candidate that you choose in its place makes a branch here.")
+EMPTY = message("No text yet. Let the model write one: each candidate that you choose in its place makes a branch here.")
 MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gptstudio.gpt import tokenizer
-from gptstudio.records.branches import Shape
-from gptstudio.records.tree import Node, Tree
+from gptstudio.inference.branches import Shape
+from gptstudio.inference.text_tree import Node, Tree
 
 Measure = Callable[[str], float]
 """The width of a text in pixels."""

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetricsF
 
 from gptstudio.gui.decoding.branches.tree_places import Measure, Piece, Place, Sizes, places
 from gptstudio.gui.words import tr
-from gptstudio.records.branches import Branch, Shape, shape
-from gptstudio.records.tree import Tree
+from gptstudio.inference.branches import Branch, Shape, shape
+from gptstudio.inference.text_tree import Tree
 
 INNER_LINES, LAST_LINES = 11, 14
 """How wide the text of a stretch may be, in heights of a line: of one that forks, and of a last one."""

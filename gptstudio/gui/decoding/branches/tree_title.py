@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout,
 
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.words import tr
-from gptstudio.records import tree_files
+from gptstudio.inference import tree_files
 
 
 class TreeTitle(QDialog):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from gptstudio.records.branches import Shape
+from gptstudio.inference.branches import Shape
 
 
 def along(shape: Shape, index: int, step: int, shown: Collection[int]) -> int:

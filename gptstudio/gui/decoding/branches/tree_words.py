@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.words import tr
-from gptstudio.records.branches import Branch, Figures, Shape, figures
-from gptstudio.records.tree import Node, Tree
+from gptstudio.inference.branches import Branch, Figures, Shape, figures
+from gptstudio.inference.text_tree import Node, Tree
 
 LONGEST = 300
 """Characters of a text that is told on hover."""

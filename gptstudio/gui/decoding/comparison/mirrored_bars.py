@@ -10,17 +10,17 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.dials import STAGES, Stage
+from gptstudio.gpt.sampling_params import STAGES, Stage
 from gptstudio.gui.decoding.comparison.pairing import Candidate, Cell, Column, Share
 from gptstudio.gui.decoding.comparison.side import COLOURS
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import joined, percent, tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 WIDTH, LEAST_WIDTH = 32, 18
 """That it would like to have, and that it needs, in heights of a letter."""
-TIP = words(
+TIP = message(
     "What each side could have drawn here. Choices: among so many equally likely tokens the choice would be as open as "
     "it was, by the model alone and behind all dials. A dot: the token that this side drew"
 )

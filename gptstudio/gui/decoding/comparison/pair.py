@@ -9,18 +9,18 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
-from gptstudio.gpt.dials import Dials
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding.asks import Compare, Told, Write
-from gptstudio.gui.decoding.comparison.pair_side import SideCard, dial_words, model_names
+from gptstudio.gui.decoding.comparison.pair_side import SideCard, model_names, params_text
 from gptstudio.gui.decoding.comparison.pair_view import PairView
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import joined, tr
-from gptstudio.runs.events import Ended
-from gptstudio.runs.source import Fresh, ModelSource
-from gptstudio.runs.spec import GenerateSpec
+from gptstudio.training.events import Ended
+from gptstudio.training.model_source import ModelSource, UntrainedModel
+from gptstudio.training.spec import GenerateSpec
 
 COOL, WARM = 0.7, 1.4
 """Temperatures to begin with: one surer than the model, one bolder."""
@@ -67,7 +67,7 @@ class Pair(QWidget):
         self._common = spec
         for card in self.sides:
             if spec and not card.by_hand:
-                card.set_dials(spec.dials)
+                card.set_params(spec.sampling_params)
         self._show_state()
 
     def take(self, messages: Sequence[Any]) -> None:
@@ -116,9 +116,9 @@ class Pair(QWidget):
         common, source = self._common, card.source()
         if common is None or source is None:
             raise RuntimeError("the button is off without settings and without a model")
-        if isinstance(source, Fresh):
-            source = Fresh(source.config, common.seed)
-        return Write(common.but(samples=1, **card.dials()._asdict()), source)
+        if isinstance(source, UntrainedModel):
+            source = UntrainedModel(source.config, common.seed)
+        return Write(common.but(samples=1, **card.sampling_params()._asdict()), source)
 
     def _compare_models(self) -> None:
         """Untrained against trained, with the page's dials on both sides."""
@@ -130,10 +130,10 @@ class Pair(QWidget):
         self._set_up((model, {"temperature": COOL}), (model, {"temperature": WARM}))
 
     def _set_up(self, *wanted: tuple[ModelSource | None, dict[str, Any]]) -> None:
-        dials = self._common.dials if self._common else Dials()
+        sampling_params = self._common.sampling_params if self._common else SamplingParams()
         for card, (source, changes) in zip(self.sides, wanted, strict=True):
             card.choose(source)
-            card.set_dials(dials._replace(**changes))
+            card.set_params(sampling_params._replace(**changes))
             card.by_hand = True
         self._begin()
 
@@ -144,10 +144,10 @@ class Pair(QWidget):
     # What is shown.
 
     def _untrained(self) -> ModelSource | None:
-        return next((each for each in self._sources if isinstance(each, Fresh)), None)
+        return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)
 
     def _trained(self) -> ModelSource | None:
-        return next((each for each in self._sources if not isinstance(each, Fresh)), None)
+        return next((each for each in self._sources if not isinstance(each, UntrainedModel)), None)
 
     def _show_state(self) -> None:
         self.go.setText(tr("Stop") if self.running else tr("Compare"))
@@ -172,16 +172,16 @@ class Pair(QWidget):
         words = tr("Temperature {cool} against {warm}", cool=COOL, warm=WARM)
         self.temperatures = button(words, "compare_temperatures")
         self.temperatures.clicked.connect(self._compare_temperatures)
-        self.dials = button(tr("Dials"), "compare_dials", tr("Shows the dials of both sides, or puts them away"))
-        self.dials.setCheckable(True)
-        self.dials.toggled.connect(self._fold)
+        self.sampling_params = button(tr("Dials"), "compare_dials", tr("Shows the dials of both sides, or puts them away"))
+        self.sampling_params.setCheckable(True)
+        self.sampling_params.toggled.connect(self._fold)
         self.go = button(tr("Compare"), "compare", role="primary")
         self.go.clicked.connect(self._pressed)
         self.view = PairView()
 
     def _lay_out(self) -> None:
         flow = Flow()
-        for each in (self.models, self.temperatures, self.dials, self.go):
+        for each in (self.models, self.temperatures, self.sampling_params, self.go):
             flow.addWidget(each)
         page = Tall()
         inside = QVBoxLayout(page)
@@ -200,11 +200,11 @@ def _titles(ask: Compare) -> tuple[str, str]:
     """What tells the sides apart: the models where they differ, the dials where these do."""
     sides = (ask.left, ask.right)
     models = model_names([each.source for each in sides]) if ask.left.source != ask.right.source else ["", ""]
-    dials = [dial_words(each.spec.dials) for each in sides]
+    sampling_params = [params_text(each.spec.sampling_params) for each in sides]
     if models[0] == models[1]:
-        left, right = dials
-    elif dials[0] == dials[1]:
+        left, right = sampling_params
+    elif sampling_params[0] == sampling_params[1]:
         left, right = models
     else:
-        left, right = (joined(", ", model, words) for model, words in zip(models, dials, strict=True))
+        left, right = (joined(", ", model, words) for model, words in zip(models, sampling_params, strict=True))
     return left, right

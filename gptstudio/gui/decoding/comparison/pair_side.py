@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
-from gptstudio.gpt.dials import STAGES, Dials
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
 from gptstudio.gui.decoding.model_names import name_in_words, short_name
 from gptstudio.gui.decoding.stages import stage_words
@@ -16,7 +16,7 @@ from gptstudio.gui.decoding.stages.dial_stack import DialStack
 from gptstudio.gui.widgets.parts import card, label, named, plain
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import joined, retold, tr
-from gptstudio.runs.source import Fresh, Live, ModelSource, Saved
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel
 
 OFFERED_AT_ONCE = 20
 """Of the models; the others are scrolled to."""
@@ -87,7 +87,7 @@ class SideCard(QWidget):
     def retell(self) -> None:
         """In another language."""
         self.set_sources(self._sources)
-        self.summary.setText(dial_words(self.dials()))
+        self.summary.setText(params_text(self.sampling_params()))
 
     def source(self) -> ModelSource | None:
         index = self.model_box.currentIndex()
@@ -99,13 +99,13 @@ class SideCard(QWidget):
         self.model_box.setCurrentIndex(index)
         self.model_box.setToolTip(plain(self.model_box.currentText()))
 
-    def dials(self) -> Dials:
-        return self.stack.dials()
+    def sampling_params(self) -> SamplingParams:
+        return self.stack.sampling_params()
 
-    def set_dials(self, dials: Dials) -> None:
+    def set_params(self, sampling_params: SamplingParams) -> None:
         """Shows dials without telling."""
-        self.stack.set_dials(dials)
-        self.summary.setText(dial_words(dials))
+        self.stack.set_params(sampling_params)
+        self.summary.setText(params_text(sampling_params))
 
     def fold(self, folded: bool) -> None:
         """Hides the dials, and says in their place where they stand."""
@@ -119,7 +119,7 @@ class SideCard(QWidget):
 
     def _turned(self) -> None:
         self.by_hand = True
-        self.summary.setText(dial_words(self.dials()))
+        self.summary.setText(params_text(self.sampling_params()))
         self.changed.emit()
 
 
@@ -137,18 +137,18 @@ def _run_by_run(sources: Sequence[ModelSource]) -> list[ModelSource]:
 
 
 def _run(source: ModelSource) -> object:
-    return source.path.parent if isinstance(source, Saved) else source
+    return source.path.parent if isinstance(source, SavedModel) else source
 
 
 def _short_run(source: ModelSource) -> str:
-    return short_name(source).removesuffix(retold(source.step)) if isinstance(source, Saved) else short_name(source)
+    return short_name(source).removesuffix(retold(source.step)) if isinstance(source, SavedModel) else short_name(source)
 
 
-def dial_words(dials: Dials) -> str:
+def params_text(sampling_params: SamplingParams) -> str:
     """The temperature, and whatever else changes something: 'temperature 0.70, top-k 50'."""
-    shown = [stage for stage in dials.order if stage == "temperature" or dials.changes(stage)]
-    words = joined(", ", *(joined(" ", stage_words.listed(stage), _figure(getattr(dials, stage))) for stage in shown))
-    return words if dials.order == STAGES or len(shown) < 2 else tr("{dials}, in this order", dials=words)
+    shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
+    words = joined(", ", *(joined(" ", stage_words.listed(stage), _figure(getattr(sampling_params, stage))) for stage in shown))
+    return words if sampling_params.order == STAGES or len(shown) < 2 else tr("{dials}, in this order", sampling_params=words)
 
 
 def _figure(value: float) -> str:
@@ -157,4 +157,4 @@ def _figure(value: float) -> str:
 
 def _same(one: ModelSource, other: ModelSource | None) -> bool:
     """The untrained model stays what it is when it is given another shape, and so does the one in training."""
-    return one == other or (isinstance(one, (Fresh, Live)) and type(one) is type(other))
+    return one == other or (isinstance(one, (UntrainedModel, LiveModel)) and type(one) is type(other))

@@ -19,27 +19,27 @@ from gptstudio.gui.widgets.parts import button, card, label, plain, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import joined, percent, tr
-from gptstudio.runs.events import Ended, Event, PhaseChanged, PromptRead, Warned
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, Warned
 
-PHASES = {"loading": words("Loading the models …"), "generating": words("Writing …")}
-REASONS = {"end_of_text": words("the model ended it with <|endoftext|>"),
-           "stop_text": words("the text to stop at was written")}
-EMPTY_TITLE = words("Two texts from one prompt")
-EMPTY = words(
+PHASES = {"loading": message("Loading the models …"), "generating": message("Writing …")}
+REASONS = {"end_of_text": message("the model ended it with <|endoftext|>"),
+           "stop_text": message("the text to stop at was written")}
+EMPTY_TITLE = message("Two texts from one prompt")
+EMPTY = message(
     "Two models, or two settings of one, go on from the same prompt, and you see where they part and how far. At each "
     "position one random number draws for both: every difference comes from the models, or from their dials.\n\n"
     "The two buttons above are a good beginning."
 )
-NOTE = words("Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text.")
-DISTANCE = words(
+NOTE = message("Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text.")
+DISTANCE = message(
     "How far apart the two distributions are that the tokens were drawn from, after all stages: 0 bit where they are "
     "the same, 1 bit where no token is possible for both"
 )
-SURPRISE = words(
+SURPRISE = message(
     "How surprising the model found its own tokens, on average, before any dial changed their probabilities"
 )
-CUT = words("Hollow: cut by {stages}; what the model held of it before.")
+CUT = message("Hollow: cut by {stages}; what the model held of it before.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
 
@@ -141,13 +141,13 @@ class PairView(QWidget):
                                side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
                     self.notice.setText(words)
             case Warned():
-                self.notice.setText(event.words)
+                self.notice.setText(event.message)
             case Ended():
                 self.pairing.close()
                 self._over = True
                 self.phase.setText(tr("Stopped.") if event.outcome == "stopped" else "")
                 if event.outcome == "failed":
-                    self.notice.setText(event.words)
+                    self.notice.setText(event.message)
 
     def _show_totals(self) -> None:
         pairing = self.pairing

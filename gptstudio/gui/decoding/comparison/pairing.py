@@ -12,9 +12,9 @@ from statistics import fmean
 from typing import TypeVar
 
 from gptstudio.gpt import sampling
-from gptstudio.gpt.dials import Dials, Stage
 from gptstudio.gpt.sampling import Distribution
-from gptstudio.runs.events import Event, PromptRead, TextEnded, TokenDrawn
+from gptstudio.gpt.sampling_params import SamplingParams, Stage
+from gptstudio.training.events import Event, PromptRead, TextEnded, TokenDrawn
 
 CANDIDATES = 8
 """Tokens that are kept of a position: 200 KB of logits become one."""
@@ -186,8 +186,8 @@ class Pairing:
             self.parted = index
 
     def _stages(self, side: int, drawn: TokenDrawn) -> Distribution:
-        dials = Dials(**{name: getattr(drawn, name) for name in Dials._fields})
-        return sampling.distribution(drawn.logits, dials, self._texts[side][: drawn.position])
+        sampling_params = SamplingParams(**{name: getattr(drawn, name) for name in SamplingParams._fields})
+        return sampling.distribution(drawn.logits, sampling_params, self._texts[side][: drawn.position])
 
 
 def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:

@@ -7,9 +7,9 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from gptstudio.gui.theme import colour, theme
-from gptstudio.words import words
+from gptstudio.i18n import message
 
-NAMES = (words("Left"), words("Right"))
+NAMES = (message("Left"), message("Right"))
 COLOURS = ("training", "validation")
 """Of the theme: two that anybody can tell apart."""
 

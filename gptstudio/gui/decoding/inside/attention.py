@@ -21,17 +21,17 @@ from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.words import percent, tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 STEPS = {
-    "scores": (words("Scores"),
-               words("Query times key: how well what the row's token seeks fits what the column's token offers.")),
-    "scaled": (words("Scaled"),
-               words("Each score divided by √{d} = {root}, the root of a query's length, to keep them moderate.")),
-    "masked": (words("Masked"),
-               words("Later tokens are set to −∞: no token looks ahead. That half stays empty from here on.")),
-    "weights": (words("Softmax"),
-                words("e to the power of each value, over the sum of its row: shares that sum to 1.")),
+    "scores": (message("Scores"),
+               message("Query times key: how well what the row's token seeks fits what the column's token offers.")),
+    "scaled": (message("Scaled"),
+               message("Each score divided by √{d} = {root}, the root of a query's length, to keep them moderate.")),
+    "masked": (message("Masked"),
+               message("Later tokens are set to −∞: no token looks ahead. That half stays empty from here on.")),
+    "weights": (message("Softmax"),
+                message("e to the power of each value, over the sum of its row: shares that sum to 1.")),
 }
 """Attribute of the answer -> its name, and what is done, as the seeds do it (3.3 to 3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
@@ -42,7 +42,7 @@ NAMED = 5
 class AttentionPane(TextInsight):
     """Told the moment; looks into the row of the chosen token, or into the one that is pointed at."""
 
-    PURPOSE = words("Attention: to which earlier tokens each one looks, in every head of every layer.")
+    PURPOSE = message("Attention: to which earlier tokens each one looks, in every head of every layer.")
 
     def __init__(self) -> None:
         super().__init__("attention")

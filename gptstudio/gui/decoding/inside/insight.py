@@ -12,7 +12,7 @@ from gptstudio.gui.decoding.asks import Answered, Question, Refused
 from gptstudio.gui.decoding.moment import Moment
 from gptstudio.gui.widgets.parts import label, restyle
 from gptstudio.gui.words import joined, retold, tr
-from gptstudio.runs.source import Live
+from gptstudio.training.model_source import LiveModel
 
 SHOWN = 256
 """Tokens of a long text that are shown at once; the model reads all that its context holds."""
@@ -72,7 +72,7 @@ class Insight(QWidget):
 
     def show_moment(self, moment: Moment) -> None:
         """The text as it is now. A model in training may be another one once it has written."""
-        if moment.writing and moment.model and isinstance(moment.model.source, Live):
+        if moment.writing and moment.model and isinstance(moment.model.source, LiveModel):
             self.ask = self.answer = self._waits_for = None
         if moment != self.moment:
             self.moment, self._refused = moment, None

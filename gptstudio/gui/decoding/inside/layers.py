@@ -13,13 +13,13 @@ from gptstudio.gui.decoding.inside.shades import paint_bar
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import label, scrolling
 from gptstudio.gui.words import tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 
 class LayersPane(TextInsight):
     """Told the moment; marks the column in which the chosen token was formed, and says what is in a cell."""
 
-    PURPOSE = words("Layers: what the model would say after each of them, so that one sees the answer form.")
+    PURPOSE = message("Layers: what the model would say after each of them, so that one sees the answer form.")
 
     def __init__(self) -> None:
         super().__init__("layers")

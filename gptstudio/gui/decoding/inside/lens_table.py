@@ -18,7 +18,7 @@ from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.words import percent, tr
 
 if TYPE_CHECKING:  # torch stays out of the window
-    from gptstudio.gpt.inside import LogitLens
+    from gptstudio.inference.interpret import LogitLens
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

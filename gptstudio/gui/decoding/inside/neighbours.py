@@ -15,14 +15,14 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import tr
-from gptstudio.runs.source import Fresh
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.model_source import UntrainedModel
 
 
 class NeighboursPane(Insight):
     """Told the moment; looks up the chosen token, or one that was typed or clicked here."""
 
-    PURPOSE = words("Neighbours: which tokens the model holds for alike, before it was trained and after.")
+    PURPOSE = message("Neighbours: which tokens the model holds for alike, before it was trained and after.")
 
     def __init__(self) -> None:
         super().__init__("neighbours")
@@ -56,7 +56,7 @@ class NeighboursPane(Insight):
         self.missing.setText(self._why_no_before())
 
     def _why_no_before(self) -> str:
-        if self.moment.model and isinstance(self.moment.model.source, Fresh):
+        if self.moment.model and isinstance(self.moment.model.source, UntrainedModel):
             return tr("This model has learned nothing yet: it is as it was before.")
         return tr("How this model began is not known here, so there is nothing to compare it with.")
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
-from gptstudio.corpora import texts
+from gptstudio.data import texts
 from gptstudio.gui.decoding import asks
 from gptstudio.gui.decoding.model_names import name_in_words
 from gptstudio.gui.decoding.scoring.score_result import ScoreResult
@@ -19,16 +19,16 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.widgets.text_edit import TextEdit, too_long
 from gptstudio.gui.words import retold, tr
-from gptstudio.runs.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
-from gptstudio.runs.executor import in_words
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
+from gptstudio.training.executor import in_words
 
 LONGEST = 400_000
 """Characters of the longest text here, about 100,000 tokens: in a longer one nobody finds a token by eye."""
 MOST_BYTES = 4
 """Of a character, in any encoding."""
 
-USE = words(
+USE = message(
     "How surprising is a text to a model? Each token's surprise is counted in bits: 0 for one that the model was "
     "certain of, 1 for one as likely as heads or tails, and 1 more each time it is half as likely. A model that has "
     "learned from texts like this one is surprised less."
@@ -154,14 +154,14 @@ class Score(QWidget):
                 self._told = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
-                self._say(event.words)
+                self._say(event.message)
             case Ended():
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
         self._running = False
         if end.outcome == "failed":
-            self._say(end.words)
+            self._say(end.message)
         if not self._told:
             self._ask = None
             self.pages.setCurrentWidget(self.text_page)

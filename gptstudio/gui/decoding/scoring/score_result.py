@@ -20,31 +20,31 @@ from gptstudio.gui.widgets.parts import card, label, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import percent, tr
-from gptstudio.records.totals import GUESSING_BITS, Totals, surprise
-from gptstudio.records.tree import Node, Reading
-from gptstudio.runs.events import TokenRead
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.score_stats import GUESSING_BITS, ScoreStats, surprise
+from gptstudio.inference.text_tree import Node, Reading
+from gptstudio.training.events import TokenRead
 
 CAPTIONS = {
-    "tokens": words("Tokens"), "bytes": words("Bytes"), "bits": words("Total bits"),
-    "bits_per_token": words("Bits per token"),
-    "bits_per_byte": words("Bits per byte"), "perplexity": words("Perplexity"),
+    "tokens": message("Tokens"), "bytes": message("Bytes"), "bits": message("Total bits"),
+    "bits_per_token": message("Bits per token"),
+    "bits_per_byte": message("Bits per byte"), "perplexity": message("Perplexity"),
 }
 TIPS = {
-    "tokens": words("The tokens that count: all but the first, which has nothing before it to be expected from."),
-    "bytes": words("The length of these tokens as plain text, in UTF-8."),
-    "bits": words(
+    "tokens": message("The tokens that count: all but the first, which has nothing before it to be expected from."),
+    "bytes": message("The length of these tokens as plain text, in UTF-8."),
+    "bits": message(
         "The surprise of all tokens together: so many bits would do to write the text down for somebody who has the "
         "same model."
     ),
-    "bits_per_token": words(
+    "bits_per_token": message(
         "The surprise of a token on average. Guessing among all {n} tokens, it would be {bits} bits."
     ),
-    "bits_per_byte": words(
+    "bits_per_byte": message(
         "The total divided by the bytes, fair also between models that cut text into other tokens. Plain text takes 8 "
         "bits a byte."
     ),
-    "perplexity": words(
+    "perplexity": message(
         "2 to the bits per token: on average the model chose as if among so many equally likely tokens. Guessing, it "
         "would be {n}."
     ),
@@ -64,7 +64,7 @@ class ScoreResult(Tall):
         super().__init__()
         self._ids: Sequence[int] = ()
         self._nodes: list[Node] = []
-        self._totals = Totals()
+        self._totals = ScoreStats()
         self._make_parts()
         self._lay_out()
         self.begin()
@@ -76,7 +76,7 @@ class ScoreResult(Tall):
 
     def begin(self) -> None:
         """Empties it for a new text."""
-        self._ids, self._nodes, self._totals = (), [], Totals()
+        self._ids, self._nodes, self._totals = (), [], ScoreStats()
         self.strip.clear()
         self.worst.clear()
         self._show_figures()

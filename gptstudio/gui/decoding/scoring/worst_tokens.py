@@ -13,11 +13,11 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import tr
-from gptstudio.records.totals import WORST, surprise, surroundings
-from gptstudio.runs.events import TokenRead
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.score_stats import WORST, surprise, surroundings
+from gptstudio.training.events import TokenRead
 
-COLUMNS = (words("Bits"), words("Before it"), words("Token"))
+COLUMNS = (message("Bits"), message("Before it"), message("Token"))
 BITS, BEFORE, TOKEN = range(3)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

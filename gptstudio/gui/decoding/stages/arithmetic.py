@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.dials import Dials, Stage
 from gptstudio.gpt.sampling import Distribution, Floats, Mask, Step, distribution, rank, softmax
+from gptstudio.gpt.sampling_params import SamplingParams, Stage
 from gptstudio.gui.decoding.stages.stage_words import cut_by, in_text
 from gptstudio.gui.words import joined, tr
 
@@ -35,19 +35,19 @@ class Choice:
     """
 
     stages: Distribution
-    dials: Dials
+    sampling_params: SamplingParams
     seen: frozenset[int]
     token: int
     draws: Counts | None = None
 
     @classmethod
-    def of(cls, logits: Floats, dials: Dials, seen: Collection[int], token: int) -> Choice:
+    def of(cls, logits: Floats, sampling_params: SamplingParams, seen: Collection[int], token: int) -> Choice:
         """What these logits (V,) become with these dials.
 
         Raises:
             BrokenLogits: logits that are not numbers.
         """
-        return cls(distribution(logits, dials, seen), dials, frozenset(seen), token)
+        return cls(distribution(logits, sampling_params, seen), sampling_params, frozenset(seen), token)
 
     def with_draws(self, draws: Counts) -> Choice:
         return replace(self, draws=draws)
@@ -94,9 +94,9 @@ def reasons(choice: Choice, token: int) -> tuple[str, ...]:
             return ()
         case "top_k":
             place = f"{rank(choice.step('top_k').before, token):,}"
-            k = f"{choice.dials.top_k or 0:,}"
+            k = f"{choice.sampling_params.top_k or 0:,}"
             return tr("cut: rank {n} of {k}", n=place, k=k), tr("rank {n}", n=place), tr("cut")
-        case "temperature" if choice.dials.temperature == 0:
+        case "temperature" if choice.sampling_params.temperature == 0:
             return tr("cut: temperature 0"), tr("cut")
         case stage:
             return cut_by(stage), tr("cut")
@@ -157,7 +157,7 @@ def _stage(choice: Choice, token: int, stage: Stage) -> str:
     if before == -np.inf:
         by = choice.stages.cut_by(token)
         return tr("Cut before, by {stage}", stage=in_text(by)) if by else tr("The model holds it for impossible")
-    if not choice.dials.changes(stage):
+    if not choice.sampling_params.changes(stage):
         return tr("{stage} is off and leaves it at {x}", stage=_capital(in_text(stage)), x=number(before))
     match stage:
         case "repetition_penalty":
@@ -178,11 +178,11 @@ def _penalty(choice: Choice, token: int, step: Step) -> str:
         return tr("Not in the text yet: it stays {x}", x=number(before))
     sign = "/" if before > 0 else "×"
     return tr("In the text already: {x} {sign} {penalty} = {y}", x=number(before), sign=sign,
-              penalty=number(choice.dials.repetition_penalty), y=logit(after))
+              penalty=number(choice.sampling_params.repetition_penalty), y=logit(after))
 
 
 def _temperature(choice: Choice, token: int, step: Step) -> str:
-    heat = choice.dials.temperature
+    heat = choice.sampling_params.temperature
     if heat == 0:
         top = tokenizer.visible(int(step.after.argmax()))
         if step.cut[token]:
@@ -203,7 +203,7 @@ def _top_p(choice: Choice, token: int, step: Step) -> str:
     ahead = (step.before > value) | ((step.before == value) & (ids < token))
     if not ahead.any():
         return tr("The likeliest token always stays")
-    limit = choice.dials.top_p
+    limit = choice.sampling_params.top_p
     lies = _beside(float(softmax(step.before)[ahead].sum()), limit)
     if step.cut[token]:
         return tr("{sum} lies before it, which reaches {p}: cut", sum=lies, p=number(limit))
@@ -212,7 +212,7 @@ def _top_p(choice: Choice, token: int, step: Step) -> str:
 
 def _min_p(choice: Choice, token: int, step: Step) -> str:
     probabilities = softmax(step.before)
-    top, least = float(probabilities.max()), choice.dials.min_p
+    top, least = float(probabilities.max()), choice.sampling_params.min_p
     values = {"min": number(least)}
     for digits in range(3, 17):  # as few as leave what is written true
         values |= {"p": f"{probabilities[token]:.{digits}g}", "top": f"{top:.{digits}g}"}
@@ -253,10 +253,10 @@ def expression(choice: Choice, token: int) -> str:
     """The logit after all stages, as what the stages made of the model's logit: '6.28/1.2/1.4'."""
     text = number(choice.stages.logits[token])
     for step in choice.stages.steps:
-        if step.stage == "repetition_penalty" and choice.dials.changes(step.stage) and token in choice.seen:
-            text += ("/" if step.before[token] > 0 else "×") + number(choice.dials.repetition_penalty)
-        elif step.stage == "temperature" and choice.dials.temperature not in (0, 1):
-            text = _cooled(text, step, choice.dials.temperature, "/")
+        if step.stage == "repetition_penalty" and choice.sampling_params.changes(step.stage) and token in choice.seen:
+            text += ("/" if step.before[token] > 0 else "×") + number(choice.sampling_params.repetition_penalty)
+        elif step.stage == "temperature" and choice.sampling_params.temperature not in (0, 1):
+            text = _cooled(text, step, choice.sampling_params.temperature, "/")
     return text
 
 

@@ -10,16 +10,16 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.dials import Dials
 from gptstudio.gpt.sampling import BrokenLogits, Floats, draw_many, entropy_bits
+from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Counts
 from gptstudio.gui.decoding.stages.stage_table import StageTable
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
 from gptstudio.gui.words import joined, percent, tr
-from gptstudio.records.tree import Reading
-from gptstudio.runs.events import TokenDrawn
+from gptstudio.inference.text_tree import Reading
+from gptstudio.training.events import TokenDrawn
 
 DRAWS = 1_000
 COUNTS = (12, 25, 50)
@@ -40,7 +40,7 @@ class Choices(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: tuple[Reading, Floats, frozenset[int]] | None = None
-        self._dials = Dials()
+        self._dials = SamplingParams()
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
         self._make_parts()
@@ -48,7 +48,7 @@ class Choices(QWidget):
         self.show_nothing("")
 
     def show_choice(
-        self, reading: Reading, logits: Floats, dials: Dials, seen: Collection[int], seed: int
+        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, seen: Collection[int], seed: int
     ) -> None:
         """What could have come in the place of a token.
 
@@ -61,21 +61,21 @@ class Choices(QWidget):
             self._seed, self._drawn = seed, False
         self._shown = reading, logits, frozenset(seen)
         self.title.setText(_title(reading))
-        self.reshape(dials)
+        self.reshape(sampling_params)
 
     def show_nothing(self, words: str) -> None:
         """That there is nothing to be seen, and why."""
         self._shown = None
         self._say(words, "muted")
 
-    def reshape(self, dials: Dials) -> None:
+    def reshape(self, sampling_params: SamplingParams) -> None:
         """The same place with other dials, from its logits; as soon as it can be seen."""
-        self._dials = dials
+        self._dials = sampling_params
         if self._shown is None or not self.isVisible():
             return
         reading, logits, seen = self._shown
         try:
-            choice = Choice.of(logits, dials, seen, reading.id)
+            choice = Choice.of(logits, sampling_params, seen, reading.id)
         except BrokenLogits as error:
             self._say(joined("\n\n", _title(reading), str(error)), "problem")
             return

@@ -25,7 +25,7 @@ class _ShortLine(QLineEdit):
         return self.sizeHint()
 
 
-class Dial(QWidget):
+class ParamSlider(QWidget):
     """Positions 0..``ticks`` of the slider stand for values; the number may be typed as well.
 
     Args:
@@ -116,34 +116,34 @@ class Dial(QWidget):
             self.turned.emit()
 
 
-def temperature_dial(title: str, prefix: str = "") -> Dial:
+def temperature_slider(title: str, prefix: str = "") -> ParamSlider:
     """0 to 2 in steps of 0.05."""
     return _even_dial(title, f"{prefix}temperature", 0.0, 2.0, 0.05)
 
 
-def top_p_dial(title: str, prefix: str = "") -> Dial:
+def top_p_slider(title: str, prefix: str = "") -> ParamSlider:
     """0 to 1 in steps of 0.01."""
     return _even_dial(title, f"{prefix}top_p", 0.0, 1.0, 0.01)
 
 
-def min_p_dial(title: str, prefix: str = "") -> Dial:
+def min_p_slider(title: str, prefix: str = "") -> ParamSlider:
     """0 to 1, each position of the slider at most 0.05 from the next: finer below 0.2, where it cuts most."""
     stops = [each / 100 for each in (*range(20), *range(20, 101, 5))]
 
     def nearest(value: float) -> int:
         return min(range(len(stops)), key=lambda tick: abs(stops[tick] - value))
 
-    return Dial(
+    return ParamSlider(
         title, f"{prefix}min_p", len(stops) - 1, stops.__getitem__, nearest, _hundredths, _between(0.0, 1.0)
     )
 
 
-def repetition_dial(title: str, prefix: str = "") -> Dial:
+def repetition_slider(title: str, prefix: str = "") -> ParamSlider:
     """0.5 to 2 in steps of 0.05: below 1 repetition is rewarded."""
     return _even_dial(title, f"{prefix}repetition_penalty", 0.5, 2.0, 0.05)
 
 
-def top_k_dial(title: str, all_words: str, vocabulary: int, prefix: str = "") -> Dial:
+def top_k_slider(title: str, all_words: str, vocabulary: int, prefix: str = "") -> ParamSlider:
     """1 to the whole vocabulary, each step of the slider a tenth of a doubling; 0 stands for all."""
     ticks = math.ceil(10 * math.log2(vocabulary))
 
@@ -154,14 +154,14 @@ def top_k_dial(title: str, all_words: str, vocabulary: int, prefix: str = "") ->
         return 0 if text.strip() in (retold(all_words), "0", "") else min(vocabulary,
                                                                           max(1, int(text.replace(",", ""))))
 
-    return Dial(
+    return ParamSlider(
         title, f"{prefix}top_k", ticks, value_at, lambda value: ticks if value == 0 else round(10 * math.log2(value)),
         lambda value: retold(all_words) if value == 0 else f"{value:,.0f}", read,
     )
 
 
-def _even_dial(title: str, name: str, low: float, high: float, step: float) -> Dial:
-    return Dial(
+def _even_dial(title: str, name: str, low: float, high: float, step: float) -> ParamSlider:
+    return ParamSlider(
         title, name, round((high - low) / step), lambda tick: round(low + tick * step, 2),
         lambda value: round((value - low) / step), _hundredths, _between(low, high),
     )

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from gptstudio.gpt.dials import Stage
+from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.decoding.stages import stage_words
-from gptstudio.gui.decoding.stages.dial import Dial
+from gptstudio.gui.decoding.stages.dial import ParamSlider
 from gptstudio.gui.decoding.stages.stage_order import paint_grip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.words import joined, tr
@@ -27,7 +27,7 @@ class DialRow(QWidget):
     shifted = Signal(int)
     """By the keyboard: -1 up, 1 down."""
 
-    def __init__(self, stage: Stage, dial: Dial):
+    def __init__(self, stage: Stage, dial: ParamSlider):
         super().__init__()
         self.dial = dial
         self._pressed: QPoint | None = None

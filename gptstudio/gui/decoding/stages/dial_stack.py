@@ -10,9 +10,15 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
-from gptstudio.gpt.dials import STAGES, Dials, Stage
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams, Stage
 from gptstudio.gui.decoding.stages import stage_words
-from gptstudio.gui.decoding.stages.dial import min_p_dial, repetition_dial, temperature_dial, top_k_dial, top_p_dial
+from gptstudio.gui.decoding.stages.dial import (
+    min_p_slider,
+    repetition_slider,
+    temperature_slider,
+    top_k_slider,
+    top_p_slider,
+)
 from gptstudio.gui.decoding.stages.dial_row import DialRow
 from gptstudio.gui.decoding.stages.stage_order import moved, shifted
 from gptstudio.gui.theme import colour, theme
@@ -26,7 +32,7 @@ SPACING = 6
 class DialStack(QWidget):
     """Each row can be dragged by its grip or its name, and goes up and down with Alt and the arrow keys.
 
-    ``turned`` when the user turned a dial or moved a stage, not when told by :meth:`set_dials`.
+    ``turned`` when the user turned a dial or moved a stage, not when told by :meth:`set_params`.
     """
 
     turned = Signal()
@@ -34,11 +40,11 @@ class DialStack(QWidget):
     def __init__(self, prefix: str = "") -> None:
         """``prefix``: before the names of the controls, where there is more than one stack."""
         super().__init__()
-        self.repetition_penalty = repetition_dial(stage_words.name("repetition_penalty"), prefix)
-        self.temperature = temperature_dial(stage_words.name("temperature"), prefix)
-        self.top_k = top_k_dial(stage_words.name("top_k"), tr("all"), VOCAB_SIZE, prefix)
-        self.top_p = top_p_dial(stage_words.name("top_p"), prefix)
-        self.min_p = min_p_dial(stage_words.name("min_p"), prefix)
+        self.repetition_penalty = repetition_slider(stage_words.name("repetition_penalty"), prefix)
+        self.temperature = temperature_slider(stage_words.name("temperature"), prefix)
+        self.top_k = top_k_slider(stage_words.name("top_k"), tr("all"), VOCAB_SIZE, prefix)
+        self.top_p = top_p_slider(stage_words.name("top_p"), prefix)
+        self.min_p = min_p_slider(stage_words.name("min_p"), prefix)
         self._rows = {stage: DialRow(stage, getattr(self, stage)) for stage in STAGES}
         self._order = STAGES
         self._gap: int | None = None  # where a row that is dragged would be dropped
@@ -53,19 +59,19 @@ class DialStack(QWidget):
         self.usual.clicked.connect(lambda: self._put(STAGES))
         self._lay_out()
         theme.changed.connect(self._fit)
-        self.set_dials(Dials())
+        self.set_params(SamplingParams())
 
-    def dials(self) -> Dials:
-        return Dials(
+    def sampling_params(self) -> SamplingParams:
+        return SamplingParams(
             self.temperature.value(), int(self.top_k.value()) or None, self.top_p.value(), self.min_p.value(),
             self.repetition_penalty.value(), self._order,
         )
 
-    def set_dials(self, dials: Dials) -> None:
+    def set_params(self, sampling_params: SamplingParams) -> None:
         """Shows values and an order without telling."""
         for stage, row in self._rows.items():
-            row.dial.set_value(getattr(dials, stage) or 0)
-        self._arrange(dials.order)
+            row.dial.set_value(getattr(sampling_params, stage) or 0)
+        self._arrange(sampling_params.order)
 
     def order(self) -> tuple[Stage, ...]:
         return self._order
@@ -119,9 +125,9 @@ class DialStack(QWidget):
         self._show_idle()
 
     def _show_idle(self) -> None:
-        dials = self.dials()
+        sampling_params = self.sampling_params()
         for stage, row in self._rows.items():
-            row.dial.show_idle(not dials.changes(stage))
+            row.dial.show_idle(not sampling_params.changes(stage))
 
     def _lay_out(self) -> None:
         head = self._head = QHBoxLayout()
@@ -149,10 +155,10 @@ class DialStack(QWidget):
 
     def _fit(self) -> None:
         """All dials in one line each, or none, with names of one width, so that the sliders stand below each other."""
-        dials = [row.dial for row in self._rows.values()]
-        name = max(dial.caption.sizeHint().width() for dial in dials)
+        sampling_params = [row.dial for row in self._rows.values()]
+        name = max(dial.caption.sizeHint().width() for dial in sampling_params)
         needed = max(row.one_line_width(name) for row in self._rows.values())
-        for dial in dials:
+        for dial in sampling_params:
             dial.lay_out(name if needed <= self.width() else 0)
 
     def minimumSizeHint(self) -> QSize:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView
 
-from gptstudio.gpt.dials import Dials, Stage
+from gptstudio.gpt.sampling_params import SamplingParams, Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_model import StageModel
@@ -77,7 +77,7 @@ class StageHeader(QHeaderView):
 
     def _order(self) -> Order:
         choice = self.columns().choice
-        return choice.dials.order if choice else ()
+        return choice.sampling_params.order if choice else ()
 
     def _gap_at(self, x: int) -> int:
         middles = [self._left(2 + i) + self.sectionSize(2 + i) / 2 for i in range(len(self._order()))]
@@ -107,7 +107,7 @@ class StageHeader(QHeaderView):
         upper.setHeight(inside.height() // 2)
         lower.setTop(upper.bottom() + 1)
         if stage and model.choice:
-            self._paint_stage(painter, rect, upper, lower, stage, model.choice.dials)
+            self._paint_stage(painter, rect, upper, lower, stage, model.choice.sampling_params)
         elif model.columns[section] == "probability":
             self._paint_axis(painter, upper, lower)
         else:
@@ -124,9 +124,9 @@ class StageHeader(QHeaderView):
         painter.drawText(upper, side, words)
 
     def _paint_stage(
-        self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: Stage, dials: Dials
+        self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: Stage, sampling_params: SamplingParams
     ) -> None:
-        on = dials.changes(stage)
+        on = sampling_params.changes(stage)
         if self._pressed and self._pressed[0] == stage and self._gap is not None:
             painter.fillRect(rect, colour("accent", 0.12))
         wide, words = self.fontMetrics().horizontalAdvance, stage_words.name(stage)
@@ -136,7 +136,7 @@ class StageHeader(QHeaderView):
         painter.setPen(colour("text" if on else "muted"))
         painter.drawText(upper, RIGHT, words)
         painter.setPen(colour("accent" if on else "muted"))
-        painter.drawText(lower, RIGHT, stage_words.setting(dials, stage))
+        painter.drawText(lower, RIGHT, stage_words.setting(sampling_params, stage))
 
     def _paint_axis(self, painter: QPainter, upper: QRect, lower: QRect) -> None:
         bars, before, after = parts_of(upper, self.fontMetrics(), self.room)

@@ -11,13 +11,13 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.dials import Stage
 from gptstudio.gpt.sampling import Mask
+from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.decoding.stages import arithmetic, stage_words
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import percent, tr
-from gptstudio.words import words
+from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex
 UNCHANGED = "="
@@ -69,7 +69,7 @@ class StageModel(QAbstractTableModel):
 
     def show(self, choice: Choice, count: int) -> None:
         """The likeliest ``count`` tokens of a choice, and what came wherever it stands."""
-        columns: tuple[Column, ...] = ("token", "logit", *choice.dials.order, "probability", "draws")
+        columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.order, "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()
         ids += [choice.token] if choice.token not in ids and choice.token < size else []
@@ -88,7 +88,7 @@ class StageModel(QAbstractTableModel):
 
     def stage(self, column: int) -> Stage | None:
         """The stage of a column; None for a column that is no stage."""
-        inside = self.choice and 2 <= column < 2 + len(self.choice.dials.order)
+        inside = self.choice and 2 <= column < 2 + len(self.choice.sampling_params.order)
         return cast(Stage, self.columns[column]) if inside else None
 
     def tells(self, row: int, column: int) -> str:
@@ -131,8 +131,8 @@ class StageModel(QAbstractTableModel):
         return None
 
 
-HEADINGS = {"token": words("Token"), "logit": words("Logit"), "probability": words("Probability"),
-            "draws": words("Drawn")}
+HEADINGS = {"token": message("Token"), "logit": message("Logit"), "probability": message("Probability"),
+            "draws": message("Drawn")}
 
 
 def _row(choice: Choice, token: int) -> Row:
@@ -141,7 +141,7 @@ def _row(choice: Choice, token: int) -> Row:
     values = [float(step.after[token]) for step in stages.steps]
     left = next((i for i, value in enumerate(values) if value == -np.inf), len(values))
     cells = [
-        UNCHANGED if not choice.dials.changes(step.stage) else arithmetic.logit(value)
+        UNCHANGED if not choice.sampling_params.changes(step.stage) else arithmetic.logit(value)
         for step, value in zip(stages.steps[:left], values, strict=False)
     ]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from gptstudio.gpt.dials import Stage
+from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.theme import colour
 
 Order = tuple[Stage, ...]

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
-from gptstudio.gpt.dials import Stage
+from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.decoding.stages.arithmetic import Choice
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_header import StageHeader
@@ -150,7 +150,7 @@ class StageTable(QTableView):
         choice, width = self.stages.choice, self.viewport().width()
         if choice:
             drawn = choice.draws is not None
-            widths, self.head.room = column_widths(self.fontMetrics(), choice.dials, width, drawn)
+            widths, self.head.room = column_widths(self.fontMetrics(), choice.sampling_params, width, drawn)
             self.setColumnHidden(len(widths) - 1, not widths[-1])
             for column, width in enumerate(widths):
                 if width:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 
-from gptstudio.gpt.dials import Dials, Stage
+from gptstudio.gpt.sampling_params import SamplingParams, Stage
 from gptstudio.gui.decoding.stages import stage_words
 from gptstudio.gui.words import tr
 
@@ -25,15 +25,15 @@ class Room:
     expected: bool = True
 
 
-def column_widths(letters: QFontMetrics, dials: Dials, width: int, drawn: bool) -> tuple[list[int], Room]:
+def column_widths(letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool) -> tuple[list[int], Room]:
     """Of all columns from the token to the draws, 0 for draws that are not shown; more than ``width`` where they must.
 
     Room goes, in this order, to the draws that were expected, the probability before, the whole names of the stages,
     and then to all of them, most to the bars.
     """
     wide = letters.horizontalAdvance
-    stages = [_stage_width(letters, dials, stage, False) for stage in dials.order]
-    whole = [_stage_width(letters, dials, stage, True) for stage in dials.order]
+    stages = [_stage_width(letters, sampling_params, stage, False) for stage in sampling_params.order]
+    whole = [_stage_width(letters, sampling_params, stage, True) for stage in sampling_params.order]
     ends = [DOT + wide(NAME) + PAD, wide(NUMBER) + 2 * PAD]
     bars, figure = LEAST_BAR + wide(PERCENT) + 4 * PAD, wide(PERCENT) + PAD
     draws, more = (wide(tr("Drawn")) + 2 * PAD, wide(tr("expected")) + 2 * PAD) if drawn else (0, 0)
@@ -49,10 +49,10 @@ def column_widths(letters: QFontMetrics, dials: Dials, width: int, drawn: bool) 
     return [*widths, max(least, width - sum(widths) - draws), draws], room
 
 
-def _stage_width(letters: QFontMetrics, dials: Dials, stage: Stage, whole: bool) -> int:
+def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: Stage, whole: bool) -> int:
     """Enough for the name and what stands below it: in a stage that is off no number, and nothing is cut by it."""
-    texts = [stage_words.setting(dials, stage)]
-    if dials.changes(stage):
+    texts = [stage_words.setting(sampling_params, stage)]
+    if sampling_params.changes(stage):
         texts += [NUMBER, stage_words.cut_by(stage)] if whole and stage in ("top_k", "top_p", "min_p") else [NUMBER]
     name = stage_words.name(stage) if whole else stage_words.short(stage)
     return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from gptstudio.fields import allowed, fields_of
-from gptstudio.gpt.dials import STAGES, Dials, Stage
+from gptstudio.gpt.sampling_params import STAGES, SamplingParams, Stage
 from gptstudio.gui.words import joined, tr
-from gptstudio.runs.spec import GenerateSpec
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.training.spec import GenerateSpec
 
 NAMES: dict[Stage, str] = {
-    "repetition_penalty": words("Repetition"),
-    "temperature": words("Temperature"),
-    "top_k": words("Top-k"),
-    "top_p": words("Top-p"),
-    "min_p": words("Min-p"),
+    "repetition_penalty": message("Repetition"),
+    "temperature": message("Temperature"),
+    "top_k": message("Top-k"),
+    "top_p": message("Top-p"),
+    "min_p": message("Min-p"),
 }
-SHORT: dict[Stage, str] = {"repetition_penalty": words("Rep."), "temperature": words("Temp.")}
+SHORT: dict[Stage, str] = {"repetition_penalty": message("Rep."), "temperature": message("Temp.")}
 IN_TEXT: dict[Stage, str] = {
-    "repetition_penalty": words("the repetition penalty"),
-    "temperature": words("temperature"),
-    "top_k": words("top-k"),
-    "top_p": words("top-p"),
-    "min_p": words("min-p"),
+    "repetition_penalty": message("the repetition penalty"),
+    "temperature": message("temperature"),
+    "top_k": message("top-k"),
+    "top_p": message("top-p"),
+    "min_p": message("min-p"),
 }
-LISTED: dict[Stage, str] = IN_TEXT | {"repetition_penalty": words("repetition")}
+LISTED: dict[Stage, str] = IN_TEXT | {"repetition_penalty": message("repetition")}
 _FIELDS = {view.name: view for view in fields_of(GenerateSpec) if view.name in STAGES}
 
 
@@ -61,8 +61,8 @@ def help_of(stage: Stage) -> str:
     return joined("\n", tr(view.help), tr("Allowed: {what}.", what=allowed(view)))
 
 
-def setting(dials: Dials, stage: Stage) -> str:
+def setting(sampling_params: SamplingParams, stage: Stage) -> str:
     """What the stage is set to; that it is off, where it changes nothing."""
-    if not dials.changes(stage):
+    if not sampling_params.changes(stage):
         return tr("off")
-    return f"{getattr(dials, stage):,.6g}"
+    return f"{getattr(sampling_params, stage):,.6g}"

@@ -21,8 +21,8 @@ from gptstudio.gui.decoding.strip.token_box import Box
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import tr
-from gptstudio.records.tree import Node
-from gptstudio.runs.events import TokenDrawn
+from gptstudio.inference.text_tree import Node
+from gptstudio.training.events import TokenDrawn
 
 MARGIN = 12
 

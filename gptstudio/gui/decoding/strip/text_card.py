@@ -14,7 +14,7 @@ from gptstudio.gui.decoding.strip.transport import Transport
 from gptstudio.gui.widgets.parts import Notice, button, card, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.records.tree import Node
+from gptstudio.inference.text_tree import Node
 
 LEAST_LINES = 7
 """Of the font: the text always has room for so many."""

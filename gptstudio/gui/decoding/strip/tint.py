@@ -16,8 +16,8 @@ from PySide6.QtGui import QColor
 
 from gptstudio.gpt.sampling import surprise_bits
 from gptstudio.gui.theme import DARK, theme
-from gptstudio.records.tree import Reading
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.text_tree import Reading
 
 MAGMA = ("#1d1147", "#51127c", "#822681", "#b6377a", "#e65164", "#fb8861", "#fec287", "#fcfdbf")
 """Colours of it, evenly spaced: an eighth from its dark end, two eighths, and so on to its light end."""
@@ -57,29 +57,29 @@ def surprise(reading: Reading) -> float | None:
 
 SCALES = {
     "surprise": Scale(
-        words("Surprise"), words("0 bits"), words("{n} bits or more", n=MOST_BITS),
-        words(
+        message("Surprise"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
+        message(
             "How unexpected the token was to the model: 0 bits when it was certain of it, 1 bit more for each time "
             "that it held it for half as likely. Before any dial."
         ),
         surprise, lambda bits: bits / MOST_BITS,
     ),
     "entropy": Scale(
-        words("Entropy"), words("0 bits"), words("{n} bits or more", n=MOST_BITS),
-        words(
+        message("Entropy"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
+        message(
             "How open the choice was to the model, whichever token came: 0 bits when it was certain, 1 bit when two "
             "tokens were as likely. Before any dial."
         ),
         lambda reading: reading.plain_entropy_bits, lambda bits: bits / MOST_BITS,
     ),
     "rank": Scale(
-        words("Rank"), words("1st"), words("{n}th or later", n=f"{MOST_RANK:,}"),
-        words(
+        message("Rank"), message("1st"), message("{n}th or later", n=f"{MOST_RANK:,}"),
+        message(
             "The place of the token among all, 1 for the one that the model held for the likeliest. By its logarithm."
         ),
         lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
     ),
-    "none": Scale(words("Nothing"), "", "", words("No colours: the text alone."), lambda _: None, lambda _: 0.0),
+    "none": Scale(message("Nothing"), "", "", message("No colours: the text alone."), lambda _: None, lambda _: 0.0),
 }
 """By name, as :meth:`gptstudio.gui.decoding.strip.token_strip.TokenStrip.colour_by` takes it."""
 

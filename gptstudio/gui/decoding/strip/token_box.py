@@ -13,14 +13,14 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.strip.tint import Scale, ink_on, shade, surprise
 from gptstudio.gui.theme import colour
 from gptstudio.gui.words import joined, percent, tr
-from gptstudio.records.tree import Node
-from gptstudio.runs.events import TokenDrawn
-from gptstudio.words import words
+from gptstudio.i18n import message
+from gptstudio.inference.text_tree import Node
+from gptstudio.training.events import TokenDrawn
 
 MARKS = {
-    "branches": words("Another branch has another token here."),
-    "differs": words("The other text has another token here."),
-    "yours": words("You chose this token."),
+    "branches": message("Another branch has another token here."),
+    "differs": message("The other text has another token here."),
+    "yours": message("You chose this token."),
 }
 """What a box can be marked as, and what that says."""
 

@@ -27,7 +27,7 @@ from gptstudio.gui.decoding.strip.tint import SCALES
 from gptstudio.gui.decoding.strip.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import joined, tr
-from gptstudio.records.tree import Node
+from gptstudio.inference.text_tree import Node
 
 BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
 """Of a box, from line to line, and between two boxes, in heights of the font."""

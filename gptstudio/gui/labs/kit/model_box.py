@@ -11,7 +11,7 @@ from gptstudio.gpt.config import config_name
 from gptstudio.gui.decoding.model_names import short_name
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
-from gptstudio.runs.source import Fresh, ModelSource
+from gptstudio.training.model_source import ModelSource, UntrainedModel
 
 
 class ModelBox(QComboBox):
@@ -20,7 +20,7 @@ class ModelBox(QComboBox):
     turned = Signal()
     """Another model stands in the box now."""
 
-    def __init__(self, own: Fresh, name: str) -> None:
+    def __init__(self, own: UntrainedModel, name: str) -> None:
         super().__init__()
         named(self, f"{name}_model", tr("Model"))
         self._own = own
@@ -64,8 +64,8 @@ class ModelBox(QComboBox):
     def _fill(self) -> None:
         before = self.source() if self.sources else self._own
         self.sources = [self._own, *self._others]
-        if isinstance(before, Fresh) and before not in self.sources:  # the Model panel describes another one now
-            before = next((each for each in self._others if isinstance(each, Fresh)), self._own)
+        if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel describes another one now
+            before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
         with QSignalBlocker(self):
             self.clear()
             self.addItems([self._words(source) for source in self.sources])

@@ -23,7 +23,7 @@ from gptstudio.gui.labs.kit.links import Links
 from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.model_box import ModelBox
 from gptstudio.gui.labs.kit.save_button import SaveButton
-from gptstudio.gui.labs.kit.stage import Stage, Words
+from gptstudio.gui.labs.kit.stage import Message, Stage
 from gptstudio.gui.study import Studied, Study
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import Column, Notice, button, card, label, named, scrolling
@@ -32,7 +32,7 @@ from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
 from gptstudio.labs.lesson import Value
-from gptstudio.runs.source import ModelSource
+from gptstudio.training.model_source import ModelSource
 
 
 class LabPage(QWidget):
@@ -207,7 +207,7 @@ class LabPage(QWidget):
         rest = self.controls.show_problems(problems)
         first: dict[str, str] = {}
         for problem in rest:
-            first.setdefault(problem.field, problem.words)
+            first.setdefault(problem.field, problem.message)
         for field, where in self._elsewhere.items():
             where.setText(tr(first.pop(field, "")))
             where.setVisible(bool(where.text()))
@@ -302,7 +302,7 @@ class LabPage(QWidget):
         self.stage.fit_text(self.size())
 
     def _column(self) -> Column:
-        inside = Words()
+        inside = Message()
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 0, 8, 0)
         layout.setSpacing(8)

@@ -16,7 +16,7 @@ WIDE, HIGH, LARGEST = 73, 50, 2.0
 """The page that a stage is laid out for, in heights of a letter; how far its text grows where a page has more room."""
 
 
-class Words(Tall):
+class Message(Tall):
     """The column of words and controls: wide enough for a line that one likes to read."""
 
     def minimumSizeHint(self) -> QSize:

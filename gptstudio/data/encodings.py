@@ -1,0 +1,172 @@
+"""How the bytes of a file become characters: a pass over the file, and a guess where it is not UTF-8. No torch."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import io
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+
+Progress = Callable[[int, int], None]
+"""Told (bytes so far, bytes in all; 0 where unknown). What it raises breaks the work off."""
+
+BLOCK = 2**18
+"""Bytes that are read at once."""
+SAMPLE = 2**16
+"""Bytes that a guess is made from."""
+WHOLE = re.compile(rb"[\x01-\x2f].*[\x01-\x2f]", re.DOTALL)
+"""Such bytes are characters of their own in every encoding of :data:`NARROW`."""
+
+MARKS = {  # the longer ones first: UTF-32's begins as UTF-16's does
+    codecs.BOM_UTF32_LE: "utf_32", codecs.BOM_UTF32_BE: "utf_32", codecs.BOM_UTF8: "utf_8_sig",
+    codecs.BOM_UTF16_LE: "utf_16", codecs.BOM_UTF16_BE: "utf_16",
+}
+WIDE = {"utf_16_le": "UTF-16LE", "utf_16_be": "UTF-16BE"}
+NARROW = {  # the order decides between guesses that fit equally well
+    "cp1252": "Windows-1252", "cp1251": "Windows-1251", "cp932": "Shift_JIS", "gb18030": "GB18030",
+    "euc_jp": "EUC-JP", "cp949": "EUC-KR", "big5": "Big5", "cp1250": "Windows-1250", "iso8859_2": "ISO-8859-2",
+    "cp1253": "Windows-1253", "cp1254": "Windows-1254", "cp1255": "Windows-1255", "cp1256": "Windows-1256",
+    "cp1257": "Windows-1257", "cp1258": "Windows-1258", "koi8_r": "KOI8-R", "koi8_u": "KOI8-U", "cp874": "Windows-874",
+}
+NAMES = {
+    "utf_8": "UTF-8", "utf_8_sig": "UTF-8 with a mark", "utf_16": "UTF-16", "utf_32": "UTF-32", **WIDE, **NARROW
+}
+LINE_ENDS = {"\n": "LF", "\r\n": "CRLF", "\r": "CR"}
+ALIKE = 0.06
+"""Guesses whose disorder differs by no more than this fit equally well."""
+
+
+def unwatched(done: int, total: int) -> None:
+    """The progress of work that nobody watches."""
+
+
+class NotText(UserError):
+    """Bytes that are not the characters of a text; the words go on after the file's name."""
+
+
+class Undecodable(NotText):
+    """Bytes that are no characters in this encoding."""
+
+    def __init__(self, codec: str, position: int, byte: int):
+        self.position = position
+        super().__init__(f"is not {NAMES[codec]}: byte {position:,} is 0x{byte:02X}.")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one pass over a file found. ``guess`` says in words that the encoding was guessed; empty if it was not."""
+
+    sha256: str
+    codec: str
+    characters: int
+    line_ends: str
+    blank: bool
+    guess: str = ""
+
+
+def examine(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
+    """Reads a file once; twice where its encoding has to be guessed.
+
+    Args:
+        translate: whether line ends become those of Python's text mode.
+        tick: called at each block; what it raises breaks the reading off.
+
+    Raises:
+        NotText: it is no text, or in no encoding that could be guessed.
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        head = file.read(4)
+    codec = next((codec for mark, codec in MARKS.items() if head.startswith(mark)), "utf_8")
+    try:
+        return _examine(path, codec, translate, tick)
+    except NotText as error:
+        guessed = _guess(path, error) if codec == "utf_8" else None
+        if guessed is None:
+            raise
+        message = f"{path.name} {error} It is read as {NAMES[guessed]}, which is a guess: see that its letters are right."
+        return _examine(path, guessed, translate, tick, message)
+
+
+def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:
+    return io.IncrementalNewlineDecoder(codecs.getincrementaldecoder(codec)(), translate)
+
+
+def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Iterator[tuple[bytes, str]]:
+    """The blocks of a file, each with the characters that it completes.
+
+    Raises:
+        NotText: there is a zero byte, which no text has; a byte is wrong.
+    """
+    done = 0
+    try:
+        with path.open("rb") as file:
+            while block := file.read(BLOCK):
+                if b"\x00" in block and not codec.startswith(("utf_16", "utf_32")):
+                    raise NotText(f"is not a text: it has a zero byte at position {done + block.index(0):,}.")
+                done += len(block)
+                yield block, decoder.decode(block)
+        yield b"", decoder.decode(b"", final=True)
+    except UnicodeDecodeError as error:
+        raise Undecodable(codec, done - len(error.object) + error.start, error.object[error.start]) from None
+
+
+def _examine(path: Path, codec: str, translate: bool, tick: Callable[[], None], guess: str = "") -> Reading:
+    decoder, digest, characters, blank = decoder_of(codec, translate), hashlib.sha256(), 0, True
+    for block, text in blocks(path, codec, decoder):
+        tick()
+        digest.update(block)
+        characters += len(text)
+        blank = blank and not text.strip()
+    seen = [decoder.newlines] if isinstance(decoder.newlines, str) else decoder.newlines or ()
+    line_ends = " and ".join(name for end, name in LINE_ENDS.items() if end in seen)
+    return Reading(digest.hexdigest(), codec, characters, line_ends or message("none"), blank, guess)
+
+
+def _guess(path: Path, error: NotText) -> str | None:
+    """The encoding that fits best; None where none does, or where the file is UTF-8 with a few bytes broken."""
+    from charset_normalizer import from_bytes
+
+    sample = _sample(path, getattr(error, "position", 0))
+    names = _wide(sample) if b"\x00" in sample else () if _mostly_utf8(sample) else tuple(NARROW)
+    if not names:
+        return None
+    found = list(from_bytes(sample, cp_isolation=list(names)))
+    least = min((match.chaos for match in found), default=0.0)
+    fitting = [
+        (match.coherence, -names.index(name))
+        for match in found if match.chaos <= least + ALIKE
+        for name in match.could_be_from_charset if name in names  # encodings that give the very same characters
+    ]
+    return names[-max(fitting)[1]] if fitting else None
+
+
+def _sample(path: Path, position: int) -> bytes:
+    """What stands about the first byte that is not UTF-8, with no character cut in two."""
+    start = max(0, position - SAMPLE // 2)
+    with path.open("rb") as file:
+        file.seek(start)
+        sample = file.read(SAMPLE)
+    if b"\x00" in sample or (start == 0 and len(sample) < SAMPLE):
+        return sample
+    within = WHOLE.search(sample)
+    return within[0] if within else sample
+
+
+def _wide(sample: bytes) -> tuple[str, ...]:
+    """The UTF-16 that puts its zero bytes, the upper halves of blanks and of Latin letters, where they stand here."""
+    upper = {"utf_16_le": sample[1::2].count(0), "utf_16_be": sample[::2].count(0)}
+    least, most = sorted(upper, key=lambda codec: upper[codec])
+    return (most,) if upper[most] > max(2, 4 * upper[least]) else ()
+
+
+def _mostly_utf8(sample: bytes) -> bool:
+    """Whether of what is not ASCII more is UTF-8 than not."""
+    text = sample.decode("utf-8", errors="replace")
+    return text.count("\ufffd") < sum(not char.isascii() for char in text) / 2

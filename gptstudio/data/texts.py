@@ -1,0 +1,291 @@
+"""The texts to learn from: where The Verdict is found or fetched, and what is in any file. No torch.
+
+A text may be larger than the memory: it is read block by block, and never held as a whole.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import BufferedIOBase
+from pathlib import Path
+from typing import BinaryIO
+
+from gptstudio import files, paths, settings
+from gptstudio.data import encodings
+from gptstudio.data.encodings import NotText, Progress, Reading
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+
+VERDICT = "verdict"
+STORY = "story"
+NAMES = {
+    VERDICT: message("The Verdict, Edith Wharton, 1908"),
+    STORY: message("The Late Bell, a story that ships with GPT Studio"),
+}
+VERDICT_FILE = "the-verdict.txt"
+VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b31f"
+# The address that the seeds use (chapters 2 and 5).
+VERDICT_URL = (
+    "https://raw.githubusercontent.com/rasbt/LLMs-from-scratch/main/ch02/01_main-chapter-code/the-verdict.txt"
+)
+SUFFIXES = (".txt", ".md")
+LARGEST = 4 * 2**30
+"""Bytes of the largest text that is read: five minutes of tokenising at the pace found by ``tests/bench/texts.py``."""
+REMEMBERED_FROM = 2**20
+"""Bytes of the smallest text that is not examined anew each time while its file stays as it is."""
+
+
+class TextError(UserError):
+    """A text that cannot be had or read."""
+
+
+class TextNotHere(TextError):
+    """The Verdict is on none of its places, and could not be fetched."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """What the record of a run keeps of its text. ``name`` is for people."""
+
+    name: str
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Text(Label):
+    """A text file that was examined. ``guess`` says in words that its encoding was guessed; empty if it was not."""
+
+    path: Path
+    size: int  # bytes
+    changed_ns: int
+    codec: str
+    characters: int
+    line_ends: str
+    guess: str
+    translated: bool  # line ends as Python's text mode gives them
+
+    @property
+    def encoding(self) -> str:
+        """As people call it."""
+        return encodings.NAMES[self.codec]
+
+    @property
+    def content(self) -> str:
+        """All of it, as one string."""
+        return "".join(text for text, _ in self.blocks())
+
+    def blocks(self) -> Iterator[tuple[str, int]]:
+        """The text in blocks, each with the bytes that have been read up to its end.
+
+        Raises:
+            TextError: the file is gone, or another than the one that was examined.
+        """
+        done, decoder = 0, encodings.decoder_of(self.codec, self.translated)
+        with _in_words(self.path):
+            for block, text in encodings.blocks(self.path, self.codec, decoder):
+                done += len(block)
+                yield text, done
+            now = self.path.stat()
+        if (now.st_size, now.st_mtime_ns) != (self.size, self.changed_ns):
+            raise TextError(message("{path} was changed while it was read. Try again.", path=self.path))
+
+
+def verdict_places() -> list[Path]:
+    """Where The Verdict may be, in the order in which it is looked for."""
+    named = shared_folder()
+    folders = ([named] if named else []) + [paths.texts(), paths.resources() / "texts"]
+    return [folder / VERDICT_FILE for folder in folders]
+
+
+def shared_folder() -> Path | None:
+    """The folder of texts that was named for this user, by ``GPTSTUDIO_TEXTS``, or for all of this computer."""
+    named = os.environ.get("GPTSTUDIO_TEXTS")
+    return Path(named) if named else settings.in_force().texts
+
+
+def shared() -> list[Path]:
+    """The texts in that folder that are offered beside those that ship; none where it cannot be read."""
+    folder = shared_folder()
+    if not folder or not os.path.isdir(folder):
+        return []
+    with suppress(TextError):
+        return [Path(name) for name in expanded([str(folder)]) if Path(name).name != VERDICT_FILE]
+    return []
+
+
+def locate(text: str) -> Path | None:
+    """The file of ``verdict``, ``story`` or a path. None where The Verdict would first have to be fetched."""
+    if text == VERDICT:
+        return next((place for place in verdict_places() if place.is_file()), None)
+    if text == STORY:
+        return paths.resources() / "texts" / "story.txt"
+    return Path(os.path.expanduser(text))  # unlike Path.expanduser, leaves the name of an unknown user as it is
+
+
+def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 20) -> Path:
+    """Downloads The Verdict into the user's folder, checks its SHA-256, and returns where it lies.
+
+    Raises:
+        TextNotHere: no network, another answer than the text, or no room for it.
+    """
+    import urllib.request  # here, since it takes as long as a tenth of all the others that come before the window
+    from http.client import HTTPException
+
+    target = paths.texts() / VERDICT_FILE
+    partial = target.with_suffix(".part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with urllib.request.urlopen(VERDICT_URL, timeout=timeout_s) as answer, partial.open("wb") as file:
+            _copy(answer, file, int(answer.headers.get("Content-Length") or 0), progress)
+        if hashlib.sha256(partial.read_bytes()).hexdigest() != VERDICT_SHA256:
+            raise TextNotHere(_not_here(message("what came was not the text that was asked for")))
+        os.replace(partial, target)
+    except (OSError, HTTPException, ValueError) as error:  # a URLError is an OSError
+        raise TextNotHere(_not_here(" ".join(str(getattr(error, "reason", error)).split()))) from error
+    finally:
+        with suppress(OSError):
+            partial.unlink()
+    return target
+
+
+def read(text: str, progress: Progress = encodings.unwatched) -> Text:
+    """What is in ``verdict``, ``story`` or a file.
+
+    Args:
+        progress: called with (0, 0) now and then, so that it can break the reading off by raising.
+
+    Raises:
+        TextNotHere: The Verdict was not fetched yet.
+        TextError: missing, empty, binary, in no known encoding, or too large.
+    """
+    path = locate(text)
+    if path is None:
+        raise TextNotHere(_not_here(message("it is not on this computer")))
+    if not files.can_be_told(path):
+        raise TextError(message(
+            "The name of {path} has bytes that are no characters, so no run could say what it was trained on. Rename "
+            "the file or its folder.", path=shown(path),
+        ))
+    with _in_words(path):
+        size, changed_ns = _checked(path)
+        ours = text in NAMES  # read as the seeds read it: however a file system stores its line ends
+        found = _examined(path, size, changed_ns, ours, progress)
+    if found.blank:
+        raise _empty(path)
+    return Text(
+        NAMES.get(text, path.name), found.sha256, path, size, changed_ns, found.codec, found.characters,
+        found.line_ends, found.guess, ours,
+    )
+
+
+def read_all(names: Iterable[str], progress: Progress = encodings.unwatched) -> list[Text]:
+    """Each of these texts, in order; of a folder all .txt and .md files in it.
+
+    Raises:
+        TextNotHere, TextError: as :func:`read`, for the first that is wrong.
+    """
+    return [read(name, progress) for name in expanded(names)]
+
+
+def expanded(names: Iterable[str]) -> list[str]:
+    """The names with each folder replaced by the .txt and .md files in it, sorted by name.
+
+    Raises:
+        TextError: a folder has none, or cannot be read.
+    """
+    return [each for name in names for each in _files_of(name)]
+
+
+def together(texts: list[Text]) -> Label:
+    """One name and one digest for all of them."""
+    if len(texts) == 1:
+        return Label(texts[0].name, texts[0].sha256)
+    names = ", ".join(text.name for text in texts[:2]) + (", …" if len(texts) > 2 else "")
+    digests = "\n".join(text.sha256 for text in texts)
+    return Label(f"{len(texts):,} texts: {names}", hashlib.sha256(digests.encode()).hexdigest())
+
+
+def shown(path: Path) -> str:
+    """A path with a question mark for each byte that is no character."""
+    return str(path).encode("utf-8", "replace").decode()
+
+
+def _files_of(name: str) -> list[str]:
+    folder = None if name in NAMES else locate(name)
+    if folder is None or not os.path.isdir(folder):  # False, and no error, for what cannot even be a name
+        return [name]
+    with _in_words(folder):
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
+    if not found:
+        raise TextError(message(
+            "{folder} is a folder without .txt or .md files. Choose a text file, or a folder of some.", folder=folder
+        ))
+    return [str(path) for path in found]
+
+
+def _checked(path: Path) -> tuple[int, int]:
+    """The size in bytes of a text that can be read, and when it was last changed."""
+    if path.is_dir():
+        raise TextError(message("{path} is a folder. Choose a text file in it.", path=path))
+    if path.exists() and not path.is_file():  # which could keep one waiting for ever
+        raise TextError(message("{path} is a device or a pipe, not a file with a text in it. Choose another.", path=path))
+    if not path.is_file():
+        raise TextError(message(
+            "There is no file {path}. Choose another, or the text that ships with GPT Studio.", path=path
+        ))
+    stat = path.stat()
+    if stat.st_size > LARGEST:
+        size, most = f"{stat.st_size / 2**20:,.0f}", f"{LARGEST // 2**20:,}"
+        raise TextError(message("{path} has {size} MB; at most {most} are read.", path=path, size=size, most=most))
+    if not stat.st_size:  # so say also the system's own files, from which words may come for ever
+        raise _empty(path)
+    return stat.st_size, stat.st_mtime_ns
+
+
+def _empty(path: Path) -> TextError:
+    return TextError(message("{path} is empty. Choose a text with some words in it.", path=path))
+
+
+def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress: Progress) -> Reading:
+    key = (path, size, changed_ns, translate)
+    if key in _remembered:
+        return _remembered[key]
+    try:
+        found = encodings.examine(path, translate, lambda: progress(0, 0))
+    except NotText as error:
+        raise TextError(f"{path} {error} Choose a text file, or save this one as UTF-8 and try again.") from None
+    if size >= REMEMBERED_FROM:
+        _remembered[key] = found
+    return found
+
+
+_remembered: dict[tuple[Path, int, int, bool], Reading] = {}
+
+
+@contextmanager
+def _in_words(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or error
+        raise TextError(message("{path} could not be read: {why}.", path=path, why=why)) from error
+
+
+def _copy(source: BufferedIOBase, file: BinaryIO, total: int, progress: Progress) -> None:
+    done = 0
+    while block := source.read1(4096):  # what has come so far: read() would wait for all of it
+        file.write(block)
+        done += len(block)
+        progress(done, total)
+
+
+def _not_here(reason: str) -> str:
+    return message(
+        "The Verdict could not be had ({reason}). Train on the story that ships with GPT Studio, choose a file of your "
+        "own, or put {file} into {folder}.",
+        reason=reason, file=VERDICT_FILE, folder=paths.texts(),
+    )

@@ -1,0 +1,93 @@
+"""Token ids in a file, with a check sum behind them, read when they are asked for. No torch.
+
+A file that is mapped into memory ends the program (SIGBUS) where something cuts it off meanwhile; one that is read says
+so, and one that is removed is read on, for it stays open.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable
+from io import FileIO
+from pathlib import Path
+from threading import Lock
+from typing import IO
+
+import numpy as np
+
+from gptstudio.data.texts import TextError
+from gptstudio.i18n import message
+
+TYPE = np.dtype("<u2")
+"""Of a kept token id: GPT-2 has fewer tokens than 16 bits can number, and the file is the same on every machine."""
+SUM_BYTES = 4
+PIECE = 2**22
+
+
+class TokenCache:
+    """Ids in a file, (N,). A slice is a stretch of the same file; ``numpy.asarray`` reads it."""
+
+    def __init__(self, file: FileIO, lock: Lock, start: int, stop: int):
+        self._file, self._lock, self._start, self._stop = file, lock, start, max(start, stop)
+
+    def __len__(self) -> int:
+        return self._stop - self._start
+
+    def __getitem__(self, wanted: slice) -> TokenCache:
+        """The ids from ``wanted.start`` to ``wanted.stop``; steps are not looked at."""
+        start, stop, _ = wanted.indices(len(self))
+        return TokenCache(self._file, self._lock, self._start + start, self._start + stop)
+
+    def __array__(self, dtype: np.dtype | None = None, copy: bool | None = None) -> np.ndarray:
+        """A copy of its own.
+
+        Raises:
+            TextError: the file became shorter, or its disk went away.
+        """
+        ids = np.empty(len(self), TYPE)
+        try:
+            with self._lock:
+                self._file.seek(self._start * TYPE.itemsize)
+                done = self._file.readinto(ids.view(np.uint8).data) if len(ids) else 0
+        except OSError as error:
+            raise self._lost(error.strerror or str(error)) from error
+        if done != ids.nbytes:
+            raise self._lost(message("it was cut off meanwhile"))
+        return ids if dtype is None else ids.astype(dtype)
+
+    def _lost(self, why: str) -> TextError:
+        return TextError(message(
+            "The tokens of the text, which are kept in {file}, can no longer be read: {why}. Start again: they are "
+            "made anew.", file=self._file.name, why=why,
+        ))
+
+
+def write(file: IO[bytes], stretches: Iterable[np.ndarray]) -> None:
+    """Writes ids as :func:`read` takes them."""
+    crc32 = 0
+    for ids in stretches:
+        file.write(ids.data)
+        crc32 = zlib.crc32(ids.data, crc32)
+    file.write(crc32.to_bytes(SUM_BYTES, "little"))
+
+
+def read(path: Path) -> TokenCache | None:
+    """The ids in a file; None where they are not what was written.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    file = path.open("rb", buffering=0)
+    size = path.stat().st_size - SUM_BYTES
+    if size < 0 or size % TYPE.itemsize or _crc32(file, size) != file.read(SUM_BYTES):
+        file.close()
+        return None
+    return TokenCache(file, Lock(), 0, size // TYPE.itemsize)
+
+
+def _crc32(file: IO[bytes], size: int) -> bytes:
+    crc32 = 0
+    while size and (piece := file.read(min(PIECE, size))):
+        crc32 = zlib.crc32(piece, crc32)
+        size -= len(piece)
+    return crc32.to_bytes(SUM_BYTES, "little")

@@ -1,0 +1,187 @@
+"""A text as token ids: computed once, kept by content in the user's folder, read as they are needed. No torch."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+
+import numpy as np
+
+from gptstudio import files, paths
+from gptstudio.data import token_cache
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.data.texts import Text, TextError
+from gptstudio.data.token_cache import TYPE, TokenCache
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
+
+Ids = np.ndarray | TokenCache
+"""Token ids, (N,): in memory, or in a file. ``numpy.asarray`` gives them in memory."""
+KEPT_FROM = 2**20
+"""Bytes of the smallest text whose ids are kept; a smaller one is encoded in less time than it takes to look."""
+MOST_KEPT = 4 * 2**30
+"""Bytes of ids that are kept in all; those that were not used for longest go first."""
+END_OF_TEXT = np.array([VOCAB_SIZE - 1], TYPE)
+AT_ONCE = 2**20
+"""Ids that are counted at once, so that a file of them never comes into memory as a whole."""
+
+# GPT-2 cuts a text into words before it merges bytes. No word goes on from a character that is not white space into
+# white space, nor from a Chinese or Japanese letter into its punctuation; no word looks back; and a look ahead goes
+# no further than to the end of white space. So a text may be cut there, and the parts encoded one by one.
+_SAFE = re.compile(r".*(?:\S(?=[ \n])|[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fa5](?=[、。，；：？！…「」]))", re.DOTALL)
+
+
+class Tokens:
+    """Stretches of token ids, read as one sequence. Only what is asked for is copied."""
+
+    def __init__(self, parts: Sequence[Ids]):
+        self.parts = [part for part in parts if len(part)]
+        self._ends = list(accumulate(len(part) for part in self.parts))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, wanted: slice) -> np.ndarray:
+        """The ids from ``wanted.start`` to ``wanted.stop``; steps are not looked at."""
+        start, stop, _ = wanted.indices(len(self))
+        found, first = [], bisect_right(self._ends, start)
+        for part, end in zip(self.parts[first:], self._ends[first:], strict=True):
+            begin = end - len(part)
+            found.append(part[max(0, start - begin) : max(0, stop - begin)])
+            if stop <= end:
+                break
+        return np.concatenate(found) if found else np.empty(0, TYPE)
+
+
+def encode(text: str) -> np.ndarray:
+    """Token ids of a text, (N,).
+
+    Raises:
+        TextError: a run of white space is longer than the tokenizer can look over.
+    """
+    try:
+        ids = tokenizer.encoding().encode_to_numpy(text, allowed_special={tokenizer.END_OF_TEXT})
+    except ValueError as error:  # tiktoken's words for a regular expression that went too far
+        raise TextError("The text has more than a million blanks or line ends in a row. Take them out.") from error
+    return ids.astype(TYPE)
+
+
+def of(text: Text, progress: Progress = unwatched) -> Ids:
+    """All ids of a text, (N,): from the user's folder where it was encoded before and they are as they were written.
+
+    Raises:
+        TextError: the text is gone or was changed, or there is no room to keep its ids.
+    """
+    if text.size < KEPT_FROM:
+        return np.concatenate([np.empty(0, TYPE), *_encoded(text, progress)])
+    path = kept_at(text)
+    try:
+        found = token_cache.read(path) if path.is_file() else None
+        if found is None:
+            _keep(text, path, progress)
+            found = token_cache.read(path)
+        if found is None:
+            raise OSError(None, "they are not there as they were written")
+        with suppress(OSError):  # a folder that others own
+            os.utime(path)
+        return found
+    except OSError as error:
+        raise TextError(
+            f"The tokens of {text.name} cannot be kept in {path.parent}: {error.strerror or error}. "
+            f"They need about {text.size // 2**21:,} MB there."
+        ) from error
+
+
+def kept_at(text: Text) -> Path:
+    """Where the ids of a text are kept: by what is in it and how it is read, and by the tokenizer."""
+    parts = (text.sha256, text.codec, str(text.translated), *tokenizer.FILES.values(), tokenizer.WORDS)
+    return paths.tokens() / f"{hashlib.sha256(repr(parts).encode()).hexdigest()}.u16"
+
+
+def pieces(text: Text) -> Iterator[tuple[str, int]]:
+    """The text in pieces whose ids, one after the other, are those of the whole; each with the bytes read so far."""
+    rest = ""
+    for block, read in text.blocks():
+        seen = max(0, len(rest) - 1)
+        rest += block
+        if safe := _SAFE.match(rest, seen):
+            yield rest[: safe.end()], read
+            rest = rest[safe.end() :]
+    if rest:
+        yield rest, text.size
+
+
+def cut(text: Text, ids: Ids, at: int) -> tuple[list[Ids], list[Ids]]:
+    """The ids of the text before character ``at`` and from there on, each as if it were encoded by itself.
+
+    Args:
+        ids: of the whole text; all but the piece that is cut comes from here.
+    """
+    start = 0
+    for piece, _ in pieces(text):
+        end = start + len(piece)
+        if at < end:
+            first, last = _token_at(ids, start), _token_at(ids, end)
+            here = at - start
+            return [ids[:first], encode(piece[:here])], [encode(piece[here:]), ids[last:]]
+        start = end
+    return [ids], []
+
+
+def unique(ids: Ids) -> int:
+    """How many different tokens there are."""
+    seen = np.zeros(VOCAB_SIZE, bool)
+    for start in range(0, len(ids), AT_ONCE):
+        seen[np.asarray(ids[start : start + AT_ONCE])] = True
+    return int(seen.sum())
+
+
+def _encoded(text: Text, progress: Progress) -> Iterator[np.ndarray]:
+    for piece, read in pieces(text):
+        yield encode(piece)
+        progress(read, text.size)
+
+
+def _keep(text: Text, path: Path, progress: Progress) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with files.written_whole(path) as file:
+        token_cache.write(file, _encoded(text, progress))
+    with suppress(OSError):  # another program makes room at the same time
+        _make_room(path)
+
+
+def _make_room(new: Path) -> None:
+    """Removes strays, and beside what is ``new`` what was not used for longest."""
+    files.remove_temp_files(new.parent)
+    kept = [(path.stat(), path) for path in new.parent.glob("*.u16") if path != new]
+    total = new.stat().st_size
+    for stat, path in sorted(kept, key=lambda each: each[0].st_mtime, reverse=True):
+        total += stat.st_size
+        if total > MOST_KEPT:
+            with suppress(OSError):  # Windows removes nothing that is open
+                path.unlink()
+
+
+def _token_at(ids: Ids, character: int) -> int:
+    """The index of the token that begins with this character; there must be one, or the text ends there."""
+    begun = 0
+    for start in range(0, len(ids), AT_ONCE):
+        begins = _characters()[np.asarray(ids[start : start + AT_ONCE])]
+        here = int(begins.sum(dtype=np.int64))
+        if begun + here > character:
+            return start + int(np.searchsorted(begins.cumsum(dtype=np.int64), character - begun, side="right"))
+        begun += here
+    return len(ids)
+
+
+@cache
+def _characters() -> np.ndarray:
+    """How many characters begin in each token: bytes that do not go on with one, (V,)."""
+    return np.array([sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(VOCAB_SIZE)], np.uint8)

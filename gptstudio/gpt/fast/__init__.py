@@ -1,0 +1,1 @@
+"""The fast path: the same functions as :mod:`gptstudio.gpt.model`, computed faster."""

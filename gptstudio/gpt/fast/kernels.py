@@ -1,0 +1,197 @@
+"""The fast path's own arithmetic for training: what :mod:`gptstudio.gpt.model` writes out, computed with less memory
+moved and less kept.
+
+A training step spends half its time on products of matrices. What is here cuts the other half: copies of the weights
+in half precision that live until the backward pass, logits of the whole batch in float32, and attention weights kept
+three times over. Each is a function with a backward pass of its own, after its formula.
+
+Letters as in ``model.py``; N = B · T tokens.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.autograd import Function
+from torch.nn import functional as F
+
+LARGE = 32 * 2**20
+"""Bytes from which on the C library returns freed memory to the system at once (mallopt(3))."""
+ROWS = 1_024
+"""Tokens whose logits stand at once."""
+FEW_ROWS = 32
+"""Tokens whose logits are made float32 at once: they stay in the processor's cache."""
+WORDS = 2_048
+"""Rows of the vocabulary that are multiplied at once, so that no copy of the whole matrix is made."""
+
+
+def drawn(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
+    """What dropout keeps, one with probability 1 - p and else zero, and that share. 16 random bits decide on each value
+    instead of a whole draw: four times fewer draws, with ``p`` rounded to the nearest 65,536th."""
+    cut, size = round(p * 2**16), math.prod(shape)
+    message = torch.empty(-(-size // 4), dtype=torch.int64).random_(-(2**63), None)
+    bits = message.view(torch.int16)[:size].view(*shape)  # each from -2**15 up to 2**15, all as likely
+    return torch.ge(bits, cut - 2**15, out=torch.empty(*shape, dtype=dtype)), 1 - cut / 2**16
+
+
+class HalfLinear(Function):
+    """``x @ weight.T + bias`` with the products in half precision, as autocast does it; but the half-precision copy
+    of the weight is made again for the backward pass instead of being kept until then."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor | None, dtype: torch.dtype) -> Tensor:
+        halved = x.to(dtype)
+        ctx.save_for_backward(halved, weight)
+        ctx.dtypes = x.dtype, None if bias is None else bias.dtype
+        return F.linear(halved, weight.to(dtype), None if bias is None else bias.to(dtype))  # (…, out)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        x, weight = ctx.saved_tensors
+        dtype, bias_dtype = ctx.dtypes
+        wants_x, wants_weight, wants_bias, _ = ctx.needs_input_grad
+        rows = grad.reshape(-1, grad.shape[-1])  # (N, out)
+        grad_x = (grad @ weight.to(grad.dtype)).to(dtype) if wants_x else None
+        grad_weight = (rows.T @ x.reshape(-1, x.shape[-1])).to(weight.dtype) if wants_weight else None
+        grad_bias = rows.sum(0, dtype=bias_dtype) if wants_bias else None
+        return grad_x, grad_weight, grad_bias, None
+
+
+class DroppedAttention(Function):
+    """Causal attention with dropout on its weights (Vaswani et al., 2017), which torch's fused attention lacks on a
+    processor. Of the (B, H, T, T) squares one is held for the backward pass, in the dtype of the queries: the softmax,
+    with a minus where it was dropped.
+
+    Queries, keys, values: (B, H, T, D/H); ``keep`` (B, H, T, T) is one with probability ``share``, else zero.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, queries: Tensor, keys: Tensor, values: Tensor, keep: Tensor, share: float) -> Tensor:
+        tokens, scale = queries.shape[2], queries.shape[3] ** -0.5
+        queries = queries * scale
+        scores = queries @ keys.transpose(2, 3)  # (B, H, T, T)
+        scores += torch.full((tokens, tokens), -torch.inf, dtype=scores.dtype, device=scores.device).triu(1)
+        weights = torch.softmax(scores, dim=-1)
+        signed = weights.mul_(keep * 2 - 1)
+        ctx.save_for_backward(queries, keys, values, signed)
+        ctx.scale, ctx.share = scale, share
+        return signed.relu() @ (values / share)  # (B, H, T, D/H)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        queries, keys, values, signed = ctx.saved_tensors
+        grad, weights = grad / ctx.share, signed.abs()
+        grad_values = signed.relu().transpose(2, 3) @ grad
+        grad_weights = (grad @ values.transpose(2, 3)).mul_(signed.sign().relu_())
+        backward = torch._softmax_backward_data  # noqa: SLF001 - no public name
+        grad_scores = backward(grad_weights, weights, -1, weights.dtype)
+        grad_queries = (grad_scores @ keys).mul_(ctx.scale)
+        grad_keys = grad_scores.transpose(2, 3) @ queries  # which carry the scale
+        return grad_queries, grad_keys, grad_values, None, None
+
+
+def linear_cross_entropy(x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype) -> Tensor:
+    """:class:`LinearCrossEntropy`, which computes its gradients beside the loss: where nobody wants them, not."""
+    if not torch.is_grad_enabled():
+        x, weight = x.detach(), weight.detach()
+    loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype)
+    return loss
+
+
+def forget_gradients(parameters: Iterable[Tensor], keep_room: bool = True) -> None:
+    """No parameter has a gradient any more; with ``keep_room`` memory is kept for the next one of the output layer.
+
+    The system hands out fresh memory page by page, zeroed: for GPT-2's output layer that takes as long as a product
+    with it.
+    """
+    for parameter in parameters:
+        grad, parameter.grad = parameter.grad, None
+        if not hasattr(parameter, "room"):  # no gradient of it is ever put there
+            continue
+        if not keep_room:
+            parameter.room = None
+        elif grad is not None and not grad.is_sparse and grad.nbytes >= LARGE and grad.device.type == "cpu":
+            parameter.room = grad
+
+
+def _room_for_gradient(weight: Tensor) -> Tensor:
+    """Memory in the shape of ``weight``, with anything in it."""
+    room, weight.room = getattr(weight, "room", None), None  # type: ignore[attr-defined]
+    return torch.empty_like(weight) if room is None else room
+
+
+class LinearCrossEntropy(Function):
+    """Mean cross-entropy, in nats, of ``x @ weight.T`` against ``targets``, without the (N, V) logits ever standing
+    whole: they are made, turned into their gradient and used up for some rows at a time, as the loss itself is their
+    only use (Wijmans et al., 2024, "Cut Your Losses in Large-Vocabulary Language Models").
+
+    x: (N, D), weight: (V, D), targets: (N,). Softmax and loss are computed in float32, the products in ``dtype``.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype) -> Tensor:
+        wants_x, wants_weight = ctx.needs_input_grad[:2]
+        ctx.grad_x = torch.empty_like(x) if wants_x else None
+        ctx.grad_weight = _room_for_gradient(weight) if wants_weight else None
+        losses = torch.empty(len(x), device=x.device)
+        for rows in _slices(len(x), ROWS):
+            some = x[rows].to(dtype)
+            logits = _products(some, weight)
+            _losses(logits, targets[rows], losses[rows], wants_x or wants_weight)
+            if ctx.grad_x is not None:
+                ctx.grad_x[rows] = _gradient_of_rows(logits, weight) / len(x)
+            if ctx.grad_weight is not None:
+                _add_gradient_of_words(ctx.grad_weight, logits, some / len(x), first=rows.start == 0)
+        return losses.mean()
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
+        grads, ctx.grad_x, ctx.grad_weight = (ctx.grad_x, ctx.grad_weight), None, None  # nobody else holds them
+        for each in grads:
+            if each is not None and (grad.device.type != "cpu" or grad != 1):
+                each.mul_(grad)
+        return *grads, None, None
+
+
+def _products(rows: Tensor, weight: Tensor) -> Tensor:
+    """(n, D) and (V, D) -> logits (n, V)."""
+    logits = rows.new_empty(len(rows), len(weight))
+    for message in _slices(len(weight), WORDS):
+        torch.mm(rows, weight[message].to(rows.dtype).T, out=logits[:, message])
+    return logits
+
+
+def _losses(logits: Tensor, targets: Tensor, losses: Tensor, gradient: bool) -> None:
+    """Fills ``losses`` (n,); with ``gradient``, also turns the logits into the gradient of the sum of the losses:
+    softmax less one at the target."""
+    for few in _slices(len(logits), FEW_ROWS):
+        exact, at = logits[few].float(), targets[few, None]
+        softmax = torch.softmax(exact, dim=-1)
+        # exp(highest - log_sum) is the largest probability, which never is too small for its logarithm
+        log_sum = exact.amax(-1, keepdim=True) - softmax.amax(-1, keepdim=True).log()
+        losses[few] = (log_sum - exact.gather(1, at)).flatten()
+        if gradient:
+            logits[few] = softmax.scatter_add_(1, at, torch.full_like(at, -1, dtype=softmax.dtype))
+
+
+def _gradient_of_rows(grad: Tensor, weight: Tensor) -> Tensor:
+    """(n, V) and (V, D) -> (n, D)."""
+    total = grad.new_zeros(len(grad), weight.shape[1], dtype=torch.float32)
+    for message in _slices(len(weight), WORDS):
+        total += grad[:, message] @ weight[message].to(grad.dtype)
+    return total
+
+
+def _add_gradient_of_words(total: Tensor, grad: Tensor, rows: Tensor, first: bool) -> None:
+    """Adds (n, V) and (n, D) -> (V, D) to ``total``; ``first``: puts it there."""
+    for message in _slices(len(total), WORDS):
+        part = grad[:, message].T @ rows
+        total[message] = part if first else total[message] + part
+
+
+def _slices(length: int, step: int) -> Iterator[slice]:
+    return (slice(start, min(start + step, length)) for start in range(0, length, step))

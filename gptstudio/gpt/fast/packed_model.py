@@ -1,0 +1,184 @@
+"""A model laid out anew for decoding on a processor, where the time of a token is the time to read the weights.
+
+The same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation, from a copy of its matrices: queries, keys and
+values in one product, and each matrix as the processor reads it fastest, in float32 or in fewer bits.
+
+====  ===============================================================================================================
+fp32  the model's own weights
+bf16  half the bits: the first 8 of each weight's 24 binary digits
+int8  a quarter: the weights of each output as whole numbers from -127 to 127, with one scale (Dettmers et al., 2022,
+      "LLM.int8()", section 2.1)
+====  ===============================================================================================================
+
+With fewer bits, what goes into a product and what comes out of it are bf16, as in mixed precision. All else stays in
+float32: what flows past the products, norms, softmax, kept keys and values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import cast
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from gptstudio.gpt.model import GPTModel, KVCache, LayerCache, LayerNorm, TransformerBlock, fused_attention
+from gptstudio.gpt.sizing import Weights
+
+Product = Callable[[Tensor], Tensor]
+"""(N, in) -> (N, out), float32."""
+SUM = 0
+"""What an embedding bag makes of its rows, by torch's number."""
+EACH_READ = 16
+"""torch's product of whole numbers reads so many at a time, and beyond the end of a row that is no multiple of it."""
+
+
+class PackedModel:
+    """Token ids (B, T) -> logits (B, T, V), or (B, 1, V) with ``last_only``.
+
+    Takes a copy of the matrices; embeddings and norms are the model's own.
+    """
+
+    @torch.no_grad()
+    def __init__(self, model: GPTModel, weights: Weights):
+        self.cfg, self.weights = model.cfg, weights
+        self._tokens, self._positions = model.tok_emb.weight.detach(), model.pos_emb.weight.detach()
+        self._blocks = [_Block(cast(TransformerBlock, block), weights) for block in model.trf_blocks]
+        self._norm, self._head = _norm(model.final_norm), _head(model.out_head, weights)
+
+    @torch.no_grad()
+    def __call__(self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+        (batch, tokens), start = in_idx.shape, cache.length if cache else 0
+        x = F.embedding(in_idx, self._tokens) + self._positions[start : start + tokens]  # (B, T, D)
+        x = x.flatten(0, 1)  # (B T, D)
+        for i, block in enumerate(self._blocks):
+            x = block(x, batch, cache.layers[i] if cache else None, start)
+        if cache:
+            cache.length = start + tokens
+        x = x.view(batch, tokens, -1)
+        x = x[:, -1:] if last_only else x
+        return self._head(self._norm(x.flatten(0, 1))).view(*x.shape[:2], -1)  # (B, T, V)
+
+
+class _Block:
+    """One transformer block: attention, then feed-forward, each added to the shortcut."""
+
+    def __init__(self, block: TransformerBlock, weights: Weights):
+        att, widen, narrow = block.att, block.ff.layers[0], block.ff.layers[2]
+        self._heads = att.n_heads, att.head_dim
+        self._norm1, self._norm2 = _norm(block.norm1), _norm(block.norm2)
+        self._attend = _product([att.W_query, att.W_key, att.W_value], weights)
+        self._gather = _product([att.out_proj], weights)
+        self._widen, self._narrow = (_product([cast(nn.Linear, each)], weights) for each in (widen, narrow))
+
+    def __call__(self, x: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
+        x = self._gather(self._context(self._attend(self._norm1(x)), batch, kept, start)) + x  # (B T, D)
+        return self._narrow(F.gelu(self._widen(self._norm2(x)), approximate="tanh")) + x
+
+    def _context(self, qkv: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
+        """(B T, 3D) -> (B T, D)."""
+        queries, keys, values = qkv.view(batch, -1, 3, *self._heads).permute(2, 0, 3, 1, 4)  # (B, H, T, D/H) each
+        if kept:
+            keys, values = kept.extend(start, keys, values)
+        return fused_attention(queries, keys, values, start).transpose(1, 2).reshape(len(qkv), -1)
+
+
+def _norm(norm: LayerNorm) -> Product:
+    scale, shift, shape = norm.scale.detach(), norm.shift.detach(), norm.scale.shape
+    return lambda x: F.layer_norm(x, shape, scale, shift, norm.eps)
+
+
+def _product(layers: Sequence[nn.Linear], weights: Weights) -> Product:
+    """The product with the matrices of all these layers, which read the same, in one."""
+    weight = torch.cat([layer.weight for layer in layers]) if layers[1:] else layers[0].weight.detach()  # (out, in)
+    bias = None if layers[0].bias is None else torch.cat([layer.bias for layer in layers])
+    return _of_kind(weight, bias, weights)
+
+
+def _of_kind(weight: Tensor, bias: Tensor | None, weights: Weights) -> Product:
+    half = _Packed if _can_pack() else _Plain
+    return {"fp32": _Exact, "bf16": half, "int8": _Int8}[weights](weight, bias)
+
+
+def _can_pack() -> bool:
+    """torch for Apple's processors comes without oneDNN, and oneDNN reads no bf16 on a processor without AVX-512 or
+    something later."""
+    if not torch.backends.mkldnn.is_available():
+        return False
+    return bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # noqa: SLF001 - no public name
+
+
+def _head(layer: nn.Linear, weights: Weights) -> Product:
+    """The logits. A bf16 near 100 knows no halves, and GPT-2's logits share an offset of that size: so with fewer bits
+    the mean over the vocabulary is taken out of the product, and added in float32."""
+    if weights == "fp32":
+        return _product([layer], weights)
+    mean = layer.weight.mean(0)  # (D,)
+    around = _of_kind(layer.weight - mean, None, weights)
+    return lambda x: around(x) + (x @ mean)[:, None]
+
+
+class _Exact:
+    """The weights of each input one after the other, in a table of outputs for each thread.
+
+    A product with one row is the sum of the weights of its inputs, each so many times: the sum of an embedding bag,
+    which torch computes as fast as it reads the table, and faster than its product of a matrix and a vector.
+    """
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        (self._outputs, inputs), threads = weight.shape, torch.get_num_threads()
+        whole = F.pad(weight, (0, 0, 0, -self._outputs % threads))  # so that all tables are equally wide
+        self._tables = whole.view(threads, -1, inputs).transpose(1, 2).contiguous()  # (threads, in, out / threads)
+        self._every = torch.arange(threads * inputs)
+        self._firsts, self._bias = torch.arange(0, threads * inputs, inputs), bias
+
+    def __call__(self, x: Tensor) -> Tensor:
+        product = self._of_row(x) if len(x) == 1 else (x @ self._tables).transpose(0, 1).flatten(1)
+        product = product[:, : self._outputs]  # (N, out)
+        return product if self._bias is None else product + self._bias
+
+    def _of_row(self, x: Tensor) -> Tensor:
+        times = x.expand(len(self._tables), -1).flatten()
+        table = self._tables.flatten(0, 1)
+        return torch.embedding_bag(table, self._every, self._firsts, mode=SUM, per_sample_weights=times)[0].view(1, -1)
+
+
+class _Packed:
+    """bf16 in blocks that oneDNN's product reads one after the other, instead of row by row."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._weight = torch.ops.mkldnn._reorder_linear_weight(weight.bfloat16(), 1)  # noqa: SLF001 - no public name
+        self._bias = None if bias is None else bias.bfloat16()
+
+    def __call__(self, x: Tensor) -> Tensor:
+        out: Tensor = torch.ops.mkldnn._linear_pointwise(  # noqa: SLF001 - no public name
+            x.bfloat16(), self._weight, self._bias, "none", [], ""
+        )
+        return out.float()
+
+
+class _Plain:
+    """bf16 row by row, as torch multiplies everywhere."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._weight, self._bias = weight.bfloat16(), None if bias is None else bias.bfloat16()
+
+    def __call__(self, x: Tensor) -> Tensor:
+        return F.linear(x.bfloat16(), self._weight, self._bias).float()
+
+
+class _Int8:
+    """Whole numbers and a scale for each output: weight = numbers * scale, to the nearest."""
+
+    def __init__(self, weight: Tensor, bias: Tensor | None):
+        self._missing = -weight.shape[1] % EACH_READ
+        self._scale = (weight.abs().amax(1) / 127).clamp(min=torch.finfo(torch.float32).tiny).bfloat16()  # (out,)
+        numbers = (weight / self._scale.float()[:, None]).round().clamp(-127, 127).to(torch.int8)
+        self._numbers, self._bias = F.pad(numbers, (0, self._missing)), bias
+
+    def __call__(self, x: Tensor) -> Tensor:
+        x = x.bfloat16()
+        x = F.pad(x, (0, self._missing)) if self._missing else x
+        product = torch._weight_int8pack_mm(x, self._numbers, self._scale)  # noqa: SLF001 - no public name
+        return product.float() if self._bias is None else product + self._bias  # float32

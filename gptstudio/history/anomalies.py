@@ -1,0 +1,155 @@
+"""What a run's curves say: that the loss has jumped, or that the model learns its text by heart. No torch.
+
+Two rules, made so that an ordinary noisy curve that falls, or has come to rest, gives no sign:
+
+A jump. A step's loss lies seven standard deviations above the mean of the steps before it. This is the rule by which
+OLMo 2 (Team OLMo, 2 OLMo 2 Furious, 2024) counts spikes, there over the last 1,000 steps; here over the last
+``RECENT``, because a learner's run has hundreds. On a falling curve the steps before lie higher, and the rule is slower
+to speak. After a jump the watch begins anew from where the loss is then.
+
+Overfitting. The validation loss has not been lower than its lowest for ``PATIENCE`` evaluations, and the training loss
+has fallen on since then, by more than the noise of the curves could pretend. The first half is early stopping with
+patience (Prechelt, Early Stopping - But When?, 1998; Goodfellow, Bengio and Courville, Deep Learning, 2016, algorithm
+7.1); the second tells it from a curve that has only come to rest. The noise is measured from second differences, in
+which a straight trend cancels: their variance is six times that of independent noise (1 + 4 + 1).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Literal
+
+from gptstudio.i18n import message
+from gptstudio.training.events import Evaluated, Event, RunStarted, StepDone
+
+RECENT = 50
+"""Steps that a loss is compared with, and from how many on it is."""
+FEWEST = 20
+JUMP = 7.0
+"""Standard deviations above the mean that no noise reaches."""
+LEAST_JUMP = 0.25
+"""Nats: a quarter, below which a jump is not worth a word, however quiet the curve was."""
+
+PATIENCE = 5
+"""Evaluations without a lower validation loss."""
+LEAST_FALL = 0.1
+"""Nats that the training loss must have fallen meanwhile."""
+HIGHEST = 1e150
+"""The square of a higher loss is no number any more."""
+NOISE_MARGIN = 6.0
+"""Times the noise that it must have fallen at least."""
+NOISE_WINDOW = 20
+"""Evaluations that the noise is measured over."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """Something that the curves show. ``words`` is one sentence for a person."""
+
+    step: int
+    tokens_seen: int
+    kind: Literal["jump", "overfitting"]
+    message: str
+
+
+class AnomalyDetector:
+    """Fed with a run's events, in order; gives a sign when there is one. Each run needs one of its own."""
+
+    def __init__(self) -> None:
+        self._recent = _Recent()
+        self._evaluated: list[Evaluated] = []
+        self._told_at: int | None = None  # the step at which overfitting was told
+
+    def see(self, event: Event) -> Sign | None:
+        match event:
+            case RunStarted():
+                self._cut_back(event.first_step)
+            case StepDone():
+                return self._step(event)
+            case Evaluated() if _is_number(event.train_loss) and _is_number(event.val_loss):
+                self._evaluated.append(event)
+                return self._overfitting() if self._told_at is None else None
+        return None
+
+    def _cut_back(self, first_step: int) -> None:
+        """A run goes on from an earlier step: what came after it did not happen."""
+        self._recent = _Recent()
+        self._evaluated = [each for each in self._evaluated if each.step < first_step]
+        if self._told_at is not None and self._told_at >= first_step:
+            self._told_at = None
+
+    def _step(self, done: StepDone) -> Sign | None:
+        if not _is_number(done.loss):
+            return None  # the trainer itself ends such a run, with words
+        usual, spread = self._recent.mean_and_deviation()
+        jumped = len(self._recent) >= FEWEST and done.loss - usual > max(JUMP * spread, LEAST_JUMP)
+        if jumped:
+            self._recent = _Recent()
+        self._recent.add(done.loss)
+        if not jumped:
+            return None
+        return Sign(
+            done.step, done.tokens_seen, "jump",
+            message(
+                "At step {n} the loss jumped to {loss}, from about {usual} in the steps before: often the learning "
+                "rate is too high, sometimes the batch is unlike the others.",
+                n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{usual:.2f}",
+            ),
+        )
+
+    def _overfitting(self) -> Sign | None:
+        lowest = min(range(len(self._evaluated)), key=lambda i: self._evaluated[i].val_loss)
+        since = self._evaluated[lowest + 1 :]
+        if len(since) < PATIENCE:
+            return None
+        best, now = self._evaluated[lowest], fmean(each.train_loss for each in since[-PATIENCE:])
+        both = ([each.train_loss for each in self._evaluated], [each.val_loss for each in self._evaluated])
+        noise = max(map(_noise, both))
+        if best.train_loss - now < max(LEAST_FALL, NOISE_MARGIN * noise):
+            return None
+        self._told_at = self._evaluated[-1].step
+        return Sign(
+            best.step, best.tokens_seen, "overfitting",
+            message(
+                "After step {n} the validation loss, {loss}, fell no further while the training loss went on falling: "
+                "the model has begun to learn its text by heart, which is called overfitting.",
+                n=f"{best.step + 1:,}", loss=f"{best.val_loss:.2f}",
+            ),
+        )
+
+
+def _is_number(loss: float) -> bool:
+    """Whether a loss can be reckoned with: its square too, and the sum of some."""
+    return abs(loss) < HIGHEST
+
+
+class _Recent:
+    """The last losses, with their sums kept: a journal of a million steps is watched as it is read."""
+
+    def __init__(self) -> None:
+        self._losses: deque[float] = deque()
+        self._sum = self._squares = 0.0
+
+    def __len__(self) -> int:
+        return len(self._losses)
+
+    def add(self, loss: float) -> None:
+        self._losses.append(loss)
+        gone = self._losses.popleft() if len(self._losses) > RECENT else 0.0
+        self._sum += loss - gone
+        self._squares += loss * loss - gone * gone
+
+    def mean_and_deviation(self) -> tuple[float, float]:
+        count = max(1, len(self._losses))
+        mean = self._sum / count
+        return mean, math.sqrt(max(0.0, self._squares / count - mean * mean))
+
+
+def _noise(losses: list[float]) -> float:
+    """The standard deviation of a curve's noise, whatever its slope. Infinite while there are too few to tell."""
+    recent = losses[-NOISE_WINDOW:]
+    bends = [a - 2 * b + c for a, b, c in zip(recent, recent[1:], recent[2:], strict=False)]
+    return math.sqrt(fmean(bend * bend for bend in bends) / 6) if len(bends) >= PATIENCE else math.inf

@@ -1,0 +1,243 @@
+"""Runs on their way elsewhere: the figures of several in one CSV, and a whole run as a folder in a zip. No torch.
+
+Nothing in a run depends on where its folder lies: paths in its journal and its spec are only told.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
+from itertools import count
+from pathlib import Path
+from typing import IO
+from uuid import uuid4
+
+from gptstudio import files, tables
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import UserError
+from gptstudio.files import PORTABLE
+from gptstudio.gpt.sizing import MB
+from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.run_history import History
+from gptstudio.training.run_folder import RunFolder
+
+HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
+LEFT_OUT = re.compile(r"lock|writer\.json|.*\.tmp")
+"""Files of a run that mean nothing elsewhere."""
+MOST_FILES = 10_000
+MOST_TIMES = 200
+"""How many times larger than the zip its files may be: a journal is compressed to a tenth, never to so little."""
+PIECE = 2**20
+
+
+class ArchiveError(UserError):
+    """A zip that cannot be written or opened."""
+
+
+def write_csv(histories: Mapping[str, History], path: Path) -> None:
+    """Every figure of these runs in a row of its own: of which run, where it lies, of which series, and its value.
+
+    Losses are in nats per token, speed in tokens per second, memory in bytes.
+
+    Args:
+        histories: by the name that stands in the first column.
+
+    Raises:
+        OSError: it cannot be written; nothing of it is left.
+    """
+    with files.written_whole(path) as file:
+        text = io.TextIOWrapper(file, encoding="utf-8", newline="")
+        tables.write(text, [HEADINGS])
+        for name, history in histories.items():
+            for series, columns, values in _series(history):
+                step, tokens, seconds = (history.x(columns, axis).tolist() for axis in ("step", "tokens", "seconds"))
+                step = [each + 1 for each in step]  # as it is shown: after so many updates
+                places = zip(map(_plain, step), map(_plain, tokens), seconds, strict=True)
+                rows = zip(places, map(_plain, values.tolist()), strict=True)
+                tables.write(text, ((name, *place, series, value) for place, value in rows))
+        text.detach()  # writes out what it holds; the file is closed by who opened it
+
+
+def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoints: bool = True) -> None:
+    """Writes the run as one folder into the zip ``path``, which is there whole or not at all.
+
+    Args:
+        progress: told of the bytes read; may break the work off by raising.
+
+    Raises:
+        ArchiveError: a file of the run is gone or cannot be read, or the zip cannot be written.
+        UserError: this is no run's folder.
+    """
+    folder.record()
+    found = [file for file in _files_of(folder.path) if checkpoints or file.parts[0] != "checkpoints"]
+    name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
+    with _in_words(f"The run {folder.name} could not be packed into {path}"), files.written_whole(path) as target:
+        done, total = 0, sum((folder.path / file).stat().st_size for file in found)
+        with zipfile.ZipFile(target, "w") as archive:
+            for file in found:
+                with closing(_add(archive, folder.path / file, f"{name}/{file.as_posix()}")) as pieces:
+                    for size in pieces:
+                        done += size
+                        progress(done, max(done, total))  # a journal can grow meanwhile
+
+
+def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
+    """Puts the run in a zip among ``runs``, under its own name or, where that is taken, with a number behind it.
+
+    Every name and size is looked at before anything is written, and the run appears only when it is whole.
+
+    Args:
+        progress: told of the bytes written; may break the work off by raising.
+
+    Raises:
+        ArchiveError: the zip is damaged, holds no run or other things than a run, is of a newer version, or does not
+            fit on the disk.
+    """
+    with _in_words(f"{path} could not be opened"), zipfile.ZipFile(path) as archive:
+        name, entries = _checked(archive, path)
+        _check_room(path, runs, sum(entry.file_size for entry in entries.values()))
+        files.remove_temp_files(runs)
+        aside = runs / f".{uuid4().hex}.tmp"
+        folder = RunFolder(aside / "run")  # one deeper than the runs are, so that no list shows it
+        try:
+            aside.mkdir(parents=True)
+            with files.claimed(aside):
+                _extract(archive, {"run.json": entries["run.json"]}, folder.path, unwatched)
+                _check_record(folder, path)
+                _extract(archive, entries, folder.path, progress)
+                folder.checkpoint_folder.mkdir(exist_ok=True)
+                return RunFolder(_put(folder.path, runs, name))
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _series(history: History) -> Iterator[tuple[str, Columns, Numbers]]:
+    """(name, the rows it is of, its values), one after the other."""
+    steps, evaluations, memory = history.steps, history.evaluations, history.memory
+    yield from ((name, steps, steps[name]) for name in ("loss", "learning_rate", "gradient_norm"))
+    yield "tokens_per_second", steps, history.tokens_per_second()
+    yield from ((name, evaluations, evaluations[name]) for name in ("train_loss", "val_loss"))
+    yield from ((name, memory, memory[name]) for name in ("used_bytes", "peak_bytes"))
+
+
+def _plain(number: float) -> float | int:
+    """Whole numbers without a point."""
+    return int(number) if number.is_integer() else number
+
+
+def _add(archive: zipfile.ZipFile, file: Path, name: str) -> Generator[int, None, None]:
+    """Copies a file into the zip, and tells the bytes of each piece."""
+    entry = zipfile.ZipInfo.from_file(file, name, strict_timestamps=False)
+    # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
+    entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
+    with file.open("rb") as source, archive.open(entry, "w", force_zip64=True) as packed:
+        for block in _blocks(source):
+            packed.write(block)
+            yield len(block)
+
+
+def _checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
+    """The name of the one folder in a zip, and its files by their path in it.
+
+    Raises:
+        ArchiveError: it is not what ``pack`` makes.
+    """
+    entries: dict[str, zipfile.ZipInfo] = {}
+    tops, seen = set(), set()
+    for entry in archive.infolist():
+        parts = entry.filename.removesuffix("/").split("/")
+        if not all(PORTABLE.fullmatch(part) for part in parts):
+            raise ArchiveError(f"{path} was not opened: it names {entry.filename!r}, which has no place in a run.")
+        kind = stat.S_IFMT(entry.external_attr >> 16)
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or entry.flag_bits & 1:
+            raise ArchiveError(f"{path} was not opened: {entry.filename} is a link, or has a password.")
+        if entry.filename.casefold() in seen:
+            raise ArchiveError(f"{path} was not opened: it holds {entry.filename} twice.")
+        seen.add(entry.filename.casefold())
+        tops.add(parts[0])
+        if not entry.is_dir():
+            entries["/".join(parts[1:])] = entry
+    if len(tops) != 1 or "run.json" not in entries:
+        raise ArchiveError(f"{path} holds no run: a run is packed as one folder with a run.json in it.")
+    _check_size(path, list(entries.values()))
+    return tops.pop(), entries
+
+
+def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
+    """No more is ever unpacked of a file than its entry says, so the entries can be trusted with this."""
+    total = sum(entry.file_size for entry in entries)
+    if len(entries) > MOST_FILES or total > MOST_TIMES * path.stat().st_size:
+        raise ArchiveError(
+            f"{path} was not opened: it says of itself that it holds {len(entries):,} files of {total / MB:,.0f} MB, "
+            "which is not what a run looks like."
+        )
+
+
+def _check_room(path: Path, runs: Path, total: int) -> None:
+    free = files.free_bytes(runs)
+    if free < total * 1.05:
+        raise ArchiveError(
+            f"{path} was not opened: the run needs {total / MB:,.0f} MB, and {free / MB:,.0f} MB are free at {runs}. "
+            "Free some space and try again."
+        )
+
+
+def _check_record(folder: RunFolder, path: Path) -> None:
+    try:
+        folder.record()
+    except UserError as error:
+        raise ArchiveError(f"{path} was not opened. {str(error).replace(str(folder.path), path.name)}") from error
+
+
+def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], folder: Path, progress: Progress) -> None:
+    done, total = 0, sum(entry.file_size for entry in entries.values())
+    for name, entry in entries.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with archive.open(entry) as source, target.open("wb") as file:
+            for block in _blocks(source):
+                file.write(block)
+                done += len(block)
+                progress(done, total)
+        files.flush(target)
+
+
+def _put(folder: Path, runs: Path, name: str) -> Path:
+    """Renames ``folder`` to ``name``, or to the first with a number that is free."""
+    for number in count(1):
+        target = runs / (name if number == 1 else f"{name}_{number}")
+        if not target.exists():
+            os.rename(folder, target)
+            files.flush(runs)
+            return target
+    raise AssertionError
+
+
+def _files_of(folder: Path) -> list[Path]:
+    """All files of a run, relative to its folder, sorted; no links, nothing half written, no name that another system
+    would not take."""
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.is_symlink())
+    inside = (path.relative_to(folder) for path in found)
+    return [path for path in inside if all(PORTABLE.fullmatch(p) and not LEFT_OUT.fullmatch(p) for p in path.parts)]
+
+
+def _blocks(file: IO[bytes]) -> Iterator[bytes]:
+    while block := file.read(PIECE):
+        yield block
+
+
+@contextmanager
+def _in_words(what: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ArchiveError(f"{what}: {error.strerror or error}.") from error
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
+        raise ArchiveError(f"{what}: it is no zip, or was damaged on its way ({error}). Get it once more.") from error

@@ -1,0 +1,87 @@
+"""What differs between runs: settings that are not the same in all, and what was set while they ran. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gptstudio.fields import FieldView, Spec, fields_of
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import message
+from gptstudio.training.run_folder import Record
+from gptstudio.training.spec import TrainSpec
+
+
+@dataclass(frozen=True)
+class Row:
+    """One setting that differs.
+
+    Attributes:
+        field: where it stands in a spec: ``learning_rate``, or ``config.n_layers``.
+        values: as people read them, one for each run.
+    """
+
+    field: str
+    label: str
+    unit: str
+    values: tuple[str, ...]
+
+
+Rates = Sequence[tuple[int, float]]
+"""Learning rates that were set while a run went on, each with the step from which it held, counted from 0."""
+
+
+def differences(records: Sequence[Record], rates: Sequence[Rates] = ()) -> list[Row]:
+    """The settings that differ between these runs, the text first, then the model's, then those of training.
+
+    Args:
+        rates: for each run; without them none was changed.
+    """
+    rows = [_text(records), *_rows("config.", GPTConfig, [record.spec.config for record in records])]
+    rows += [row for row in _rows("", TrainSpec, [record.spec for record in records]) if row.field != "text"]
+    rows = [_with_changes(row, rates) if row.field == "learning_rate" and rates else row for row in rows]
+    return [row for row in rows if len(set(row.values)) > 1]
+
+
+def shown(view: FieldView, value: Any) -> str:
+    """A setting's value as people read it, without its unit."""
+    if value is None or value == ():
+        return message(view.empty) if view.empty else message("none")
+    if view.kind == "choices":
+        return ", ".join(value)
+    if isinstance(value, bool):
+        return message("yes") if value else message("no")
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.10g}"  # as it was typed: 0.1, 0.0004, 4e-05
+    return str(value)
+
+
+def _rows(prefix: str, kind: type[Spec], specs: Sequence[Spec]) -> list[Row]:
+    return [
+        Row(prefix + view.name, view.label, view.unit, tuple(shown(view, getattr(spec, view.name)) for spec in specs))
+        for view in fields_of(kind)
+    ]
+
+
+def _with_changes(row: Row, rates: Sequence[Rates]) -> Row:
+    values = []
+    for value, changes in zip(row.values, rates, strict=True):
+        for step, rate in changes:
+            value = message("{before}, then {rate} from step {n}", before=value, rate=f"{rate:.10g}", n=f"{step + 1:,}")
+        values.append(value)
+    return replace(row, values=tuple(values))
+
+
+def _text(records: Sequence[Record]) -> Row:
+    """By content: the same text may lie elsewhere, and texts of one name may differ."""
+    texts = {(record.text_name, record.text_sha256) for record in records}
+    names = [name for name, _ in texts]
+    values = [
+        record.text_name if names.count(record.text_name) == 1 else f"{record.text_name} ({record.text_sha256[:8]})"
+        for record in records
+    ]
+    alike = len({record.text_sha256 for record in records}) == 1
+    return Row("text", message("Text"), "", (records[0].text_name,) * len(records) if alike else tuple(values))

@@ -1,0 +1,150 @@
+"""A run as a Python script that trains the same model with nothing but torch and tiktoken. No torch here.
+
+The script stands in ``resources/plain_training.py.txt``. It makes modules, draws chance and counts steps in the order
+of ``model.py`` and ``trainer.py``, so it gives the losses of a run with reference arithmetic. The fast path draws its
+dropout in another way on a processor; without dropout the losses are the same within float error there too.
+
+A learning rate that was changed by hand during the run is not in the script. A run that began with the weights of
+another model has none: its script would need that model as well.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+from pathlib import Path
+from string import Template
+
+from gptstudio import files, paths
+from gptstudio.data import texts
+from gptstudio.data.texts import Text
+from gptstudio.errors import UserError
+from gptstudio.gpt.sizing import Part
+from gptstudio.gpt.tokenizer import END_OF_TEXT
+from gptstudio.training import corpus
+from gptstudio.training.run_folder import Record
+from gptstudio.training.spec import TrainSpec
+
+TIE = """\
+        self.head.weight = nn.init.normal_(self.tokens.weight, std=0.02)  # one matrix for both
+        nn.init.normal_(self.positions.weight, std=0.02)
+"""
+COSINE = """\
+    turn = math.pi * (step - $warmup) / max(1, total - 1 - $warmup)
+    falling = $lowest + (RATE - $lowest) * (1 + math.cos(turn)) / 2
+    optimizer.param_groups[0]["lr"] = RATE * (step + 1) / $warmup if step < $warmup else falling
+"""
+FREEZE = """\
+frozen = [f"layers.{i + 1}." for i in range($blocks)]
+frozen += "$parts".split()
+for name, weight in model.named_parameters():
+    weight.requires_grad = not any(part in name for part in frozen)
+"""
+FROZEN: dict[Part, str] = {
+    "token_embedding": "tokens.", "position_embedding": "positions.", "attention": ".query. .key. .value. .out.",
+    "feed_forward": ".feed_forward.", "norms": ".norm layers.{last}.", "output_layer": "head.",
+}
+"""What the names of a part's parameters have in common in the script."""
+CLIP = """\
+    nn.utils.clip_grad_norm_(model.parameters(), $clip)
+"""
+
+
+def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
+    """Writes the script to ``path``, and beside it the run's text, in one file of UTF-8. Returns both.
+
+    Raises:
+        UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written
+            there.
+    """
+    if record.spec.begin_with is not None:
+        raise UserError(
+            f"This run began with the weights of {record.spec.begin_with}, and a plain script draws its own: it would "
+            "train another model. Export the model itself, which holds what was learned."
+        )
+    found = texts.read_all(record.spec.text)
+    if texts.together(found).sha256 != record.text_sha256:
+        raise UserError(
+            f"The text of this run, {record.text_name}, was changed since: a script would train on other words. "
+            "Put the text back as it was, or run it again with the new text and export that."
+        )
+    text_path = path.with_suffix(".txt")
+    try:
+        with files.written_whole(text_path) as file:
+            for i, text in enumerate(found):
+                if i:
+                    file.write(END_OF_TEXT.encode())
+                for block, _ in text.blocks():
+                    file.write(block.encode())
+        with files.written_whole(path) as file:
+            file.write(script(record, text_path.name, _parts(record.spec, found), bf16).encode())
+    except OSError as error:
+        raise UserError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
+    return path, text_path
+
+
+def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
+    """The script, under 80 lines.
+
+    Args:
+        file: the name of the text's file, UTF-8.
+        parts: what of it is learned from and what is tested with, as two expressions of ``text``.
+        bf16: whether matrices were multiplied in bf16; ``RunStarted.dtype`` says so.
+    """
+    spec, config = record.spec, record.spec.config
+    cosine = spec.schedule == "cosine"
+    return _filled((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8"), {
+        "version": _in_one_line(record.version),
+        "title": _in_one_line(record.title or f"of {record.created:%Y-%m-%d %H:%M}"),
+        "text": _in_one_line(record.text_name),
+        "file": repr(file),
+        "parts": parts,
+        "device": '"cuda" if torch.cuda.is_available() else "cpu"' if spec.device == "auto" else repr(spec.device),
+        "vocabulary": config.vocab_size, "context": config.context_length, "width": config.emb_dim,
+        "heads": config.n_heads, "layers": config.n_layers, "qkv_bias": config.qkv_bias,
+        "drop_embedding": config.embedding_dropout, "drop_attention": config.attention_dropout,
+        "drop_shortcut": config.shortcut_dropout,
+        "batch": spec.batch_size, "accumulation": spec.accumulation, "stride": spec.window_stride,
+        "rate": spec.learning_rate, "betas": (spec.beta1, spec.beta2), "weight_decay": spec.weight_decay,
+        "seed": spec.seed, "total": spec.steps or f"{spec.epochs} * steps_per_epoch",
+        "eval_freq": spec.eval_freq, "eval_iter": spec.eval_iter, "bf16": bf16,
+        "math_import": "import math\n" if cosine else "",
+        "tie": TIE if config.tie_weights else "",
+        "schedule": _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate}) if cosine else "",
+        "freeze": _freeze(spec),
+        "clip": _filled(CLIP, {"clip": spec.gradient_clip}) if spec.gradient_clip else "",
+    })
+
+
+def _freeze(spec: TrainSpec) -> str:
+    """The lines that leave parts of the model as they are. One matrix for both ends has the name of the first."""
+    if not (spec.freeze or spec.freeze_blocks):
+        return ""
+    one = spec.config.tie_weights
+    names = ["tokens." if one and part == "output_layer" else FROZEN[part] for part in spec.freeze]
+    parts = " ".join(names).format(last=spec.config.n_layers + 1)
+    return _filled(FREEZE, {"parts": parts, "blocks": spec.freeze_blocks})
+
+
+def _filled(template: str, values: dict[str, object]) -> str:
+    return Template(template).substitute(values)
+
+
+def _in_one_line(message: str) -> str:
+    """What a user wrote, as it may stand in a comment or a docstring."""
+    plain = "".join(char if char.isprintable() else " " for char in message)
+    return plain.replace("\\", "/").replace('"', "'")[:60]
+
+
+def _parts(spec: TrainSpec, found: list[Text]) -> str:
+    """Both parts of the text as ``corpus.read`` cuts it. Of several, the end of text between them counts for none."""
+    if len(found) == 1:
+        return f"text[: int({spec.train_ratio} * len(text))], text[int({spec.train_ratio} * len(text)) :]"
+    ends = list(accumulate(text.characters for text in found))
+    if spec.split == "documents":
+        cut = ends[corpus.texts_to_learn_from([text.characters for text in found], spec.train_ratio) - 1]
+    else:
+        cut = int(spec.train_ratio * ends[-1])
+    before = bisect_left(ends, cut)  # texts that end before the cut
+    stop = cut + before * len(END_OF_TEXT)
+    return f"text[:{stop}], text[{stop + len(END_OF_TEXT) if cut in ends else stop}:]"

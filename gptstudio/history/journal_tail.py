@@ -1,0 +1,73 @@
+"""What was added to a journal since the last look, while another process writes it. No torch."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from gptstudio.training.events import Event
+from gptstudio.training.journal import event_of
+
+PIECE = 2**20
+"""Bytes after which one look ends, so that a window that opens a long journal stays awake."""
+
+
+class Place(BaseModel):
+    """How far a journal was read: so many bytes, of which ``line`` was the last line."""
+
+    model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
+
+    offset: int = 0
+    line: bytes = b""
+
+
+class News(NamedTuple):
+    """What one look found.
+
+    Attributes:
+        lines: whole lines, for ``History.extend``; none when all was read.
+        afresh: the journal is not the one read so far: it was cut back or replaced. Forget what came before;
+            ``lines`` are its first.
+        gone: there is no journal at this moment.
+    """
+
+    lines: list[bytes]
+    afresh: bool = False
+    gone: bool = False
+
+    def events(self) -> list[Event]:
+        """The events in the lines; what is no event is left out, and what was changed is warned of."""
+        return [event for event in map(event_of, self.lines) if event]
+
+
+class Tail:
+    """Follows one journal. Nothing is kept open between two looks, so its folder can be moved or removed."""
+
+    def __init__(self, path: Path, place: Place | None = None):
+        self.path, self.place = path, place or Place()
+
+    def read(self, at_most: int = PIECE) -> News:
+        """The next whole lines, about ``at_most`` bytes of them."""
+        try:
+            with self.path.open("rb") as file:
+                there = self._is_there(file)
+                if not there:
+                    self.place = Place()
+                file.seek(self.place.offset)
+                lines = file.readlines(at_most)
+        except OSError:
+            return News([], gone=True)
+        if lines and not lines[-1].endswith(b"\n"):  # still being written
+            lines.pop()
+        if lines:
+            self.place = Place(offset=self.place.offset + sum(map(len, lines)), line=lines[-1])
+        return News(lines, afresh=not there)
+
+    def _is_there(self, file: BinaryIO) -> bool:
+        """Whether the last line read is still where it was. A cut-back journal that has grown again holds another
+        line there, for no two steps end in the same moment."""
+        file.seek(self.place.offset - len(self.place.line))
+        return file.read(len(self.place.line)) == self.place.line
+

@@ -1,0 +1,169 @@
+"""Each run in one line of a list. A journal is read once; after that only what was added to it. No torch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gptstudio import files
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import config_name
+from gptstudio.history.journal_tail import Place, Tail
+from gptstudio.history.run_history import Best, History
+from gptstudio.training.events import Outcome
+from gptstudio.training.run_folder import Record, RunFolder
+
+
+class Figures(BaseModel):
+    """What a journal comes to, up to a place in it. Losses are in nats per token, and those of the last evaluation.
+
+    ``outcome`` is None while the run goes on, and where it was cut off. ``rates`` are the learning rates that were set
+    while it ran, each with its first step.
+    """
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
+
+    place: Place = Place()
+    total_steps: int = 0
+    steps: int = 0
+    train_loss: float | None = None
+    val_loss: float | None = None
+    best: Best | None = None
+    outcome: Outcome | None = None
+    rates: tuple[tuple[int, float], ...] = ()
+
+    def after(self, news: History, place: Place) -> Figures:
+        """These figures once more was read, which is ``news``."""
+        last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
+        bests = [best for best in (self.best, news.best) if best]
+        goes_on = news.started is not None or len(news.steps) > 0
+        first = min(news.resumed, default=news.started.first_step) if news.started else None
+        kept = [each for each in self.rates if first is None or each[0] < first]
+        return self.model_copy(update={
+            "place": place,
+            "rates": tuple(dict((*kept, *((each.step, each.learning_rate) for each in news.learning_rates))).items()),
+            "total_steps": news.started.total_steps if news.started else self.total_steps,
+            "steps": max(self.steps, news.last_step + 1),
+            "best": min(bests, key=lambda best: best.val_loss, default=None),
+            "outcome": news.ended.outcome if news.ended else None if goes_on else self.outcome,
+            **last,
+        })
+
+
+LOSSES = ("train_loss", "val_loss")
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One run, as a list shows it.
+
+    Attributes:
+        preset: the configuration's name, or 'own'.
+        size_bytes: of all its files.
+    """
+
+    folder: RunFolder
+    record: Record
+    figures: Figures
+    parameters: int
+    size_bytes: int
+
+    @property
+    def title(self) -> str:
+        return self.record.title or self.folder.name
+
+    @property
+    def preset(self) -> str:
+        return config_name(self.record.spec.config)
+
+    @property
+    def state(self) -> str:
+        return self.figures.outcome or "not ended"
+
+
+class _Known(BaseModel):
+    """What is kept between two programs: the figures of each journal, by its path. An older version lacks some of them,
+    so its journals are read again."""
+
+    version: Literal[2]
+    figures: dict[str, Figures] = Field(default_factory=dict)
+
+
+class Summaries:
+    """Summarises runs, and remembers in ``file`` how far each journal was read and what it came to.
+
+    The file is only a memory: where it is missing, damaged or cannot be written, journals are read again.
+    """
+
+    def __init__(self, file: Path):
+        self._file = file
+        self._figures = _remembered(file)
+
+    def of(self, run: RunFolder) -> RunSummary:
+        """The summary of a run as it is at this moment.
+
+        Raises:
+            UserError: this is no run's folder.
+        """
+        record = run.record()
+        key = os.path.abspath(run.path)
+        figures = self._figures[key] = _up_to_now(self._figures.get(key, Figures()), run.journal_path)
+        return RunSummary(run, record, figures, sizing.parameter_count(record.spec.config), size(run.path))
+
+    def of_all(
+        self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda _: None
+    ) -> list[RunSummary]:
+        """The summaries of those that can be read; ``unreadable`` is told of each other one. All else is forgotten."""
+        found = []
+        for run in runs:
+            try:
+                found.append(self.of(run))
+            except UserError as error:
+                unreadable(error)
+        kept = {os.path.abspath(summary.folder.path) for summary in found}
+        self._figures = {path: figures for path, figures in self._figures.items() if path in kept}
+        self._remember()
+        return found
+
+    def _remember(self) -> None:
+        if self._figures == _remembered(self._file):
+            return
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            files.write_whole(self._file, _Known(version=2, figures=self._figures).model_dump_json().encode())
+        except OSError:
+            pass
+
+
+def size(folder: Path) -> int:
+    """Bytes of all files below a folder; of those that vanish meanwhile, nothing."""
+    total = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            try:
+                total += os.lstat(os.path.join(place, name)).st_size
+            except OSError:
+                continue
+    return total
+
+
+def _up_to_now(figures: Figures, journal: Path) -> Figures:
+    tail = Tail(journal, figures.place)
+    while (news := tail.read()).lines or news.afresh:
+        history = History()
+        history.extend(news.lines)
+        figures = (Figures() if news.afresh else figures).after(history, tail.place)
+    return figures
+
+
+def _remembered(file: Path) -> dict[str, Figures]:
+    try:
+        return _Known.model_validate_json(file.read_bytes()).figures
+    except (OSError, ValidationError):
+        return {}

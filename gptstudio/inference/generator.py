@@ -1,0 +1,182 @@
+"""The decoding loop (seeds 4.7 and 5.3): a generator of events, one for each new token."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.gpt import sampling, sizing, tokenizer
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling import Distribution
+from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.training.control import Control
+from gptstudio.training.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
+from gptstudio.training.executor import Stream
+from gptstudio.training.spec import GenerateSpec
+
+ALTERNATIVES = 10
+KEPT = 1_024
+"""Of a prompt that is longer than the context, so many tokens are told of at most, or else as many as the model reads:
+a pasted book would be drawn token by token."""
+
+
+def generate(
+    spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
+    ids: Sequence[int] | None = None, known: int = 0,
+) -> Stream:
+    """Continues the prompt; the newest dials of ``control`` hold for the next token.
+
+    Args:
+        ids: the tokens to go on from, instead of the prompt.
+        known: so many of them need not be told of again.
+
+    Raises:
+        UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
+    """
+    given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
+    if not given:
+        raise UserError("The prompt is empty. Write a word or two for the model to go on from.")
+    yield PhaseChanged(phase="loading")
+    decoder = open_decoder()
+    control.check()  # before the text on the screen makes room for one that will not come
+    prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
+    check_vocabulary(decoder.model, prompt)
+    _check_room(decoder.model, spec)
+    dropped = max(0, len(given) - decoder.context)
+    yield PromptRead(pieces=[_piece(i) for i in prompt], dropped=dropped, model=decoder.name)
+    yield PhaseChanged(phase="generating")
+    for reading in read(decoder, prompt, known):
+        if control.stopping:
+            return "stopped"
+        yield reading
+    return (yield from _write(decoder, spec, prompt, control))
+
+
+def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Control) -> Stream:
+    """The loop: all texts in one pass of the model for each token, until each has ended or is as long as asked."""
+    texts = [list(prompt) for _ in range(spec.samples)]
+    writing = set(range(spec.samples))
+    while writing and len(texts[0]) < len(prompt) + spec.max_new_tokens:
+        if control.stopping:
+            return "stopped"
+        began = time.monotonic()
+        logits, took = decoder.next_logits(texts).cpu().numpy(), time.monotonic() - began
+        for sample, text in enumerate(texts):
+            if sample not in writing:
+                text.append(text[-1])  # it has ended; all rows of a batch are equally long
+                continue
+            random_number = random_number_at(spec.seed, sample, len(text))
+            drawn = draw(logits[sample], control.sampling_params or spec.sampling_params, text, random_number, sample, took)
+            text.append(drawn.id)
+            yield drawn
+            reason = _ends(spec, text)
+            if reason:
+                writing.discard(sample)
+                yield TextEnded(sample=sample, position=drawn.position, reason=reason)
+    return "finished"
+
+
+def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead]:
+    """What the model makes of each token of a text, from position ``known`` on."""
+    asked = max(1, len(ids) - decoder.context + 1)  # the model has no opinion on those before
+    for position in range(known, min(asked, len(ids))):
+        yield TokenRead(
+            position=position, **_piece(ids[position]).model_dump(),
+            plain_probability=None, rank=None, plain_entropy_bits=None,
+        )
+    for position, logits in decoder.read(ids, max(asked, known)):
+        yield look(logits.cpu().numpy(), ids[position], position)
+
+
+def look(logits: np.ndarray, token: int, position: int) -> TokenRead:
+    """What ``logits`` (V,) say of the token that came."""
+    stages = sampling.distribution(logits)
+    return TokenRead(position=position, **_piece(token).model_dump(), **_plain(stages, token), logits=logits)
+
+
+def draw(
+    logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0, took_s: float = 0.0
+) -> TokenDrawn:
+    """The token behind ``text`` that ``chance``, a number from 0 up to 1, draws from ``logits`` (V,)."""
+    stages = sampling.distribution(logits, sampling_params, text)
+    token = sampling.draw(stages.probabilities, random_number)
+    return TokenDrawn(
+        position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
+        probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number, took_s=took_s,
+        **sampling_params._asdict(), alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()],
+        logits=logits,
+    )
+
+
+def random_number_at(seed: int, sample: int, position: int) -> float:
+    """The number from 0 up to 1 that draws at a position of a text.
+
+    It belongs to the position: whether a text is written in one go, step by step, or from a branch on, and whatever is
+    written beside it, the same seed meets the same luck there.
+    """
+    return np.random.default_rng([seed, sample, position]).random()
+
+
+def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
+    """Refuses token ids that the model has no row for.
+
+    Raises:
+        UserError: with the first such token.
+    """
+    rows = model.cfg.vocab_size
+    beyond = next((i for i in ids if i >= rows), None)
+    if beyond is not None:
+        raise UserError(
+            f"The text has token {beyond:,} ({tokenizer.visible(beyond)}), and this model knows tokens below "
+            f"{rows:,} only. Choose a model with the whole vocabulary of {tokenizer.encoding().n_vocab:,}."
+        )
+
+
+def _check_room(model: GPTModel, spec: GenerateSpec) -> None:
+    """Each further text needs keys and values of its own.
+
+    Raises:
+        UserError: there is no room for them.
+    """
+    if spec.samples > 1:
+        needed = (spec.samples - 1) * sizing.generate_memory(model.cfg).kv_cache
+        devices.check_memory(needed, devices.choose(spec.device), "to write so many texts at once")
+
+
+def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:
+    """Whether the last token of a text ends it."""
+    if spec.stop_at_end and tokenizer.encode(tokenizer.END_OF_TEXT) == text[-1:]:
+        return "end_of_text"
+    if not spec.stop_text:
+        return None
+    # As bytes, since the text to stop at may end in the middle of a token. What ends in the last token began at most so
+    # many tokens ago, be it in the prompt: written in one go or step by step, the text ends at the same token.
+    wanted, last = spec.stop_text.encode(), tokenizer.token_bytes(text[-1])
+    tail = b"".join(map(tokenizer.token_bytes, text[-len(wanted) :]))
+    return "stop_text" if wanted in tail[-(len(wanted) + len(last) - 1) :] else None
+
+
+def _piece(token: int) -> Piece:
+    return Piece(id=token, text=tokenizer.decode([token]))
+
+
+def _plain(stages: Distribution, token: int) -> dict[str, Any]:
+    return {
+        "plain_probability": stages.plain[token],
+        "rank": sampling.rank(stages.plain, token),
+        "plain_entropy_bits": sampling.entropy_bits(stages.plain),
+    }
+
+
+def _candidate(stages: Distribution, token: int) -> Candidate:
+    return Candidate(
+        id=token, text=tokenizer.decode([token]), logit=stages.logits[token], probability=stages.plain[token],
+        stages={step.stage: float(step.after[token]) if step.after[token] > -np.inf else None for step in stages.steps},
+        cut_by=stages.cut_by(token), after=stages.probabilities[token],
+    )

@@ -1,0 +1,71 @@
+"""What the surprise of a text's tokens comes to. No torch."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.training.events import TokenDrawn, TokenRead
+
+WORST = 10
+"""As many of the most surprising tokens are kept."""
+GUESSING_BITS = math.log2(VOCAB_SIZE)
+"""The surprise of each token for somebody who holds all of the tokenizer's tokens for equally likely."""
+
+
+@dataclass
+class ScoreStats:
+    """Grows with the tokens. Those without a probability, as the first of a text, do not count.
+
+    Attributes:
+        bytes: of the tokens that count, in UTF-8.
+        bits: the surprise of all of them together. Infinite once the model held one of them for impossible.
+        worst: the tokens of greatest surprise, the greatest first; of equals the earlier one first.
+    """
+
+    tokens: int = 0
+    bytes: int = 0
+    bits: float = 0.0
+    worst: list[TokenRead] = field(default_factory=list)
+
+    def add(self, readings: Iterable[TokenRead]) -> None:
+        """Counts further tokens of the text."""
+        new = [reading for reading in readings if reading.plain_probability is not None]
+        self.tokens += len(new)
+        self.bytes += sum(len(tokenizer.token_bytes(reading.id)) for reading in new)
+        self.bits = math.fsum((self.bits, *map(surprise, new)))
+        self.worst = heapq.nlargest(WORST, (*self.worst, *new), key=surprise)
+
+    @property
+    def bits_per_token(self) -> float:
+        """NaN while there are no tokens."""
+        return self.bits / self.tokens if self.tokens else math.nan
+
+    @property
+    def bits_per_byte(self) -> float:
+        """The same for any tokenizer, so that models with different ones can be compared. NaN without tokens."""
+        return self.bits / self.bytes if self.bytes else math.nan
+
+    @property
+    def perplexity(self) -> float:
+        """2 to the bits per token: among how many equally likely tokens the model chose, on average."""
+        with np.errstate(over="ignore"):
+            return float(np.exp2(self.bits_per_token))
+
+
+def surprise(reading: TokenRead | TokenDrawn) -> float:
+    """The bits of a token that has a probability."""
+    return sampling.surprise_bits(reading.plain_probability or 0.0)
+
+
+def surroundings(ids: Sequence[int], position: int, before: int = 8, after: int = 4) -> tuple[str, str]:
+    """The text of so many tokens before a token, and behind it, in one line: only its blanks are as they are."""
+    parts = ids[max(0, position - before) : position], ids[position + 1 : position + 1 + after]
+    one, other = (tokenizer.visible_text(tokenizer.decode(part)).replace("␣", " ") for part in parts)
+    return one, other

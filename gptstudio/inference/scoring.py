@@ -1,0 +1,59 @@
+"""How surprising a text is to a model: the probability of every token, given those before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.inference.generator import check_vocabulary, read
+from gptstudio.training.control import Control
+from gptstudio.training.events import PhaseChanged, Piece, PromptRead, TokenRead
+from gptstudio.training.executor import Stream
+
+LONGEST = 2_000_000
+"""Characters of the longest text that is read: about 500,000 tokens, which stay in memory."""
+
+
+def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> Stream:
+    """Reads a text, and tells of each token, without its logits: those of a long text would fill the memory.
+
+    A text longer than the context C is read in windows that overlap by half of it, and a token is told of from the
+    first window that holds it: all but those of the first window have at least C/2 tokens before them.
+
+    Raises:
+        UserError: a text too short to be surprised by or too long, or a model that cannot read it.
+    """
+    if len(text) > LONGEST:
+        raise UserError(f"The text has {len(text):,} characters; at most {LONGEST:,} are read. Score a part of it.")
+    ids = tokenizer.encode(text)
+    if len(ids) < 2:
+        raise UserError(
+            "The text has fewer than two tokens, and the first has nothing before it that it could be expected from. "
+            "Write some more."
+        )
+    yield PhaseChanged(phase="loading")
+    decoder = open_decoder()
+    control.check()
+    if decoder.context < 2:
+        raise UserError("The model sees one token at a time, and none before it. Choose a model with a longer context.")
+    check_vocabulary(decoder.model, ids)
+    yield PromptRead(pieces=[Piece(id=i, text=tokenizer.decode([i])) for i in ids], dropped=0, model=decoder.name)
+    yield PhaseChanged(phase="generating")
+    for reading in _read_in_windows(decoder, ids):
+        if control.stopping:
+            return "stopped"
+        yield reading
+    return "finished"
+
+
+def _read_in_windows(decoder: Decoder, ids: list[int]) -> Iterator[TokenRead]:
+    context = decoder.context
+    known = begin = 0
+    while known < len(ids):
+        window = ids[begin : begin + context]
+        for reading in read(decoder, window, known - begin):
+            yield reading.model_copy(update={"position": begin + reading.position, "logits": None})
+        known = begin + len(window)
+        begin += context // 2

@@ -1,0 +1,143 @@
+"""A text that branches: every token a node below the one before it. No torch.
+
+Branches share their prefix by construction: a token that is already there is walked over, not added again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from gptstudio.training.events import TokenDrawn, TokenRead
+
+Reading = TokenRead | TokenDrawn
+ROOT = -1
+"""What the first tokens stand below."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """One token at one place. ``name``: what the user calls the branch that ends here or goes on from here."""
+
+    key: int
+    parent: int
+    reading: Reading
+    name: str = ""
+
+    @property
+    def id(self) -> int:
+        return self.reading.id
+
+    @property
+    def position(self) -> int:
+        return self.reading.position
+
+
+@dataclass
+class Tree:
+    """All texts that one model wrote from one prompt. ``model`` is its name.
+
+    A node has a larger key than the one it stands below. Trees are equal when their nodes are.
+    """
+
+    model: str = ""
+    nodes: dict[int, Node] = field(default_factory=dict)
+    _children: dict[int, list[int]] = field(default_factory=dict, compare=False, repr=False)
+    _next: int = field(default=0, compare=False, repr=False)
+
+    def copy(self) -> Tree:
+        """Another tree, equal now, that does not change with this one."""
+        children = {key: list(below) for key, below in self._children.items()}
+        return Tree(self.model, dict(self.nodes), children, self._next)
+
+    def add(self, parent: int, reading: Reading) -> int:
+        """Puts a token below another, and returns its key.
+
+        The same token in the same place is one node. The reading that tells most of it holds, of two that tell as much
+        the last.
+
+        Raises:
+            KeyError: there is no such parent.
+            ValueError: the token's position is not the one behind its parent's.
+        """
+        place = 0 if parent == ROOT else self.nodes[parent].position + 1
+        if reading.position != place:
+            raise ValueError(f"A token of position {reading.position} does not fit at position {place}.")
+        reading = reading.model_copy(update={"logits": None})
+        for key in self.children(parent):
+            node = self.nodes[key]
+            if node.id == reading.id:
+                if _tells(reading) >= _tells(node.reading):
+                    self.nodes[key] = replace(node, reading=reading)
+                return key
+        key, self._next = self._next, self._next + 1
+        self.nodes[key] = Node(key, parent, reading)
+        self._children.setdefault(parent, []).append(key)
+        return key
+
+    def children(self, key: int) -> list[int]:
+        """The tokens that follow, in the order in which they came."""
+        return self._children.get(key, [])
+
+    def path(self, key: int) -> list[Node]:
+        """From the first token to this one."""
+        found: list[Node] = []
+        while key != ROOT:
+            found.append(self.nodes[key])
+            key = found[-1].parent
+        return found[::-1]
+
+    def ids(self, key: int) -> list[int]:
+        """The token ids from the first to this one."""
+        return [node.id for node in self.path(key)]
+
+    def find(self, ids: Sequence[int]) -> int | None:
+        """The key of the last of these tokens, where the tree holds them all from its beginning."""
+        key = ROOT
+        for token in ids:
+            found = next((each for each in self.children(key) if self.nodes[each].id == token), None)
+            if found is None:
+                return None
+            key = found
+        return key
+
+    def leaves(self, below: int = ROOT) -> Iterator[int]:
+        """Where the texts end that go through a token, the first branch first."""
+        waiting = [below]
+        while waiting:
+            key = waiting.pop()
+            waiting.extend(reversed(self.children(key)))
+            if key != ROOT and not self.children(key):
+                yield key
+
+    def leaf(self, key: int) -> int:
+        """The end of the branch that goes on from here, the newest where there are several. ROOT in an empty tree."""
+        while self.children(key):
+            key = self.children(key)[-1]
+        return key
+
+    def rename(self, key: int, name: str) -> None:
+        """Gives a token's branch a name; an empty one takes it away."""
+        self.nodes[key] = replace(self.nodes[key], name=" ".join(name.split()))
+
+    def remove(self, key: int) -> None:
+        """Takes a token away with all that follows it."""
+        self._children[self.nodes[key].parent].remove(key)
+        waiting = [key]
+        while waiting:
+            gone = waiting.pop()
+            waiting.extend(self._children.pop(gone, []))
+            del self.nodes[gone]
+
+
+def _tells(reading: Reading) -> int:
+    """How much is told of a token: that it was drawn, or how likely it was, or only that it is there."""
+    return 2 if isinstance(reading, TokenDrawn) else int(reading.plain_probability is not None)
+
+
+def first_difference(one: list[Node], other: list[Node]) -> int | None:
+    """The first position at which two paths have different tokens, or one has ended; None where they are equal."""
+    for position, (a, b) in enumerate(zip(one, other, strict=False)):
+        if a.id != b.id:
+            return position
+    return min(len(one), len(other)) if len(one) != len(other) else None

@@ -1,0 +1,217 @@
+"""Trees of branching texts as files of JSON, in the folder of the run whose model wrote them. No torch.
+
+What a file says of itself comes first in it, so that a list of many large files reads only their beginnings.
+"""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, ValidationError
+from pydantic_core import from_json
+
+import gptstudio
+from gptstudio import files, paths
+from gptstudio.errors import UserError
+from gptstudio.files import FORBIDDEN, PORTABLE
+from gptstudio.gpt.sizing import MB
+from gptstudio.inference.text_tree import ROOT, Reading, Tree
+from gptstudio.training import run_folder
+from gptstudio.training.events import TokenDrawn
+from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel
+from gptstudio.training.run_folder import RunFolder
+
+KIND, FORMAT = "gptstudio tree", 1
+LONGEST_TITLE = 100
+LONGEST_NAME = 48
+"""Characters of a file's name: of four bytes each, and with what is put behind them, no system finds it too long."""
+LARGEST_MB = 500
+HEAD_BYTES = 4096
+
+
+class _Head(BaseModel):
+    model_config = ConfigDict(ser_json_inf_nan="strings")  # as in the events that are written with it
+
+    kind: str
+    format: int
+    title: str
+    model: str
+    saved: datetime
+
+
+class _Entry(BaseModel):
+    key: NonNegativeInt
+    parent: Annotated[int, Field(ge=ROOT)]
+    name: str = ""
+    reading: Annotated[Reading, Field(discriminator="event")]
+
+
+class _File(_Head):
+    version: str = gptstudio.__version__
+    nodes: list[_Entry]
+
+
+@dataclass(frozen=True)
+class SavedTree:
+    """A file with a tree, as lists show it."""
+
+    path: Path
+    title: str
+    saved: datetime
+
+
+def folder_of(source: ModelSource) -> Path:
+    """Where the trees of a model are kept: in its run's folder, or among the user's own where it belongs to no run."""
+    run = _run_of(source)
+    return run.path / "trees" if run else paths.trees()
+
+
+def saved_trees(source: ModelSource) -> list[SavedTree]:
+    """The trees that were kept for a model, the newest first. Files that are none are left out."""
+    found = [_look(path) for path in folder_of(source).glob("*.json")]
+    return sorted((each for each in found if each), key=lambda each: each.saved, reverse=True)
+
+
+def save(tree: Tree, title: str, source: ModelSource) -> Path:
+    """Writes a tree into the folder of its model, over the one that has the same title there.
+
+    Also while the run is being written: its trees are nothing to its training.
+
+    Raises:
+        UserError: the disk refused.
+    """
+    title = cleaned(title)
+    return write(tree, title, _place(folder_of(source), title))
+
+
+def write(tree: Tree, title: str, path: Path) -> Path:
+    """Writes a tree to a file anywhere, whole or not at all.
+
+    Raises:
+        UserError: the disk refused.
+    """
+    nodes = [
+        _Entry(key=node.key, parent=node.parent, name=_characters(node.name), reading=node.reading)
+        for node in sorted(tree.nodes.values(), key=lambda node: node.key)
+    ]
+    made = _File(
+        kind=KIND, format=FORMAT, title=cleaned(title), model=_characters(tree.model),
+        saved=datetime.now().astimezone(), nodes=nodes,
+    )
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with files.written_whole(path) as file:
+            file.write(made.model_dump_json().encode())
+    except OSError as error:
+        raise UserError(
+            f"The tree could not be written to {path}: {error.strerror or error}. Export it to another place, as JSON."
+        ) from error
+    return path
+
+
+def load(path: Path) -> Tree:
+    """The tree of a file, its nodes numbered anew.
+
+    Raises:
+        UserError: the file cannot be read, is damaged, is no tree, or is of a newer version.
+    """
+    try:
+        size = path.stat().st_size / MB
+        if size > LARGEST_MB:
+            raise UserError(f"{path} was not opened: it has {size:,.0f} MB, which is not what a tree looks like.")
+        values = from_json(path.read_bytes())
+    except OSError as error:
+        raise UserError(f"{path} could not be read: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise UserError(f"{path} could not be opened: it is no JSON, or is damaged ({error}).") from error
+    return _tree(_checked(values, path), path)
+
+
+def cleaned(title: str) -> str:
+    """A title in one line, as it will be written."""
+    return _characters(" ".join(title.split()))[:LONGEST_TITLE].rstrip() or "Tree"
+
+
+def _run_of(source: ModelSource) -> RunFolder | None:
+    if isinstance(source, LiveModel):
+        return run_folder.find(source.run) if source.run else None
+    if isinstance(source, SavedModel):
+        checkpoint = source.path.resolve()
+        if checkpoint.parent.name == "checkpoints":
+            return run_folder.find(str(checkpoint.parent.parent))
+    return None
+
+
+def _place(where: Path, title: str) -> Path:
+    """The file for a title: its own where it was saved before, otherwise one that is not there yet."""
+    name = re.sub(f"[{FORBIDDEN}]", "_", title)[:LONGEST_NAME].strip(". ")
+    name = name if PORTABLE.fullmatch(name) else f"_{name}"
+    for number in count(1):
+        path = where / (f"{name}.json" if number == 1 else f"{name} ({number}).json")
+        there = _look(path)
+        if not path.exists() or (there and there.title == title):
+            return path
+    raise AssertionError
+
+
+def _look(path: Path) -> SavedTree | None:
+    """What a file says of itself at its beginning; None where it is no tree."""
+    with suppress(OSError, ValueError):
+        with path.open("rb") as file:
+            head = _Head.model_validate(from_json(file.read(HEAD_BYTES), allow_partial=True))
+        if head.kind == KIND:
+            return SavedTree(path, head.title, head.saved.astimezone())
+    return None
+
+
+def _checked(values: Any, path: Path) -> _File:
+    if not isinstance(values, dict) or values.get("kind") != KIND:
+        raise UserError(f"{path} holds no tree of GPT Studio.")
+    if isinstance(values.get("format"), int) and values["format"] > FORMAT:
+        raise UserError(f"{path} was saved by a newer GPT Studio (format {values['format']}). Please update.")
+    try:
+        return _File.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise _damaged(path, f"{where}: {first['msg']}") from error
+
+
+def _tree(file: _File, path: Path) -> Tree:
+    tree, keys = Tree(file.model), {ROOT: ROOT}
+    for entry in file.nodes:
+        if entry.key in keys:
+            raise _damaged(path, f"token {entry.key} is there twice")
+        if entry.parent not in keys:  # so that there is no circle either
+            raise _damaged(path, f"token {entry.key} stands below {entry.parent}, which does not come before it")
+        _check_reading(entry, path)
+        try:
+            keys[entry.key] = tree.add(keys[entry.parent], entry.reading)
+        except ValueError as error:
+            raise _damaged(path, f"token {entry.key} is in a wrong place: {error}") from error
+        tree.rename(keys[entry.key], entry.name)
+    return tree
+
+
+def _check_reading(entry: _Entry, path: Path) -> None:
+    reading = entry.reading
+    shares = [reading.plain_probability]
+    if isinstance(reading, TokenDrawn):
+        shares += [reading.probability, *(p for each in reading.alternatives for p in (each.probability, each.after))]
+    if reading.id < 0 or not all(share is None or 0 <= share <= 1 for share in shares):
+        raise _damaged(path, f"token {entry.key} has an id below 0, or a probability that is none")
+
+
+def _damaged(path: Path, what: str) -> UserError:
+    return UserError(f"{path} could not be opened: it is damaged ({what}).")
+
+
+def _characters(text: str) -> str:
+    """Without what no file can hold: the bytes of a folder's name that are no characters."""
+    return text.encode("utf-8", "replace").decode()

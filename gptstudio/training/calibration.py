@@ -1,0 +1,115 @@
+"""How fast this computer trains: a few real steps of a model with one layer and with two, and the line through both.
+
+Embeddings and output layer cost the same whatever the number of layers, and every layer costs the same again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from statistics import median
+
+import torch
+
+from gptstudio import devices
+from gptstudio.data.texts import Label
+from gptstudio.gpt import sizing
+from gptstudio.training.control import Control
+from gptstudio.training.corpus import Corpus
+from gptstudio.training.cost_history import Speed, Workload
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import TrainState, build_state
+from gptstudio.training.trainer import batch_loss, sample, training_step
+
+STEPS = 3
+"""Timed, after one that is not: it loads kernels and makes the optimizer's moments."""
+SAMPLE = 8
+"""Tokens written to time a sample."""
+QUICK_S = 1.5
+"""A model whose steps are expected to take no longer than this together is measured as it is."""
+
+
+def calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
+    """Seconds per step and per token of a sample of ``spec`` on ``device``; None if stopped before the end.
+
+    Draws from a chance of its own, touches no text and no folder, and gives all memory back.
+
+    Raises:
+        UserError: not even two layers fit into memory.
+    """
+    with devices.reusing_freed_memory():
+        speed = _calibrate(spec, device, control)
+    if device.kind == "cuda":
+        torch.cuda.empty_cache()
+    return speed
+
+
+def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
+    layers = spec.config.n_layers
+    one = _measure(_with_layers(spec, 1), device, control)
+    if one is None:
+        return None
+    expected_s = (STEPS + 1) * one.step_s * _work(spec, layers) / _work(spec, 1)
+    measured = min(2, layers) if expected_s >= QUICK_S else layers
+    more = _measure(_with_layers(spec, measured), device, control) if measured > 1 else one
+    if more is None or measured == layers:
+        return more
+    return Speed(
+        step_s=_extrapolated(spec, one.step_s, more.step_s), token_s=_extrapolated(spec, one.token_s, more.token_s),
+        source=f"from {STEPS} steps of a one-layer and a two-layer model",
+    )
+
+
+def _extrapolated(spec: TrainSpec, one: float, two: float) -> float:
+    """Along the line through one and two layers. Where others used the processor so unevenly that a second layer
+    seems to cost nothing: as the number of operations."""
+    layers = spec.config.n_layers
+    return one + (layers - 1) * (two - one) if two > one else two * _work(spec, layers) / _work(spec, 2)
+
+
+def _work(spec: TrainSpec, layers: int) -> int:
+    return sizing.flops_per_token(_with_layers(spec, layers).config)
+
+
+def _with_layers(spec: TrainSpec, layers: int) -> TrainSpec:
+    """With fewer layers nothing of them is frozen: what is left to compute would be no measure of all."""
+    blocks = spec.freeze_blocks if layers == spec.config.n_layers else 0
+    return spec.but(config=spec.config.but(n_layers=layers), stride=None, begin_with=None, freeze_blocks=blocks)
+
+
+def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
+    """The speed of the model as it is, on a text that only counts up."""
+    work = Workload.of(spec, device)
+    devices.check_memory(work.memory(device.kind).total, device, "to try out how long this takes")
+    tokens = spec.batch_size * spec.config.context_length + 1
+    ids = [position % spec.config.vocab_size for position in range(tokens)]
+    state = build_state(spec, Corpus(ids, ids, Label("", "")), device, work.bf16)
+    batch = state.training.batch(torch.arange(spec.batch_size), 0)
+    steps, more = [], [0.0]
+    with state.rng.active():
+        for _ in range(STEPS + 1):
+            if control.stopping:
+                return None
+            steps.append(_seconds(device, lambda: training_step(state, [batch], spec.gradient_clip)))
+            if spec.accumulation > 1:  # every further batch costs forward and backward, and no update
+                more.append(_seconds(device, lambda: batch_loss(state, batch).backward()))
+        token_s = _token_seconds(state, spec, device)
+    step_s = median(steps[1:]) + (spec.accumulation - 1) * median(more[-STEPS:])
+    return Speed(step_s=step_s, token_s=token_s, source=f"from {STEPS} steps of this model")
+
+
+def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -> float:
+    """Of one token of a sample, with its share of what the first one costs: the prompt, and a copy of the weights."""
+    if not spec.sample_tokens:
+        return 0.0
+    one, more = spec.but(sample_tokens=1), spec.but(sample_tokens=1 + SAMPLE)
+    first, few = _seconds(device, lambda: sample(state, one)), _seconds(device, lambda: sample(state, more))
+    return max(few - first, 0.0) / SAMPLE + first / spec.sample_tokens
+
+
+def _seconds(device: devices.Device, work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    if device.kind == "cuda":
+        torch.cuda.synchronize(device.key)
+    return time.perf_counter() - began

@@ -1,0 +1,273 @@
+"""A model on the disk: weights in safetensors, what its run needs to go on, a small JSON state, and the SHA-256 of all.
+
+A checkpoint is a folder. It is made under another name, flushed, and renamed when complete, so what carries the
+right name is whole. The digests are written last, since neither torch nor safetensors nor JSON would notice a
+flipped bit; ``sha256sum --check SHA256SUMS`` reads them too. What can be said of a checkpoint without its tensors
+stands in :mod:`gptstudio.training.checkpoint_files`.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from uuid import uuid4
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import save_file
+
+from gptstudio import files
+from gptstudio.files import free_bytes
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.model import Path as ModelPath
+from gptstudio.training import safetensors_reader
+from gptstudio.training.checkpoint_files import (
+    RESUME,
+    STATE,
+    SUMS,
+    WEIGHTS,
+    CheckpointError,
+    State,
+    check_digest,
+    check_sum,
+    in_words,
+    read_state,
+    sum_line,
+)
+from gptstudio.training.run_folder import TEMP_PATTERN
+
+
+def save(model: GPTModel, folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None) -> Path:
+    """Writes ``model`` as :func:`write` does."""
+    return write(weights_of(model), folder, state, resume)
+
+
+def write(
+    weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None
+) -> Path:
+    """Writes ``folder/step-000123`` and returns it. Whatever was there before stays untouched until it is whole.
+
+    Args:
+        weights: on the processor, a tied output layer left out.
+        resume: the tensors besides the weights that the run needs to go on; without them it can only generate.
+
+    Raises:
+        CheckpointError: not enough room, or weights that are not numbers; nothing was written.
+        OSError: the disk failed; nothing of it is left.
+    """
+    target = folder / f"step-{state.step:06d}"
+    if target.is_dir():
+        return target
+    tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
+    _check_room(folder, tensors)
+    if not _finite(weights):
+        raise CheckpointError(
+            f"The weights of step {state.step + 1:,} are no longer numbers: training has diverged. They were not "
+            "saved. Try a tenth of the learning rate, or a gradient clip of 1."
+        )
+    for stray in folder.glob(TEMP_PATTERN):  # left by a save that was killed
+        shutil.rmtree(stray, ignore_errors=True)
+    return _write_whole(target, folder / f".{target.name}.tmp", tensors, {STATE: _encoded(state)})
+
+
+def write_model(
+    weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None
+) -> Path:
+    """Writes a model that belongs to no run as ``folder``, which is not there yet, and returns it.
+
+    Args:
+        weights: on the processor, a tied output layer left out.
+        beside: small files that lie beside the weights, and are covered by the digests as well.
+
+    Raises:
+        CheckpointError: the folder is there, not enough room, or weights that are not numbers; nothing was written.
+        OSError: the disk failed; nothing of it is left.
+    """
+    if os.path.lexists(folder):
+        raise CheckpointError(f"{folder} is there already. Choose another name for this model.")
+    _check_room(folder.parent, {WEIGHTS: weights})
+    if not _finite(weights):
+        raise CheckpointError("The weights are not all numbers: the model is broken. It was not saved.")
+    files.remove_temp_files(folder.parent, files.MODELS)
+    aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
+    return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})})
+
+
+def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
+    """What a checkpoint takes on the disk: the weights, and two moments of AdamW for each that is trained."""
+    return sizing.weight_bytes(config) + 2 * sizing.FLOAT32 * sizing.trained_count(config, freeze, freeze_blocks)
+
+
+def load_resume(folder: Path) -> dict[str, torch.Tensor]:
+    """The tensors besides the weights that the run needs to go on.
+
+    Raises:
+        CheckpointError: it has none, or they were changed since they were saved.
+    """
+    if not (folder / RESUME).is_file():
+        raise CheckpointError(
+            f"{folder} holds a model and no optimizer: it can generate, but its run cannot go on from it."
+        )
+    return _tensors(folder / RESUME)
+
+
+def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTModel:
+    """The model of a checkpoint, ready to generate.
+
+    Raises:
+        CheckpointError: missing, cut off, changed since it was saved, or of other shapes.
+    """
+    weights = f"The weights in {folder / WEIGHTS}"
+    return build(read_state(folder).config, read_weights(folder), path, device, weights)
+
+
+def build(
+    config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, device: str, what: str = "These weights"
+) -> GPTModel:
+    """A model of ``config`` that takes over ``tensors``, which are called ``what`` in words.
+
+    Raises:
+        CheckpointError: the tensors are not this model's, with the first difference.
+    """
+    with torch.device("meta"):  # no time spent on first weights that are replaced at once
+        model = GPTModel(config, path)
+    tensors = fitting(tensors, model, what)  # before a byte is allocated
+    model.load_state_dict({name: tensor.to(device) for name, tensor in tensors.items()}, assign=True)
+    return tied(model).eval()
+
+
+def allocated(model: GPTModel, device: str) -> GPTModel:
+    """A model that was made on the meta device, with memory on this one, and still tied."""
+    return tied(model.to_empty(device=device))
+
+
+def tied(model: GPTModel) -> GPTModel:
+    """A model whose weights came anew, with one matrix to read and to predict tokens where it has but one."""
+    if model.cfg.tie_weights:
+        model.out_head.weight = model.tok_emb.weight
+    return model
+
+
+def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dict[str, torch.Tensor]:
+    """``tensors`` as the state dict of ``model``, with the output layer where it is tied.
+
+    Raises:
+        CheckpointError: the tensors are not this model's, with the first difference.
+    """
+    _check_shapes(model, tensors, what)
+    return tensors | ({"out_head.weight": tensors["tok_emb.weight"]} if model.cfg.tie_weights else {})
+
+
+def read_weights(folder: Path) -> dict[str, torch.Tensor]:
+    """The weights of a checkpoint; its file is no longer needed.
+
+    Raises:
+        CheckpointError: missing, changed since they were saved, or not all numbers.
+    """
+    file = folder / WEIGHTS
+    tensors = _tensors(file)
+    broken = next((name for name, tensor in tensors.items() if not tensor.isfinite().all()), None)
+    if broken:
+        raise CheckpointError(
+            f"{broken} in {file} holds values that are no numbers: the model is broken, as after a training that "
+            "diverged. Choose an earlier checkpoint."
+        )
+    return tensors
+
+
+def _tensors(file: Path) -> dict[str, torch.Tensor]:
+    with in_words(file):
+        try:
+            tensors, sha256 = safetensors_reader.read(file)
+        except (ValueError, RecursionError) as error:
+            check_sum(file)
+            raise CheckpointError(f"{file} is not a file of weights: {error}.") from error
+    check_digest(file, sha256)
+    return tensors
+
+
+def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
+    """Every tensor once, on the processor: a tied output layer is the token embedding."""
+    tensors = model.state_dict()
+    if model.cfg.tie_weights:
+        del tensors["out_head.weight"]
+    return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+
+
+def _check_shapes(model: GPTModel, tensors: dict[str, torch.Tensor], what: str) -> None:
+    difference = _first_difference(model, tensors)
+    if difference:
+        raise CheckpointError(f"{what} belong to another model: {difference}.")
+
+
+def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str | None:
+    expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
+    if model.cfg.tie_weights:
+        del expected["out_head.weight"]
+    for name, shape in expected.items():
+        if name not in tensors:
+            return f"{name} is missing"
+        if tuple(tensors[name].shape) != shape:
+            return f"{name} has shape {tuple(tensors[name].shape)}, and {shape} was expected"
+        if tensors[name].dtype != torch.float32:
+            return f"{name} is stored as {tensors[name].dtype}, and torch.float32 was expected"
+    extra = next((name for name in tensors if name not in expected), None)
+    return f"{extra} is not part of it" if extra else None
+
+
+def _write_whole(
+    target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes]
+) -> Path:
+    """Writes the files into ``aside`` with their digests, the weights among ``tensors`` first, and calls it ``target``
+    when all of it is on the disk. ``small`` begins with the state."""
+    try:
+        aside.mkdir(parents=True)
+        with files.claimed(aside):
+            for name, data in small.items():
+                files.write_whole(aside / name, data)
+            for name, group in tensors.items():
+                save_file(group, aside / name)
+                shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
+                files.flush(aside / name)
+            files.write_whole(aside / SUMS, "".join(sum_line(aside / name) for name in (*tensors, *small)).encode())
+        os.rename(aside, target)
+        try:
+            files.flush(target.parent)
+        except OSError:  # nobody knows whether it will be there after a power cut: it was not saved
+            os.rename(target, aside)
+            raise
+    except SafetensorError as error:
+        needed, free = (size / sizing.MB for size in (_bytes(tensors), free_bytes(target.parent)))
+        raise CheckpointError(
+            f"The checkpoint could not be written to {target.parent}: {error}. It takes {needed:,.1f} MB; {free:,.1f} "
+            "MB are free there."
+        ) from error
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+    return target
+
+
+def _encoded(state: State) -> bytes:
+    return state.model_dump_json(indent=1).encode()
+
+
+def _finite(weights: Mapping[str, torch.Tensor]) -> bool:
+    return all(tensor.isfinite().all() for tensor in weights.values())
+
+
+def _bytes(tensors: Mapping[str, dict[str, torch.Tensor]]) -> int:
+    return sum(tensor.nbytes for group in tensors.values() for tensor in group.values())
+
+
+def _check_room(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) -> None:
+    needed = _bytes(tensors)
+    free = free_bytes(folder)
+    if free < needed * 1.05:
+        raise CheckpointError(
+            f"A checkpoint needs {needed / sizing.MB:,.0f} MB and {free / sizing.MB:,.0f} MB are free at {folder}. "
+            "Free some space; the earlier checkpoint is kept."
+        )

@@ -1,0 +1,140 @@
+"""A checkpoint's folder without its tensors: what its files are called, its state, and whether they are as they were
+saved. No torch.
+
+``sha256sum --check SHA256SUMS`` reads the digests too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+from gptstudio import files
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training import file_format
+
+WEIGHTS = "model.safetensors"
+RESUME = "resume.safetensors"
+STATE = "state.json"
+SUMS = "SHA256SUMS"
+
+
+class CheckpointError(UserError):
+    """A checkpoint that cannot be saved or loaded. ``instead``: another of the same run, from which it can go on."""
+
+    instead: Path | None = None
+
+
+class State(BaseModel):
+    """All of a checkpoint but its tensors. ``step`` is the last one taken, ``taken`` counts those of the epoch.
+
+    ``journal_bytes`` is how long the journal was; ``threads`` is how many torch computed with, and ``device`` on what,
+    since other numbers of threads and other devices add in another order.
+    """
+
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
+
+    format: int = file_format.FORMAT
+    config: GPTConfig
+    step: int
+    epoch: int
+    tokens_seen: int
+    val_loss: float | None
+    taken: int = 0
+    learning_rate: float | None = None
+    elapsed_s: float = 0.0
+    journal_bytes: int = 0
+    threads: int = 0
+    device: str = ""
+
+
+def read_state(folder: Path) -> State:
+    """The state of a checkpoint, without its weights.
+
+    Raises:
+        CheckpointError: there is none, it was changed, or it is of a newer version.
+    """
+    file = folder / STATE
+    if not os.path.isfile(file):
+        raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
+    with in_words(file):
+        content = file.read_bytes()
+    check_digest(file, hashlib.sha256(content).hexdigest())
+    try:
+        return State.model_validate(file_format.upgrade(json.loads(content), str(file)))
+    except UserError as error:  # of a newer version
+        raise CheckpointError(str(error)) from error
+    except (ValueError, RecursionError) as error:  # not JSON, or not these fields
+        raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
+
+
+def size(folder: Path) -> int:
+    """What a checkpoint has taken, in bytes."""
+    return sum(file.stat().st_size for file in folder.iterdir())
+
+
+def sum_line(file: Path) -> str:
+    """The line of a file in ``SHA256SUMS``."""
+    return line_of(files.sha256(file), file)
+
+
+def line_of(sha256: str, file: Path) -> str:
+    return f"{sha256}  {file.name}\n"
+
+
+def check_sum(file: Path) -> None:
+    """Reads the file once more than needed, and knows that every bit of it is as it was saved.
+
+    Raises:
+        CheckpointError: it cannot be read, or was changed.
+    """
+    with in_words(file):
+        check_digest(file, files.sha256(file))
+
+
+def check_digest(file: Path, sha256: str) -> None:
+    """Knows that what was read of a file, whose digest is ``sha256``, is as it was saved.
+
+    Raises:
+        CheckpointError: it was changed, or its digest cannot be read.
+    """
+    with in_words(file.parent / SUMS):
+        known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
+    if line_of(sha256, file).encode() not in known:
+        raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
+
+
+@contextmanager
+def in_words(file: Path) -> Iterator[None]:
+    """Says which file of a checkpoint could not be read."""
+    try:
+        yield
+    except OSError as error:
+        raise CheckpointError(f"{error.filename or file} could not be read: {error.strerror or error}.") from error
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether a run can go on from a checkpoint: all of it is there, and every bit as it was saved. Reads all of it."""
+    try:
+        read_state(folder)
+        for name in (WEIGHTS, RESUME):
+            check_sum(folder / name)
+    except CheckpointError:
+        return False
+    return True
+
+
+def known_sum(file: Path) -> str:
+    """The SHA-256 that a file was saved with, as ``SHA256SUMS`` tells it; empty where it tells of no such file."""
+    try:
+        lines = (file.parent / SUMS).read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return ""
+    return next((line[:64] for line in lines if line[66:] == file.name), "")

@@ -1,0 +1,183 @@
+"""When a run's checkpoints are saved, which of them are kept, and how a run goes on from one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import torch
+
+from gptstudio import files
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint, checkpoint_files
+from gptstudio.training.events import CheckpointSaved, Event, PhaseChanged, Warned
+from gptstudio.training.executor import in_words
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
+from gptstudio.training.train_state import TrainState, load_state, resume_tensors
+
+SAVING_SHARE = 0.1
+"""The share of its time that a run may spend on checkpoints that are due by time alone."""
+
+
+class CheckpointManager:
+    """Keeps the run of ``folder``, and where ``start`` is a checkpoint of it, takes it up from there. Of several
+    processes the one that leads reads and writes, and the others do as it does."""
+
+    def __init__(self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS):
+        self._spec, self._folder, self._strategy = spec, folder, strategy
+        self._record = strategy.on_rank_zero(folder.record)
+        self._start = start
+        self._state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start)) if start else None
+        self._saved_at, self._saving_s = time.monotonic(), 0.0
+
+    @property
+    def first_step(self) -> int:
+        return self._state.step + 1 if self._state else 0
+
+    @property
+    def elapsed_s(self) -> float:
+        return self._state.elapsed_s if self._state else 0.0
+
+    def load_state(self, state: TrainState) -> Iterator[Event]:
+        """Puts the bench where it was when the checkpoint was saved, and looks whether the next will find room.
+
+        Raises:
+            CheckpointError: it cannot be read, or belongs to another model.
+        """
+        if self._start and self._state:
+            self._put_back(state, self._start, self._state)
+            before, now = _computed_with(self._state.device, self._state.threads, state.device)
+            if before != now:
+                yield Warned(
+                    message=f"This run was computed {before}, and goes on {now}: "
+                    "sums are added in another order, and the last digits can differ."
+                )
+        needed = self._needed_bytes
+        free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
+        if free < needed * 1.05:
+            yield Warned(
+                message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB, and {free / sizing.MB:,.0f} MB are free at "
+                f"{self._folder.path}. Free some space before the first is due, or what is learned cannot be kept."
+            )
+
+    def _put_back(self, state: TrainState, start: Path, saved: checkpoint_files.State) -> None:
+        weights, tensors = {}, {}
+        if self._strategy.is_rank_zero:
+            weights, tensors = checkpoint.read_weights(start), checkpoint.load_resume(start)
+            weights = checkpoint.fitting(weights, state.model, f"The weights in {start / checkpoint_files.WEIGHTS}")
+        load_state(state, tensors)  # which may refuse what does not belong to this run, so the weights come after
+        self._strategy.load_weights(state.model, weights)
+        progress = state.progress
+        progress.step, progress.epoch, progress.taken = saved.step + 1, saved.epoch, saved.taken
+        progress.tokens_seen, progress.val_loss = saved.tokens_seen, saved.val_loss
+        progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
+
+    def due(self, state: TrainState) -> bool:
+        """Whether a checkpoint is due: so many seconds after the last, or at the end of every so many epochs."""
+        every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
+        by_time = every_s is not None and self._strategy.on_rank_zero(
+            lambda: time.monotonic() - self._saved_at >= max(every_s, self._saving_s / SAVING_SHARE)
+        )
+        by_epoch = every_epochs is not None and state.epoch_over and state.progress.epoch % every_epochs == 0
+        return by_time or by_epoch
+
+    def save(self, state: TrainState, elapsed_s: float, must: bool = False) -> Iterator[Event]:
+        """Saves, then removes what is not to be kept. A failure is told of, and the earlier checkpoints stay.
+
+        Args:
+            must: the last save of a run: where there is no room for all, the model alone, a third of it, is tried.
+
+        Raises:
+            UserError, OSError: that failed as well.
+        """
+        if state.progress.step - 1 < self.first_step:
+            return  # stopped before anything was learned
+        began = time.monotonic()
+        yield PhaseChanged(phase="saving")
+        yield from self._save(state, elapsed_s, must)
+        self._saved_at = time.monotonic()
+        self._saving_s = self._saved_at - began
+        yield PhaseChanged(phase="training")
+
+    def _save(self, state: TrainState, elapsed_s: float, must: bool) -> Iterator[Event]:
+        step = state.progress.step - 1
+        try:
+            if not self._strategy.on_rank_zero((self._folder.path / "run.json").is_file):
+                self._strategy.on_rank_zero(lambda: self._folder.write(self._record))
+                yield Warned(
+                    message="The folder of this run was removed while it was written. It was made anew for the model, at "
+                    f"{self._folder.path}; the record of the steps so far is gone."
+                )
+            path = self._write(state, elapsed_s, resume_tensors(state))
+        except (UserError, OSError) as error:
+            room = f" {self._room()}" if isinstance(error, OSError) else ""
+            yield Warned(message=f"The checkpoint of step {step + 1:,} was not saved. {in_words(error)}{room}")
+            if not must:
+                return
+            path = self._write(state, elapsed_s, None)
+            yield Warned(message="The model alone could still be saved. It can generate; its run cannot go on from it.")
+        size, best = self._strategy.on_rank_zero(lambda: (checkpoint_files.size(path), best_of(self._folder)))
+        yield CheckpointSaved(
+            step=step, path=str(path), val_loss=state.progress.val_loss, bytes=size, best=path == best
+        )
+        if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():  # a model alone takes nothing's place
+            self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
+
+    def _room(self) -> str:
+        """What a checkpoint takes, and what there is."""
+        needed = self._needed_bytes / sizing.MB
+        free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path)) / sizing.MB
+        return message(
+            "It takes {needed} MB; {free} MB are free at {path}.", needed=f"{needed:,.1f}", free=f"{free:,.1f}",
+            path=self._folder.path,
+        )
+
+    @property
+    def _needed_bytes(self) -> int:
+        return checkpoint.needed_bytes(self._spec.config, self._spec.freeze, self._spec.freeze_blocks)
+
+    def _write(self, state: TrainState, elapsed_s: float, resume: dict[str, torch.Tensor] | None) -> Path:
+        progress, journal = state.progress, self._folder.journal_path
+        with suppress(OSError):  # so that after a power cut it is as long as the checkpoint says
+            files.flush(journal)
+        saved = checkpoint_files.State(
+            config=state.model.cfg, step=progress.step - 1, epoch=progress.epoch, tokens_seen=progress.tokens_seen,
+            val_loss=progress.val_loss, taken=progress.taken, learning_rate=progress.learning_rate,
+            elapsed_s=elapsed_s, threads=torch.get_num_threads(), device=state.device,
+            journal_bytes=journal.stat().st_size if journal.is_file() else 0,
+        )
+        weights = self._strategy.gather_weights(state.model)
+        return self._strategy.on_rank_zero(lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume))
+
+
+def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str]:
+    """What decides the order of sums, in words: before, and now. An older checkpoint does not tell its device."""
+    kinds = [each.split(":")[0] for each in (device or device_now, device_now)]
+    if kinds[0] != kinds[1]:
+        return f"on {device}", f"on {device_now}"
+    return f"with {threads} threads", f"with {torch.get_num_threads()} threads"
+
+
+def best_of(folder: RunFolder) -> Path | None:
+    """The checkpoint with the lowest validation loss; of equals the earliest. None where no loss was measured."""
+    losses = {}
+    for path in folder.checkpoints():
+        try:
+            loss = checkpoint_files.read_state(path).val_loss
+        except UserError:
+            continue  # damaged: not the best, whatever it was
+        if loss is not None and loss == loss:
+            losses[path] = loss
+    return min(losses, key=lambda path: losses[path], default=None)
+
+
+def _superfluous(folder: RunFolder, best: Path | None, others: int) -> list[Path]:
+    """What is neither the last, nor the best, nor among the newest ``others`` of the rest."""
+    rest = [path for path in folder.checkpoints()[:-1] if path != best]
+    return sorted(rest, key=step_of)[: max(0, len(rest) - others)]

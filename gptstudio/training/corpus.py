@@ -1,0 +1,173 @@
+"""Texts cut in two and tokenised, and what that means for a run, before anything is trained. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from gptstudio.data import texts, tokens
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.data.texts import Label, Text
+from gptstudio.data.tokens import Tokens
+from gptstudio.fields import Problem, SpecError
+from gptstudio.i18n import message
+from gptstudio.training.spec import TrainSpec
+
+TokenIds = Tokens | Sequence[int]
+Document = list[tokens.Ids]
+"""The token ids of one text, or of a part of it, in stretches."""
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Token ids to learn from and to test with, the text that they came from, and what is to be said of it."""
+
+    train_ids: TokenIds
+    val_ids: TokenIds
+    text: Label
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run will do, in numbers."""
+
+    train_tokens: int
+    val_tokens: int
+    train_windows: int
+    val_windows: int
+    steps_per_epoch: int
+    total_steps: int
+
+    @property
+    def epochs(self) -> int:
+        """Epochs that are begun."""
+        return -(-self.total_steps // self.steps_per_epoch)
+
+
+def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
+    """Reads and tokenises the texts, and cuts them in two as ``spec.split`` says.
+
+    One text cut by characters gives the seeds' own ids (chapter 5.1.3): each part as if it were encoded by itself.
+    Several are read one after the other with ``<|endoftext|>`` between, as chapter 2.4 does for texts that have
+    nothing to do with each other; that token counts no character.
+
+    Args:
+        progress: told of the bytes that are tokenised; may break the work off by raising.
+
+    Raises:
+        texts.TextError: a text cannot be read.
+        SpecError: there is one text only, and it is to be split by documents.
+    """
+    found = texts.read_all(spec.text, progress)
+    if spec.split == "documents" and len(found) < 2:
+        raise SpecError([_one_document(found[0])])
+    ids, done, total = [], 0, sum(text.size for text in found)
+    for text in found:
+        ids.append(tokens.of(text, _beyond(done, total, progress)))
+        done += text.size
+    cut = _by_documents if spec.split == "documents" else _by_characters
+    train, validation = cut(found, ids, spec.train_ratio)
+    notes = tuple(text.guess for text in found if text.guess)
+    return Corpus(_joined(train), _joined(validation), texts.together(found), notes)
+
+
+def _beyond(done: int, total: int, progress: Progress) -> Progress:
+    """Counts on, of all texts together."""
+    return lambda read, _: progress(done + read, total)
+
+
+def windows(tokens: int, context: int, stride: int) -> int:
+    """How many windows of ``context`` inputs with their targets, one position on, start in ``tokens``."""
+    return len(range(0, tokens - context, stride))
+
+
+def texts_to_learn_from(characters: Sequence[int], ratio: float) -> int:
+    """How many of the first texts, of so many ``characters`` each, are learned from where whole texts are tested with:
+    as many as come closest to that share of all characters; never all, never none."""
+    ends = list(accumulate(characters))
+    return min(range(1, len(ends)), key=lambda count: abs(ends[count - 1] - ratio * ends[-1]))
+
+
+def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
+    """The numbers of a run.
+
+    Raises:
+        SpecError: no batch to learn from, or no window to test with.
+    """
+    context, stride = spec.config.context_length, spec.window_stride
+    train_tokens, val_tokens = len(corpus.train_ids), len(corpus.val_ids)
+    train_windows, val_windows = windows(train_tokens, context, stride), windows(val_tokens, context, stride)
+    problems = []
+    if train_windows < spec.batch_size * spec.accumulation:
+        problems.append(_too_short(spec, train_tokens, train_windows))
+    if not val_windows:
+        problems.append(_no_validation(spec, val_tokens))
+    if problems:
+        raise SpecError(problems)
+    # The last, smaller batch is dropped, as in the seeds, and so are batches that do not make up a whole step.
+    per_epoch = train_windows // spec.batch_size // spec.accumulation
+    return Plan(
+        train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs
+    )
+
+
+def _by_characters(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:
+    """The first characters to learn from, whatever they cut in two."""
+    documents, at = [[each] for each in ids], int(ratio * sum(text.characters for text in found))
+    for i, text in enumerate(found):
+        if at < text.characters:
+            before, behind = tokens.cut(text, ids[i], at)
+            return [*documents[:i], before], [behind, *documents[i + 1 :]]
+        at -= text.characters
+    return documents, []
+
+
+def _by_documents(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:
+    documents, count = [[each] for each in ids], texts_to_learn_from([text.characters for text in found], ratio)
+    return documents[:count], documents[count:]
+
+
+def _joined(documents: list[Document]) -> Tokens:
+    parts: Document = []
+    for document in documents:
+        if any(len(part) for part in document):
+            parts += [tokens.END_OF_TEXT, *document] if parts else document
+    return Tokens(parts)
+
+
+def _one_document(text: Text) -> Problem:
+    return Problem(
+        "split",
+        message(
+            "split is 'documents', and there is only one, {name}. Add another text, or split by characters.",
+            name=text.name,
+        ),
+    )
+
+
+def _too_short(spec: TrainSpec, tokens: int, found: int) -> Problem:
+    context = spec.config.context_length
+    if not found:
+        return Problem("context_length", message(
+            "The training part of the text has {n} tokens, and one window needs {needed}. "
+            "Choose a longer text or a smaller context.",
+            n=f"{tokens:,}", needed=f"{context + 1:,}",
+        ))
+    return Problem("batch_size", message(
+        "The training part of the text has {n} windows, and one step needs {needed}. "
+        "Choose a smaller batch, context or stride, or a longer text.",
+        n=f"{found:,}", needed=f"{spec.batch_size * spec.accumulation:,}",
+    ))
+
+
+def _no_validation(spec: TrainSpec, tokens: int) -> Problem:
+    return Problem(
+        "train_ratio",
+        message(
+            "The validation part of the text has {n} tokens, and one window needs {needed}: there would be no "
+            "validation loss. Choose a smaller training share, a smaller context, or a longer text.",
+            n=f"{tokens:,}", needed=f"{spec.config.context_length + 1:,}",
+        ),
+    )

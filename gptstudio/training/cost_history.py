@@ -1,0 +1,227 @@
+"""What earlier runs and calibrations on this computer took: memory held and seconds per step. No torch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gptstudio import devices, files, paths
+from gptstudio.devices import Device
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training.events import Ended, Event, MemoryRead, StepDone, StepReport
+from gptstudio.training.spec import TrainSpec
+
+if TYPE_CHECKING:  # brings numpy, which a command line can do without
+    from gptstudio.training.corpus import Plan
+
+MAX_ENTRIES = 200
+"""Entries kept, the newest; some 100 kB."""
+MIN_CORRECTION, MAX_CORRECTION = 0.5, 2.0
+"""Bounds of a correction. The formula was never so far off; a measurement that says so met something else."""
+MAX_SIZE_RATIO = 10
+"""A run corrects others up to so many times its size: in a small one, what is always there weighs too much."""
+
+MIN_STEPS = 10
+"""A run of fewer steps says little of how long another takes."""
+
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class _Kept(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Workload(_Kept):
+    """All that decides what a training step costs on one device."""
+
+    config: GPTConfig
+    batch_size: int
+    accumulation: int
+    path: Literal["reference", "fast"]
+    bf16: bool
+    freeze: tuple[sizing.Part, ...] = ()
+    freeze_blocks: int = 0
+
+    @classmethod
+    def of(cls, spec: TrainSpec, device: Device) -> Workload:
+        bf16 = spec.uses_bf16(device.fast_bf16)
+        return cls(
+            config=spec.config, batch_size=spec.batch_size, accumulation=spec.accumulation, path=spec.path, bf16=bf16,
+            freeze=spec.freeze, freeze_blocks=spec.freeze_blocks,
+        )
+
+    def memory(self, kind: str) -> sizing.TrainMemory:
+        """By the formula alone."""
+        return sizing.train_memory(
+            self.config, self.batch_size, path=self.path, bf16=self.bf16, kind=kind, accumulation=self.accumulation,
+            freeze=self.freeze, freeze_blocks=self.freeze_blocks,
+        )
+
+
+class Speed(_Kept):
+    """Seconds for one step and for one token of a sample, and where both come from, in words."""
+
+    step_s: Seconds
+    token_s: Seconds = 0.0
+    source: str = ""
+    measured_whole: bool = False  # a run's, with all that it did besides
+
+
+class CostEntry(_Kept):
+    """What one kind of work took on one device with so many threads."""
+
+    device: str
+    kind: str
+    threads: int
+    work: Workload
+    peak_bytes: int | None = Field(None, gt=0)
+    speed: Speed | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        """Measured over predicted memory."""
+        return self.peak_bytes / self.work.memory(self.kind).total if self.peak_bytes else None
+
+
+class CostHistory(_Kept):
+    """All entries, the newest last. Frozen: what is learned gives another."""
+
+    format: Literal[1] = 1
+    entries: tuple[CostEntry, ...] = ()
+
+    @classmethod
+    def read(cls) -> CostHistory:
+        """The user's; empty where there is none that can be read."""
+        try:
+            return cls.model_validate_json(file().read_bytes())
+        except (OSError, ValidationError):
+            return cls()
+
+    def write(self) -> None:
+        """Keeps it. A disk that refuses costs the next prediction its correction, and nothing else."""
+        with suppress(OSError):
+            file().parent.mkdir(parents=True, exist_ok=True)
+            files.write_whole(file(), self.model_dump_json().encode())
+
+    def of(self, work: Workload, device: Device) -> CostEntry | None:
+        """What this very work took on this device."""
+        return next((entry for entry in self._on(device) if entry.work == work), None)
+
+    def correction(self, work: Workload, device: Device) -> tuple[float, int]:
+        """By what the formula's memory is to be multiplied, and how many runs say so.
+
+        The same work's own ratio; else the median over runs of the same path and precision that are not much smaller.
+        """
+        same = self.of(work, device)
+        if same and same.ratio:
+            return _bounded(same.ratio), 1
+        size = work.memory(device.kind).total
+        ratios = [
+            entry.ratio for entry in self._on(device)
+            if entry.ratio and (entry.work.path, entry.work.bf16) == (work.path, work.bf16)
+            and entry.work.memory(device.kind).total * MAX_SIZE_RATIO >= size
+        ]
+        return (_bounded(median(ratios)), len(ratios)) if ratios else (1.0, 0)
+
+    def with_calibration(self, spec: TrainSpec, device: Device, speed: Speed) -> CostHistory:
+        """This, and the speed that a calibration found."""
+        return self._with(spec, device, speed=speed)
+
+    def with_run(
+        self, spec: TrainSpec, device: Device, plan: Plan, peak_bytes: int, steps: int, elapsed_s: float
+    ) -> CostHistory:
+        """This, and what a run of so many ``steps`` took. It replaces what was known of the same work.
+
+        Args:
+            peak_bytes: the most that the run itself held (``devices.MemoryMeter``).
+            elapsed_s: for these steps with their evaluations, samples and saves, pauses left out.
+        """
+        before = self.of(Workload.of(spec, device), device)
+        token_s = before.speed.token_s if before and before.speed else 0.0
+        rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
+        step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
+        speed = Speed(step_s=step_s, token_s=token_s, source=f"as the run of {date.today()} took", measured_whole=True)
+        return self._with(spec, device, speed=speed, peak_bytes=peak_bytes or None)
+
+    def _with(
+        self, spec: TrainSpec, device: Device, speed: Speed | None = None, peak_bytes: int | None = None
+    ) -> CostHistory:
+        work = Workload.of(spec, device)
+        old = self.of(work, device)
+        entry = CostEntry(
+            device=device.name, kind=device.kind, threads=threads(), work=work,
+            peak_bytes=peak_bytes or (old.peak_bytes if old else None), speed=speed or (old.speed if old else None),
+        )
+        return CostHistory(entries=(*(kept for kept in self.entries if kept != old), entry)[-MAX_ENTRIES:])
+
+    def _on(self, device: Device) -> Iterator[CostEntry]:
+        """Entries of this device and number of threads, the newest first."""
+        key = (device.name, device.kind, threads())
+        return (entry for entry in reversed(self.entries) if (entry.device, entry.kind, entry.threads) == key)
+
+
+class CostRecorder:
+    """A sink that learns from a run what the same work will take the next time. A short run tells little, and one that
+    was stepped through held a copy of its weights and took its time: neither is a measure."""
+
+    def __init__(self, spec: TrainSpec, plan: Plan):
+        self._spec, self._plan = spec, plan
+        self._last: StepDone | None = None
+        self._peak = 0
+        self._stepped = False
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case StepDone():
+                self._last = event
+            case StepReport():
+                self._stepped = True
+            case MemoryRead():
+                self._peak = max(self._peak, event.run_peak_bytes)
+            case Ended() if self._last and event.outcome != "failed" and not self._stepped:
+                self._record(self._last.step + 1, self._last.elapsed_s)
+
+    def _record(self, steps: int, elapsed_s: float) -> None:
+        if steps >= MIN_STEPS:
+            device = devices.choose(self._spec.device)
+            CostHistory.read().with_run(self._spec, device, self._plan, self._peak, steps, elapsed_s).write()
+
+
+def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
+    """How many steps cost as much as these ``steps`` and their evaluations.
+
+    A step is forward and backward, and backward costs twice the forward (Kaplan et al., 2020): a batch of an
+    evaluation is a third of one of a step.
+    """
+    evaluations = -(-steps // spec.eval_freq)  # at step 0, and then every eval_freq
+    validation = -(-plan.val_windows // spec.batch_size)
+    training = plan.steps_per_epoch * spec.accumulation
+    batches = min(spec.eval_iter, training) + min(spec.eval_iter, validation)
+    return steps + evaluations * batches / (3 * spec.accumulation)
+
+
+def sample_tokens(spec: TrainSpec, plan: Plan, steps: int) -> int:
+    """Tokens written as samples: one sample after each epoch."""
+    return -(-steps // plan.steps_per_epoch) * spec.sample_tokens
+
+
+def file() -> Path:
+    return paths.user_data() / "calibration.json"
+
+
+def threads() -> int:
+    """How many threads torch will compute with, as far as that can be said without it."""
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isdigit() and int(asked) else os.cpu_count() or 1
+
+
+def _bounded(ratio: float) -> float:
+    return min(max(ratio, MIN_CORRECTION), MAX_CORRECTION)

@@ -1,0 +1,72 @@
+"""Token ids -> windows -> batches (seeds 2.6). B windows in a batch, T tokens in a window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gptstudio.training.corpus import TokenIds
+
+Batch = tuple[Tensor, Tensor]
+"""Inputs and targets, each (B, T) of token ids; a target is the token after its input."""
+
+
+class Windows:
+    """Every stretch of T + 1 tokens that begins ``stride`` behind the one before. They stay where they are: on
+    the disk where the text is large, in 16 bits a token."""
+
+    def __init__(self, ids: TokenIds, context: int, stride: int):
+        self._ids, self._length = ids, context + 1
+        self._starts = range(0, len(ids) - context, stride)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __getitem__(self, which: Tensor) -> Tensor:
+        """Copies of these windows, (B, T + 1)."""
+        starts = [self._starts[i] for i in which.tolist()]
+        return torch.from_numpy(np.array([self._ids[s : s + self._length] for s in starts], dtype=np.int64))
+
+
+class Batches:
+    """The windows of a text in batches, in a new order at each pass where shuffled.
+
+    Draws from torch's generator exactly as ``torch.utils.data.DataLoader`` does without workers, so the seeds'
+    order of batches comes out; but an epoch's order is one tensor, which can be saved and taken up again.
+    """
+
+    def __init__(
+        self, ids: TokenIds, context: int, stride: int, batch_size: int, shuffle: bool, drop_last: bool
+    ):
+        self.windows = Windows(ids, context, stride)
+        self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
+
+    def __len__(self) -> int:
+        count = len(self.windows)
+        return count // self.batch_size if self.drop_last else -(-count // self.batch_size)
+
+    def __iter__(self) -> Iterator[Batch]:
+        return self.along(self.order())
+
+    def along(self, order: Tensor) -> Iterator[Batch]:
+        """The batches of one pass."""
+        return (self.batch(order, i) for i in range(len(self)))
+
+    def batch(self, order: Tensor, i: int) -> Batch:
+        """Batch ``i`` of a pass, copied out of the text only now."""
+        batch = self.windows[order[i * self.batch_size : (i + 1) * self.batch_size]]  # (B, T + 1)
+        return batch[:, :-1], batch[:, 1:]
+
+    def order(self) -> Tensor:
+        """Indices of the windows for one pass, (N,)."""
+        _draw_seed()  # DataLoader draws one for its workers at each pass, also when it has none
+        if not self.shuffle:
+            return torch.arange(len(self.windows))
+        return torch.randperm(len(self.windows), generator=torch.Generator().manual_seed(_draw_seed()))
+
+
+def _draw_seed() -> int:
+    return int(torch.empty((), dtype=torch.int64).random_().item())

@@ -1,0 +1,258 @@
+"""Training by several processes that torchrun started: torch's DistributedDataParallel, or its ``fully_shard``.
+
+Every process takes the same steps, each on its rows of the batch, and yields the same events; the first writes the run.
+Without dropout the losses are those of one process within float error. With dropout each process draws masks of its
+own, so that they agree as two seeds agree. The first one's chance is kept in the checkpoints; the others' is drawn from
+it anew where a run goes on.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+import psutil
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.distributed.checkpoint.state_dict import (
+    StateDictOptions,
+    get_model_state_dict,
+    get_optimizer_state_dict,
+    set_model_state_dict,
+    set_optimizer_state_dict,
+)
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
+from torch.distributed.tensor import DTensor
+from torch.nn.parallel import DistributedDataParallel
+from torch.optim import Optimizer
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.fields import Problem, SpecError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.model import GPTModel, TransformerBlock
+from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Control
+from gptstudio.training.corpus import Plan
+from gptstudio.training.dataset import Batch, Batches
+from gptstudio.training.executor import Stream, in_words
+from gptstudio.training.freezing import trained
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.strategy import Moments, Strategy
+
+T = TypeVar("T")
+
+GATHER = StateDictOptions(full_state_dict=True, cpu_offload=True)
+SCATTER = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
+GONE = ("closed by peer", "reset by peer", "Broken pipe")
+"""What gloo says, in a plain RuntimeError, when the process at the other end of a connection has ended."""
+
+
+class DDPStrategy(Strategy):
+    """Each process holds the whole model and some rows of the batch; the gradients are averaged."""
+
+    def __init__(self) -> None:
+        gpus = torch.cuda.is_available()
+        dist.init_process_group("cpu:gloo,cuda:nccl" if gpus else "gloo")
+        self.rank, self.size = dist.get_rank(), dist.get_world_size()
+        self.is_rank_zero = self.rank == 0
+        self._local_rank, self._neighbours = int(os.environ["LOCAL_RANK"]), int(os.environ["LOCAL_WORLD_SIZE"])
+        if os.environ.get("OMP_NUM_THREADS") == "1":  # torchrun's own default, which leaves most processors idle
+            cores = psutil.cpu_count(logical=False) or os.cpu_count() or 1
+            torch.set_num_threads(max(1, cores // self._neighbours))
+
+    def device(self, wanted: str) -> devices.Device:
+        gpu = torch.cuda.is_available() and (wanted == "auto" or wanted.startswith("cuda"))
+        device = devices.choose(f"cuda:{self._local_rank}" if gpu else wanted)  # a GPU for each
+        if device.kind == "cuda":
+            torch.cuda.set_device(device.key)
+        free = device.free_bytes if device.kind == "cuda" else device.free_bytes // self._neighbours
+        return replace(device, name=f"{self.size} × {device.name}", free_bytes=free)
+
+    def estimate(self, spec: TrainSpec, _plan: Plan, device: devices.Device) -> tuple[int, float | None]:
+        if spec.batch_size % self.size:
+            possible = self.size * -(-spec.batch_size // self.size)
+            message = (
+                f"batch_size is {spec.batch_size:,} and is shared by {self.size:,} processes; it must be a multiple of "
+                f"{self.size:,}, for example {possible:,}."
+            )
+            raise SpecError([Problem("batch_size", message)])
+        return self._memory(spec, device, spec.uses_bf16(device.fast_bf16)).total, None
+
+    def build(
+        self, make: Callable[[], GPTModel], rng: RandomStream, device: str, bf16: bool,
+        weights: Mapping[str, Tensor] | None = None,
+    ) -> tuple[GPTModel, nn.Module]:
+        model, _ = super().build(make, rng, device, bf16, weights)
+        ids = [self._local_rank] if device.startswith("cuda") else None
+        return model, DistributedDataParallel(model, device_ids=ids, gradient_as_bucket_view=True)
+
+    def process_rng(self, rng: RandomStream, device: str) -> RandomStream:
+        """The first process's own stream; for each other one that starts at a seed drawn from a copy of it."""
+        if self.is_rank_zero:
+            return rng
+        with rng.active():
+            seed = int(torch.randint(2**62, (self.size,))[self.rank])
+        return RandomStream(seed, device)
+
+    def batches(self, *text: Any, **order: Any) -> Batches:
+        return _RankBatches(self, *text, **order)
+
+    def accumulate(self, forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
+        for batch in batches[:-1]:
+            with cast(DistributedDataParallel, forward).no_sync():
+                yield batch
+        yield batches[-1]
+
+    def mean(self, loss: Tensor, rows: int = 1) -> Tensor:
+        """Weighted by the rows of each process; one that has none has nothing to add."""
+        here = loss.detach() * rows if rows else torch.zeros_like(loss)
+        sums = torch.stack([here, here.new_tensor(rows)])
+        dist.all_reduce(sums)
+        return sums[0] / sums[1]
+
+    def on_rank_zero(self, make: Callable[[], T]) -> T:
+        answer: list[Any] = [None, None]
+        error: Exception | None = None
+        if self.is_rank_zero:
+            try:
+                answer[0] = make()
+            except Exception as raised:  # noqa: BLE001 - told to all before it is raised here, else they wait for ever
+                error, answer[1] = raised, in_words(raised)
+        dist.broadcast_object_list(answer)
+        if answer[1]:
+            raise error or UserError(answer[1])
+        made: T = answer[0]
+        return made
+
+    def rank_zero_first(self, make: Callable[[], T]) -> T:
+        made: list[T] = []
+        self.on_rank_zero(lambda: made.append(make()))
+        return made[0] if self.is_rank_zero else make()
+
+    def shared_control(self, asked: Control) -> Control:
+        return _SharedControl(asked)
+
+    def explain_errors(self, stream: Stream) -> Stream:
+        try:
+            return (yield from stream)
+        except RuntimeError as error:
+            if not isinstance(error, dist.DistError) and not any(sign in str(error) for sign in GONE):
+                raise
+            raise UserError(
+                "Another process of this run has ended, and without it this one cannot go on. Its own words say why. "
+                "Go on from the last checkpoint with --resume."
+            ) from error
+
+    def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
+        weights = cast(dict[str, Tensor], get_model_state_dict(model, options=GATHER))
+        if model.cfg.tie_weights:
+            weights.pop("out_head.weight", None)
+        return weights
+
+    def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer) -> Moments:
+        return cast(Moments, get_optimizer_state_dict(model, optimizer, options=GATHER).get("state", {}))
+
+    def load_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:
+        set_model_state_dict(model, dict(weights), options=SCATTER)
+
+    def load_optimizer_state(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
+        [group] = optimizer.state_dict()["param_groups"]
+        names = [name for name, _ in trained(model)]
+        state: Any = {"state": moments, "param_groups": [group | {"params": names}]} if self.is_rank_zero else {}
+        set_optimizer_state_dict(model, optimizer, state, options=SCATTER)
+
+    def shut_down(self) -> None:
+        dist.destroy_process_group()
+
+    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> sizing.TrainMemory:
+        """The gradients lie in buckets that outlast a step, as they do while several batches are accumulated."""
+        return sizing.train_memory(
+            spec.config, spec.batch_size // self.size, path=spec.path, bf16=bf16, kind=device.kind,
+            accumulation=max(2, spec.accumulation), freeze=spec.freeze, freeze_blocks=spec.freeze_blocks, alone=False,
+        )
+
+
+class FSDPStrategy(DDPStrategy):
+    """Each process holds its share of every weight, gradient and moment; a block is put together while it computes.
+
+    The first process draws the first weights as one process would, all of them in the memory of the processor, and
+    hands every process its share: no GPU ever holds the whole model.
+    """
+
+    reuse_below = 2**20  # whole blocks come and go: kept, they would add up to the whole model
+
+    def build(
+        self, make: Callable[[], GPTModel], rng: RandomStream, device: str, bf16: bool,
+        weights: Mapping[str, Tensor] | None = None,
+    ) -> tuple[GPTModel, nn.Module]:
+        # What is warned of, to change in place what a block returned, the model never does.
+        warnings.filterwarnings("ignore", "FSDP2-wrapped module .* returned a view tensor")
+        with torch.device("meta"):
+            model = make()
+        mesh = init_device_mesh(device.split(":")[0], (self.size,))
+        # As autocast does it: matrices are multiplied in bf16, norms and what flows between them stay in fp32.
+        half = MixedPrecisionPolicy(param_dtype=torch.bfloat16, reduce_dtype=torch.float32)
+        for block in cast(Iterable[TransformerBlock], model.trf_blocks):
+            fully_shard([block.att, block.ff], mesh=mesh, mp_policy=half if bf16 else MixedPrecisionPolicy())
+        fully_shard(model, mesh=mesh, reshard_after_forward=True)  # whatever ran last, only shares are left
+        model.to_empty(device=device).train()
+        if weights is None and self.is_rank_zero:
+            with rng.active():
+                weights = make().state_dict()
+        self.load_weights(model, weights or {})
+        return model, model
+
+    def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
+        """The gradients of every batch are shared out at once: nobody has room for all of them."""
+        yield from batches
+
+    def full_tensor(self, tensor: Tensor) -> Tensor:
+        return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
+
+    def _memory(self, spec: TrainSpec, device: devices.Device, bf16: bool) -> sizing.TrainMemory:
+        """A share of what the whole model would hold all the time, all of what its rows need, and whole while they
+        compute: the embeddings, the output layer, this block and the next, each with its gradient."""
+        memory, counted = super()._memory(spec, device, bf16), sizing.parameters(spec.config)
+        blocks = 2 * (counted.attention + counted.feed_forward) // spec.config.n_layers
+        ends = sizing.parameter_count(spec.config) - counted.attention - counted.feed_forward
+        return replace(
+            memory, weights=memory.weights // self.size, gradients=memory.gradients // self.size,
+            optimizer=memory.optimizer // self.size, reused=memory.reused // self.size,
+            scratch=memory.scratch + 2 * sizing.FLOAT32 * (blocks + ends),
+        )
+
+
+class _RankBatches(Batches):
+    """The rows of this process, of the batches that one process would have in the order that it would draw."""
+
+    def __init__(self, strategy: DDPStrategy, *text: Any, **order: Any):
+        super().__init__(*text, **order)
+        self._strategy = strategy
+
+    def order(self) -> Tensor:
+        return self._strategy.on_rank_zero(super().order)
+
+    def batch(self, order: Tensor, i: int) -> Batch:
+        inputs, targets = (part.tensor_split(self._strategy.size)[self._strategy.rank] for part in super().batch(order, i))
+        return inputs, targets
+
+
+class _SharedControl(Control):
+    """Stops when any process was told to; known to all of them between the same two steps."""
+
+    def __init__(self, asked: Control):
+        super().__init__()
+        self._asked = asked
+
+    def take_step(self) -> bool:
+        told = torch.tensor(int(self._asked.stopping))
+        dist.all_reduce(told, dist.ReduceOp.MAX)
+        if told:
+            self.stop()
+        return super().take_step()

@@ -1,0 +1,65 @@
+"""When the loss is no longer a number: at which step, on which batch, and what the likeliest causes are."""
+
+from __future__ import annotations
+
+from gptstudio.errors import UserError
+from gptstudio.gpt import tokenizer
+from gptstudio.training.dataset import Batch
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import TrainState
+
+USUAL_RATE = 1e-3
+"""A learning rate above this is high for AdamW on a GPT-2: the seeds train with 4e-4."""
+
+SHOWN_TOKENS = 12
+
+
+class NotFinite(Exception):
+    """A step's loss or gradient is infinite or undefined. Raised before the weights are changed."""
+
+    def __init__(self, loss: float, gradient_norm: float):
+        super().__init__(f"loss {loss}, gradient norm {gradient_norm}")
+        self.loss, self.gradient_norm = loss, gradient_norm
+
+
+class Diverged(UserError):
+    """The loss is no longer a number; the words say where, why, and what to do."""
+
+
+def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, batches: list[Batch], folder: RunFolder) -> Diverged:
+    """The words for a run that cannot go on."""
+    progress = state.progress
+    inputs = batches[0][0]
+    begins = tokenizer.decode(inputs[0, :SHOWN_TOKENS].tolist())
+    what = f"The loss is {error.loss}" if error.loss != error.loss or error.loss == float("inf") else (
+        f"The gradient's length is {error.gradient_norm}"
+    )
+    kept = folder.checkpoints()
+    offer = (
+        f"The checkpoint of step {step_of(kept[-1]) + 1:,} is kept: go on from there with a lower rate, or "
+        "generate with it."
+        if kept
+        else "No checkpoint had been saved yet."
+    )
+    return Diverged(
+        f"Training has diverged. {what} at step {progress.step:,}: step {progress.taken:,} of epoch "
+        f"{progress.epoch:,}, on the batch that begins “{' '.join(begins.split())}”. {_causes(spec, state)} {offer}"
+    )
+
+
+def _causes(spec: TrainSpec, state: TrainState) -> str:
+    """The likeliest first, only those that this run could have."""
+    rate = state.progress.learning_rate
+    causes = []
+    if rate > USUAL_RATE:
+        causes.append(f"a learning rate of {rate:g}, where {USUAL_RATE:g} is already high (try {rate / 10:g})")
+    if not spec.gradient_clip:
+        causes.append("gradients that are never clipped (try a gradient clip of 1)")
+    if spec.schedule == "constant" or not spec.warmup_steps:
+        causes.append("a full learning rate from the first step on (try the cosine schedule, which warms up)")
+    if state.bf16:
+        causes.append("sums that bf16 rounds away (try fp32)")
+    if rate <= USUAL_RATE:
+        causes.append(f"a learning rate of {rate:g} that is too high for this model (try {rate / 10:g})")
+    return "The likeliest causes, the first first: " + "; ".join(causes) + "."

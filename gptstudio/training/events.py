@@ -1,0 +1,270 @@
+"""The closed set of messages that a run is made of. Whoever paints, prints or stores a run matches on these.
+
+Frozen and tagged by ``event``, so a journal reads back as what was written. No torch.
+
+Every ``step`` counts updates from 0, as journals and the folders of checkpoints do. What is shown counts from 1: step N
+is the model after N updates.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter
+
+
+class _Message(BaseModel):
+    # Infinite and undefined losses are news, not errors: JSON carries them as the strings "Infinity" and "NaN".
+    model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings", arbitrary_types_allowed=True)
+
+
+class RunStarted(_Message):
+    """Always the first message of a training run, and of its going on at ``first_step``.
+
+    ``predicted_bytes`` is what training was expected to hold at most, ``predicted_s`` how long all steps were expected
+    to take, where that was known.
+    """
+
+    event: Literal["run_started"] = "run_started"
+    run: str
+    device: str
+    dtype: str
+    path: str
+    parameters: int
+    total_steps: int
+    steps_per_epoch: int
+    tokens_per_step: int
+    first_step: int = 0
+    predicted_bytes: int = 0
+    predicted_s: float | None = None
+
+
+class PhaseChanged(_Message):
+    event: Literal["phase_changed"] = "phase_changed"
+    phase: Literal["loading", "preparing", "training", "saving", "paused", "generating"]
+
+
+class StepDone(_Message):
+    """One update of the weights. ``loss`` in nats per token, dropout on, before the update."""
+
+    event: Literal["step_done"] = "step_done"
+    step: int
+    epoch: int
+    loss: float
+    learning_rate: float
+    gradient_norm: float
+    tokens_seen: int
+    elapsed_s: float
+
+
+class Evaluated(_Message):
+    """Both losses in nats per token, dropout off, after the update of ``step`` (seeds 5.2)."""
+
+    event: Literal["evaluated"] = "evaluated"
+    step: int
+    tokens_seen: int
+    train_loss: float
+    val_loss: float
+
+
+class Change(BaseModel):
+    """How far one step moved a component of the model: its largest change of a weight, and of which parameter."""
+
+    model_config = ConfigDict(frozen=True)
+
+    component: str
+    parameter: str
+    largest: float
+
+
+class StepReport(_Message):
+    """What a single step did. Both losses in nats per token on the step's own batch, dropout off."""
+
+    event: Literal["step_examined"] = "step_examined"
+    step: int
+    loss_before: float
+    loss_after: float
+    gradient_norm: float
+    changes: list[Change]
+
+
+class LearningRateChanged(_Message):
+    """From ``step`` on another (peak) learning rate holds."""
+
+    event: Literal["learning_rate_changed"] = "learning_rate_changed"
+    step: int
+    learning_rate: float
+
+
+class SampleWritten(_Message):
+    """What the model wrote after ``epoch``, greedily."""
+
+    event: Literal["sample_written"] = "sample_written"
+    step: int
+    epoch: int
+    text: str
+
+
+class CheckpointSaved(_Message):
+    event: Literal["checkpoint_saved"] = "checkpoint_saved"
+    step: int
+    path: str
+    val_loss: float | None
+    bytes: int = 0
+    best: bool = False
+
+
+class MemoryRead(_Message):
+    """``run_peak_bytes`` is the most that training itself held, without what the program held before it began."""
+
+    event: Literal["memory_read"] = "memory_read"
+    used_bytes: int
+    peak_bytes: int
+    total_bytes: int
+    run_peak_bytes: int = 0
+
+
+class Warned(_Message):
+    """Something the user should know; the run goes on."""
+
+    event: Literal["warned"] = "warned"
+    message: str = Field(validation_alias=AliasChoices("message", "words"))  # as version 0.1 called it
+
+
+Outcome = Literal["finished", "stopped", "failed"]
+
+
+class Ended(_Message):
+    """Always the last message, exactly once, made by the executor alone.
+
+    Attributes:
+        error: the name of its kind.
+        instead: the checkpoint from which the run can go on, where the one that was asked for was refused.
+    """
+
+    event: Literal["ended"] = "ended"
+    outcome: Outcome
+    message: str = Field(validation_alias=AliasChoices("message", "words"))
+    details: str = ""
+    user_error: bool = False
+    error: str = ""
+    instead: str = ""
+
+
+class Piece(_Message):
+    """One token of a text: ``text`` as decoded by itself, U+FFFD where it is half a character."""
+
+    id: int
+    text: str
+
+
+class PromptRead(_Message):
+    """The prompt as tokens; ``dropped`` counts those at its start that do not fit into the context, also those of a
+    very long one that are not told of."""
+
+    event: Literal["prompt_read"] = "prompt_read"
+    pieces: list[Piece]
+    dropped: int
+    model: str
+
+
+class Candidate(_Message):
+    """A token that could have come.
+
+    Attributes:
+        probability: over the whole vocabulary, as the model gives it.
+        stages: its logit after each stage of sampling in their order; None from where it was cut.
+        cut_by: the stage that took it away.
+        after: its probability after all stages.
+    """
+
+    id: int
+    text: str
+    logit: float
+    probability: float
+    stages: dict[str, float | None]
+    cut_by: str | None
+    after: float
+
+
+class _Reading(_Message):
+    """What the model made of one token of a text, before it read it.
+
+    Attributes:
+        plain_probability: softmax of the logits, over the whole vocabulary. None where the model was not asked: for the
+            first token that it reads, and for those before it.
+        rank: 1 for the token that the model held for the likeliest.
+        plain_entropy_bits: how open the choice was for the model.
+        logits: (V,), float32; stay in memory for the stages and are not written.
+    """
+
+    position: int
+    id: int
+    text: str
+    plain_probability: float | None
+    rank: int | None
+    plain_entropy_bits: float | None
+    logits: Any = Field(default=None, exclude=True, repr=False)
+
+
+class TokenRead(_Reading):
+    """A token of a text that was given: the prompt, a chosen alternative, or a text to score."""
+
+    event: Literal["token_read"] = "token_read"
+
+
+class TokenDrawn(_Reading):
+    """A new token.
+
+    Attributes:
+        sample: of several texts that are written at once, which.
+        probability: what it was drawn with, after all stages.
+        entropy_bits: how open the choice was after all stages.
+        random_number: the number from 0 up to 1 that chose it; it belongs to seed, sample and position.
+        alternatives: the ten likeliest tokens before anything was changed.
+    """
+
+    event: Literal["token_drawn"] = "token_drawn"
+    sample: int = 0
+    probability: float
+    entropy_bits: float
+    random_number: float = Field(validation_alias=AliasChoices("random_number", "chance"))
+    took_s: float
+    temperature: float
+    top_k: int | None
+    top_p: float
+    min_p: float
+    repetition_penalty: float
+    order: tuple[str, ...]
+    alternatives: list[Candidate]
+
+
+class TextEnded(_Message):
+    """A text came to its end by itself: with ``<|endoftext|>``, or with the text that was asked to end it."""
+
+    event: Literal["text_ended"] = "text_ended"
+    sample: int
+    position: int
+    reason: Literal["end_of_text", "stop_text"]
+
+
+Event = (
+    RunStarted | PhaseChanged | StepDone | StepReport | LearningRateChanged | Evaluated | SampleWritten
+    | CheckpointSaved | MemoryRead | Warned | Ended | PromptRead | TokenRead | TokenDrawn | TextEnded
+)
+
+_adapter: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="event")])
+
+
+def to_json(event: Event) -> str:
+    """One line, without the line end."""
+    return event.model_dump_json()
+
+
+def from_json(line: str | bytes) -> Event:
+    """The message of one line.
+
+    Raises:
+        pydantic.ValidationError: the line is no message of this set.
+    """
+    return _adapter.validate_json(line)

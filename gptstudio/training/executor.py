@@ -1,0 +1,113 @@
+"""Pours a run's events into sinks, and ends it exactly once, whatever happens."""
+
+from __future__ import annotations
+
+import errno
+import os
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from pathlib import Path
+
+from gptstudio import devices, files, log
+from gptstudio.errors import UserError
+from gptstudio.i18n import Message, message
+from gptstudio.training.control import Stopped
+from gptstudio.training.events import Ended, Event, Outcome, Warned
+
+Stream = Generator[Event, None, Outcome]
+"""A run: yields events, returns how it ended."""
+
+Sink = Callable[[Event], None]
+"""Takes every event, in order, on the thread of the run."""
+
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+"""How a system says that there is no room: on the disk, for this user, or in one file."""
+
+WORDS: dict[Outcome, str] = {"finished": "Finished.", "stopped": "Stopped."}
+
+
+def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
+    """Drains ``stream`` into every sink and returns the one :class:`Ended`, which the sinks get as well.
+
+    A sink that fails (a journal on a full disk) is told of in a :class:`Warned` and left out from then on: a
+    run is not lost because its record is.
+    """
+    working = list(sinks)
+    try:
+        with closing(stream):
+            while True:
+                try:
+                    event = next(stream)
+                except StopIteration as stop:
+                    ended = Ended(outcome=stop.value, message=WORDS[stop.value])
+                    break
+                _give(event, working)
+    except (KeyboardInterrupt, Stopped):
+        ended = Ended(outcome="stopped", message="Stopped.")
+    except Exception as error:  # noqa: BLE001 - however a run ends, its end is told
+        ended = _failed(error)
+    _give(ended, working)
+    return ended
+
+
+def in_words(error: BaseException) -> str:
+    """One sentence for a person about any error."""
+    if isinstance(error, UserError):
+        said = error.args[0] if error.args else ""
+        return said if isinstance(said, Message) else str(error)
+    if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
+        return message("There was not enough memory. Choose a smaller model, batch or context, or close other programs.")
+    if devices.failed(error):
+        return message(
+            "{what} Choose the processor (cpu); to use the device again, start the program anew.",
+            what=devices.failure_in_words(error),
+        )
+    if isinstance(error, OSError) and error.errno in FULL and error.filename:
+        return message(
+            "{path} could not be written: {why}. {n} bytes are free there. Free some space and try again.",
+            path=error.filename, why=error.strerror or error, n=f"{_free_bytes(error.filename):,}",
+        )
+    if isinstance(error, OSError) and error.errno in FULL:
+        return message("The disk is full. Free some space and try again.")
+    if isinstance(error, OSError):
+        return f"{error.strerror or error}: {error.filename}." if error.filename else f"{error.strerror or error}."
+    return message("Something went wrong that should not: {what}", what=f"{type(error).__name__}: {error}".strip())
+
+
+def reported(error: BaseException) -> str:
+    """The same of an error that ended some work for good, to be shown there; the log hears of it, unless it was the
+    user's to mend."""
+    if not isinstance(error, UserError):
+        log.unexpected(error, said="in words")
+    return in_words(error)
+
+
+def _free_bytes(path: str | bytes) -> int:
+    try:
+        return files.free_bytes(Path(os.fsdecode(path)).absolute().parent)
+    except OSError:
+        return 0
+
+
+def _failed(error: Exception) -> Ended:
+    details = "".join(traceback.format_exception(error))
+    return Ended(
+        outcome="failed", message=reported(error), details=details, user_error=isinstance(error, UserError),
+        error=(devices.DeviceLost if devices.failed(error) else type(error)).__name__,
+        instead=str(getattr(error, "instead", None) or ""),
+    )
+
+
+def _give(event: Event, sinks: list[Sink]) -> None:
+    """Gives to every sink first, and then tells those still working of the others; of the end, nothing follows."""
+    errors = []
+    for sink in list(sinks):
+        try:
+            sink(event)
+        except Exception as error:  # noqa: BLE001 - no sink may end the run, whatever is wrong with it
+            sinks.remove(sink)
+            errors.append(error)
+    for failure in [] if isinstance(event, Ended) else errors:
+        message = f"A part of the run's record could not be kept, and is left out from here on. {in_words(failure)}"
+        _give(Warned(message=message), sinks)

@@ -1,0 +1,69 @@
+"""The version of what a run keeps on the disk, and how what earlier versions kept is read. No torch.
+
+1. The first: a checkpoint is a model alone.
+2. A run has a title; a checkpoint also holds what its run needs to go on.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from pydantic_core import from_json
+
+from gptstudio.errors import UserError
+from gptstudio.i18n import message
+
+FORMAT = 2
+SHA256 = "sha256"
+"""Beside the values of a sealed file: the digest of all of them. Earlier versions wrote none."""
+
+
+def sealed(values: dict[str, Any]) -> bytes:
+    """The values as JSON for people to read, with their digest."""
+    return json.dumps(values | {SHA256: _digest(values)}, indent=1, ensure_ascii=False).encode()
+
+
+def unsealed(data: bytes, what: str) -> Any:
+    """What was sealed, without its digest.
+
+    Raises:
+        UserError: ``what`` is not what was sealed.
+        ValueError: it is no JSON.
+    """
+    values = from_json(data)
+    said = values.pop(SHA256, None) if isinstance(values, dict) else None
+    if said is not None and said != _digest(values) and not _is_newer(values.get("format")):
+        raise UserError(message(
+            "{what} is not what was saved: it was cut off or changed. Get it from where you have a copy. If you "
+            "changed it yourself, take the line that begins with \"sha256\" out of it, and the comma before.",
+            what=what,
+        ))
+    return values
+
+
+def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
+    """The values of ``run.json`` or ``state.json`` of any earlier version as this version has them.
+
+    Raises:
+        UserError: ``what`` was written by a newer version.
+        ValueError: it has no version at all.
+    """
+    version = values.get("format") if isinstance(values, dict) else None
+    if not isinstance(version, int) or version < 1:
+        raise ValueError(f"{what} names no format")
+    if _is_newer(version):
+        raise UserError(f"{what} was saved by a newer GPT Studio (format {version}). Please update.")
+    if version == 1 and isinstance(values.get("spec"), dict):  # run.json
+        # Whatever came with format 2 has a default that says what format 1 did, but for this:
+        values = values | {"spec": {"save_every_s": 30} | values["spec"]}
+    return values | {"format": FORMAT}
+
+
+def _is_newer(version: Any) -> bool:
+    return isinstance(version, int) and version > FORMAT
+
+
+def _digest(values: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,168 @@
+"""Will it fit, and how long: what a run is expected to hold and to take, before it is started. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from gptstudio.devices import Device
+from gptstudio.fields import SpecError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, config_name
+from gptstudio.i18n import Message, message
+from gptstudio.training.cost_history import (
+    MAX_CORRECTION,
+    MIN_CORRECTION,
+    CostHistory,
+    Workload,
+    sample_tokens,
+    step_equivalents,
+)
+from gptstudio.training.spec import TrainSpec
+
+if TYPE_CHECKING:  # brings numpy, which a command line can do without
+    from gptstudio.training.corpus import Plan
+
+TIGHT = 0.8
+"""The share of free memory from which on a run is tight: others want some too."""
+SHORTEST_CONTEXT = 32
+
+Level = Literal["fits", "tight", "too large"]
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a run is expected to hold and to take, and where each number comes from.
+
+    Attributes:
+        predicted_bytes: the most that training will hold, besides what the program holds already.
+        seconds: for the whole run; None until this kind of work was calibrated or trained here.
+        tokens_per_second: learned from, evaluations and samples included; None as above.
+        memory_from, time_from: plain words.
+        smaller: where it is too large, a setting that fits by the same reckoning; None where there is none.
+        smaller_words: what is different in it, and what it needs.
+    """
+
+    predicted_bytes: int
+    free_bytes: int
+    total_bytes: int
+    seconds: float | None
+    tokens_per_second: float | None
+    memory_from: str
+    time_from: str
+    smaller: TrainSpec | None = None
+    smaller_words: str = ""
+
+    @property
+    def share(self) -> float:
+        """Of the memory that is free. Infinite where none is."""
+        return self.predicted_bytes / self.free_bytes if self.free_bytes > 0 else float("inf")
+
+    @property
+    def level(self) -> Level:
+        return "too large" if self.share > 1 else "tight" if self.share > TIGHT else "fits"
+
+
+def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory) -> Forecast:
+    """The forecast of ``spec``, at once; ``plan`` may be missing while the text is not known."""
+    needed, memory_from = predicted_bytes(spec, device, costs)
+    seconds, time_from = _seconds(spec, plan, device, costs)
+    smaller, different = None, ""
+    if needed > device.free_bytes:
+        smaller = next((s for s in _smaller(spec) if _fits(s, device, costs)), None)
+        different = _differences(spec, smaller, device, costs)
+    return Forecast(
+        predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
+        tokens_per_second=plan.total_steps * spec.tokens_per_step / seconds if plan and seconds else None,
+        memory_from=memory_from, time_from=time_from, smaller=smaller, smaller_words=different,
+    )
+
+
+def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tuple[int, str]:
+    """The most that training will hold, and where that number comes from, in words."""
+    work = Workload.of(spec, device)
+    ratio, runs = costs.correction(work, device)
+    known = message("from the formula")
+    if runs:
+        same = costs.of(work, device)
+        known = message("as the same work took before") if same and same.ratio else _corrected(runs)
+    if ratio in (MIN_CORRECTION, MAX_CORRECTION):
+        known = message("{known}, of which no more than a factor of {most} is believed", known=known, most=f"{MAX_CORRECTION:g}")
+    return round(work.memory(device.kind).total * ratio), known
+
+
+def _seconds(
+    spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory
+) -> tuple[float | None, str]:
+    entry = costs.of(Workload.of(spec, device), device)
+    if not (entry and entry.speed):
+        return None, message("not measured on this computer yet")
+    speed, known = entry.speed, entry.speed.source
+    if not plan:
+        return None, known
+    steps = plan.total_steps
+    seconds = step_equivalents(spec, plan, steps) * speed.step_s + sample_tokens(spec, plan, steps) * speed.token_s
+    return seconds, known if speed.measured_whole else message("{known}, without saving checkpoints", known=known)
+
+
+def _smaller(spec: TrainSpec) -> Iterator[TrainSpec]:
+    """Smaller settings, the least painful first: the same tokens in each step out of smaller batches; then a smaller
+    context as well; then a smaller preset, which cannot begin with the weights of a larger one."""
+    yield from _smaller_batches(spec)
+    context = spec.config.context_length // 2
+    while context >= SHORTEST_CONTEXT:
+        smaller = spec.config.but(context_length=context)
+        yield from _allowed(spec, config=smaller, batch_size=1, accumulation=spec.batch_size * spec.accumulation)
+        context //= 2
+    presets = sorted(PRESETS.values(), key=sizing.parameter_count, reverse=True)
+    for preset in presets if spec.begin_with is None else ():
+        if sizing.parameter_count(preset) < sizing.parameter_count(spec.config):
+            for other in _allowed(spec, config=preset):
+                yield other
+                yield from _smaller_batches(other)
+
+
+def _smaller_batches(spec: TrainSpec) -> Iterator[TrainSpec]:
+    """The batch divided, and the accumulation multiplied by as much."""
+    for batch in range(spec.batch_size // 2, 0, -1):
+        if spec.batch_size % batch == 0:
+            yield from _allowed(
+                spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch)
+            )
+
+
+def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:
+    """The spec with these changes, where it may be so."""
+    try:
+        yield spec.but(**changes)
+    except SpecError:
+        return
+
+
+def _fits(spec: TrainSpec, device: Device, costs: CostHistory) -> bool:
+    return predicted_bytes(spec, device, costs)[0] <= TIGHT * device.free_bytes
+
+
+def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, costs: CostHistory) -> str:
+    if smaller is None:
+        return message("No smaller setting fits into the memory that is free. Close other programs.")
+    parts = []
+    if config_name(smaller.config) != config_name(spec.config) and config_name(smaller.config) in PRESETS:
+        parts.append(message("the preset {name}", name=config_name(smaller.config)))
+    elif smaller.config != spec.config:
+        parts.append(message("a context of {n}", n=f"{smaller.config.context_length:,}"))
+    if smaller.batch_size != spec.batch_size:
+        parts.append(message(
+            "a batch of {batch} accumulated {times} times",
+            batch=f"{smaller.batch_size:,}", times=f"{smaller.accumulation:,}",
+        ))
+    what = parts[0] if len(parts) == 1 else message("{first} and {second}", first=parts[0], second=parts[1])
+    needed = predicted_bytes(smaller, device, costs)[0]
+    return message("With {what} it needs {gb} GB.", what=what, gb=f"{needed / 2**30:,.1f}")
+
+
+def _corrected(runs: int) -> Message:
+    if runs == 1:
+        return message("corrected by an earlier run on this computer")
+    return message("corrected by {n} earlier runs on this computer", n=runs)

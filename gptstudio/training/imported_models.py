@@ -1,0 +1,140 @@
+"""The models that were brought in: each a checkpoint's folder among the user's, called by its name. No torch.
+
+::
+
+    models/
+        gpt2/               model.safetensors, state.json, origin.json (where it came from), SHA256SUMS
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from itertools import count
+from pathlib import Path
+
+from pydantic_core import from_json
+
+from gptstudio import files, paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS
+from gptstudio.training import checkpoint_files, run_folder
+
+ORIGIN = "origin.json"
+"""Beside the weights: where a model came from."""
+LONGEST = 60
+"""Characters in a name: with four bytes for each it is still a file's name on every system."""
+RESERVED_NAMES = ("none", "own")
+"""What no model can be called, since it means something else where a model is asked for."""
+
+
+class ImportedModelError(UserError):
+    """A model that cannot be called, renamed or removed so."""
+
+
+def home() -> Path:
+    """The user's folder of models that were brought in."""
+    return paths.models()
+
+
+def all_models() -> list[Path]:
+    """The models that are whole, the newest first."""
+    found = [path for path in home().glob("[!.]*") if _whole(path)] if home().is_dir() else []
+    return sorted(found, key=lambda path: (-(path / checkpoint_files.STATE).stat().st_mtime, path.name))
+
+
+def find(name: str) -> Path | None:
+    """The model of that name."""
+    if not files.PORTABLE.fullmatch(name) or name.startswith("."):
+        return None
+    path = home() / name
+    return path if _whole(path) else None
+
+
+def is_imported(path: Path) -> bool:
+    """Whether a checkpoint's folder, wherever it lies, is a model that was brought in."""
+    return os.path.isfile(path / ORIGIN)
+
+
+def origin(model: Path) -> dict[str, str]:
+    """What is told of where a model came from; nothing where that is missing or damaged."""
+    try:
+        found = from_json((model / ORIGIN).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return {key: value for key, value in found.items() if isinstance(value, str)} if isinstance(found, dict) else {}
+
+
+def free_name(wanted: str) -> str:
+    """What a model can be called: as wanted where that is a name on every system and not taken, else nearly so."""
+    plain = _portable(wanted)
+    for number in count(1):
+        ending = "" if number == 1 else f"-{number}"
+        name = plain[: LONGEST - len(ending)].rstrip(". ") + ending
+        if not _taken(name):
+            return name
+    raise AssertionError
+
+
+def rename(model: Path, name: str) -> Path:
+    """Gives a model another name, and returns its folder.
+
+    Raises:
+        LibraryError: the name is taken, or is none on some system; or the disk refused.
+    """
+    name = unicodedata.normalize("NFC", " ".join(name.split()))
+    if name == model.name:
+        return model
+    if _portable(name) != name:
+        raise ImportedModelError(
+            f"A model cannot be called '{name}'. Allowed are up to {LONGEST} letters, digits, blanks and signs that "
+            f"every system takes in a file's name; for example {free_name(name)}."
+        )
+    if _taken(name) and name.casefold() != model.name.casefold():
+        raise ImportedModelError(f"There is a model, a run or a preset called '{name}' already. Choose another name.")
+    try:
+        return model.rename(model.with_name(name))
+    except OSError as error:
+        raise ImportedModelError(f"{model} could not be renamed: {error.strerror or error}.") from error
+
+
+def remove(model: Path) -> None:
+    """Moves a model to the system's trash.
+
+    Raises:
+        LibraryError: the trash did not take it; it was left as it is.
+    """
+    from send2trash import send2trash
+
+    try:
+        send2trash(model)
+    except OSError as error:
+        raise ImportedModelError(
+            f"The trash did not take {model}, so it was left as it is: {error.strerror or error}. It can be deleted in "
+            "the file manager."
+        ) from error
+
+
+def size(model: Path) -> int:
+    """What a model takes on the disk, in bytes."""
+    return checkpoint_files.size(model)
+
+
+def _whole(path: Path) -> bool:
+    """A folder has its name only when it is complete; what is looked for here tells it from others' folders."""
+    return all(os.path.isfile(path / name) for name in (checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS))
+
+
+def _portable(wanted: str) -> str:
+    """``wanted`` as it may stand in a path of every system and as a word of the command line."""
+    shown = "".join(char if char.isprintable() else " " for char in unicodedata.normalize("NFC", wanted))
+    plain = re.sub(rf"[{files.FORBIDDEN}]+", "-", " ".join(shown.split()))
+    name = plain.lstrip("-~. ")[:LONGEST].rstrip(". ") or "model"
+    return name if files.PORTABLE.fullmatch(name) and name not in RESERVED_NAMES else f"model-{name}"[:LONGEST]
+
+
+def _taken(name: str) -> bool:
+    """Whether a preset, a model or a run has this name; some systems take no notice of capitals."""
+    there = [path.name for path in home().iterdir()] if home().is_dir() else []
+    return name.casefold() in map(str.casefold, (*PRESETS, *there)) or run_folder.find(name) is not None

@@ -1,0 +1,94 @@
+"""What a fine-tuning begins with: the weights of another model, found and checked before anything is allocated.
+
+The seed of such a run draws no weights; its chance begins with the order of the text, and with dropout. A run that
+goes on takes the weights of its own checkpoint, and needs those that it began with no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from gptstudio.fields import Problem, SpecError, fields_of
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.i18n import Message, message
+from gptstudio.training import checkpoint_files, model_source
+from gptstudio.training.model_source import SavedModel
+from gptstudio.training.run_folder import InitialWeights
+from gptstudio.training.spec import TrainSpec
+
+if TYPE_CHECKING:  # torch waits until the weights are read
+    from torch import Tensor
+
+SHAPE = ("vocab_size", "emb_dim", "n_heads", "n_layers", "qkv_bias", "tie_weights")
+"""What has to be the same in both models."""
+POSITIONS = "pos_emb.weight"
+
+
+def find(spec: TrainSpec) -> SavedModel | None:
+    """The model whose weights ``spec`` asks to begin with; None where fresh ones are to be drawn.
+
+    Raises:
+        UserError: there is no such model, or it cannot be read.
+        SpecError: it is of another shape.
+    """
+    if spec.begin_with is None:
+        return None
+    found = model_source.resolve(spec.begin_with)
+    if not isinstance(found, SavedModel):
+        raise SpecError([Problem("begin_with", message(
+            "begin_with is '{name}', which has no weights of its own.", name=spec.begin_with
+        ))])
+    different = list(differences(model_source.config_of(found), spec.config))
+    if different:
+        together = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), different)
+        raise SpecError([Problem("begin_with", message(
+            "begin_with is '{name}', whose weights do not fit this model: {different}. Give both the same shape; only "
+            "a shorter context and other dropout are allowed.", name=spec.begin_with, different=together,
+        ))])
+    return found
+
+
+def known(model: SavedModel) -> InitialWeights:
+    """What is to be kept of where a run began."""
+    return InitialWeights(name=model.name, sha256=checkpoint_files.known_sum(model.path / checkpoint_files.WEIGHTS))
+
+
+def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Message]:
+    """Why the weights of a model cannot be those of another, in words, one for each number."""
+    labels = {view.name: view.label for view in fields_of(GPTConfig)}
+    for name in SHAPE:
+        theirs, ours = getattr(there, name), getattr(here, name)
+        if theirs != ours:
+            yield message("{label} is {theirs} there and {ours} here", label=message(labels[name]), theirs=_shown(theirs),
+                        ours=_shown(ours))
+    if there.context_length < here.context_length:
+        yield message(
+            "{label} is {theirs} there and {ours} here, and positions that were never learned cannot be made up",
+            label=message(labels["context_length"]), theirs=_shown(there.context_length),
+            ours=_shown(here.context_length),
+        )
+
+
+def read(model: SavedModel, config: GPTConfig) -> dict[str, Tensor]:
+    """The first weights of a model of ``config``, as its state dict; of a longer context the first positions.
+
+    Raises:
+        CheckpointError: they were changed since they were saved, or are those of another model.
+    """
+    import torch
+
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.training import checkpoint
+
+    with torch.device("meta"):
+        theirs = GPTModel(model_source.config_of(model))
+    weights = checkpoint.fitting(checkpoint.read_weights(model.path), theirs, f"The weights of {model.name}")
+    return weights | {POSITIONS: weights[POSITIONS][: config.context_length]}
+
+
+def _shown(value: int | bool) -> str:
+    if isinstance(value, bool):
+        return message("yes") if value else message("no")
+    return f"{value:,}"

@@ -1,0 +1,120 @@
+"""Events <-> lines of JSON in a file. A journal can be read while it is written, and after it was cut off.
+
+Each line ends with the CRC-32 of what stands before it there, so that one that was changed is not taken for what was
+written. The lines of earlier versions have none.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+from pydantic_core import from_json as parse
+
+from gptstudio.i18n import message
+from gptstudio.training.events import CheckpointSaved, Event, Warned, from_json, to_json
+
+MARK, DIGITS, END = b',"crc32":"', 8, b'"}\n'
+SEAL = len(MARK) + DIGITS + len(END)
+
+
+class Journal:
+    """A sink that appends each event as one line, at once. A line that was cut off by a crash is taken away first.
+
+    Where the file is removed meanwhile and its folder is there, or made anew, a new one is begun.
+    """
+
+    def __init__(self, path: Path):
+        self._path = path
+        self._open()
+
+    def __call__(self, event: Event) -> None:
+        if not self._path.exists() and self._path.parent.is_dir():
+            self._file.close()
+            self._open()
+        line = sealed(event)
+        begin = os.fstat(self._file.fileno()).st_size
+        if self._file.write(line) != len(line):  # the disk was full in the middle of it
+            self._file.truncate(begin)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._file.name)
+
+    def close(self) -> None:
+        self._file.close()
+
+    def _open(self) -> None:
+        self._file = self._path.open("ab", buffering=0)  # a line is one write: it is there whole, whatever comes next
+        self._file.truncate(_whole_lines(self._path))
+
+
+def sealed(event: Event) -> bytes:
+    """The line of an event in a journal."""
+    begin = to_json(event).encode().removesuffix(b"}")
+    return begin + MARK + b"%08x" % zlib.crc32(begin) + END
+
+
+def is_changed(line: bytes) -> bool:
+    """Whether a whole line is not as it was sealed."""
+    begin, seal = line[:-SEAL], line[-SEAL:]
+    return seal.startswith(MARK) and seal[len(MARK) : -len(END)] != b"%08x" % zlib.crc32(begin)
+
+
+def event_of(line: bytes) -> Event | None:
+    """The event in a line, and a warning in the place of one that was changed; None for what is no event: a line that
+    was cut off, or one of a later version."""
+    if not is_changed(line):
+        try:
+            return from_json(line)
+        except ValidationError:
+            if not line.endswith(b"\n") or _is_json(line):
+                return None
+    return Warned(message=message(
+        "A line of this run's journal is not what was written: the file was damaged. What it told is left out here and "
+        "in the curves; the checkpoints are not concerned."
+    ))
+
+
+def truncate(path: Path, length: int) -> bool:
+    """Takes away what was written after the journal had ``length`` bytes, but for the note of the checkpoint that was
+    saved then: what comes now is told from there. Returns whether it was still that long."""
+    if not path.is_file() or path.stat().st_size < length:
+        return False
+    with path.open("r+b") as file:
+        file.seek(length)
+        line = file.readline()
+        file.truncate(length + len(line) if isinstance(event_of(line), CheckpointSaved) else length)
+    return True
+
+
+def read(path: Path) -> Iterator[Event]:
+    """The events of a journal in order. Lines that are no events (a last one cut off) are left out; in the place of
+    one that was changed stands a warning."""
+    if not path.is_file():
+        return
+    with path.open("rb") as lines:
+        yield from filter(None, map(event_of, lines))
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        parse(line)
+    except ValueError:
+        return False
+    return True
+
+
+def _whole_lines(path: Path) -> int:
+    """The length of a file up to its last line end."""
+    with path.open("rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        while end:
+            begin = max(0, end - 65_536)
+            file.seek(begin)
+            found = file.read(end - begin).rfind(b"\n")
+            if found >= 0:
+                return begin + found + 1
+            end = begin
+    return 0

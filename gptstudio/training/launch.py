@@ -1,0 +1,248 @@
+"""One training run from its spec to its end: text, plan, folder, journal, trainer. For the window and the terminal.
+
+Imports torch and numpy only once a run is started.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from pathlib import Path
+
+from gptstudio import devices
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.errors import UserError
+from gptstudio.i18n import Message, message
+from gptstudio.training import checkpoint_files, init_weights, journal
+from gptstudio.training.checkpoint_files import CheckpointError, is_whole
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import CostRecorder
+from gptstudio.training.events import Ended, Event, PhaseChanged, Warned
+from gptstudio.training.executor import Sink, Stream, execute, in_words
+from gptstudio.training.journal import Journal
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
+
+
+def launch(
+    spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path | None = None, anyway: bool = False,
+    strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched,
+) -> Ended:
+    """Trains as ``spec`` asks and returns how it ended; every sink has then got the same one ``Ended``.
+
+    Raises nothing: a text that cannot be read or a model that does not fit is an ``Ended`` too, and leaves no
+    folder behind. Blocks until the end, so a window calls it on a thread of its own.
+
+    Args:
+        sinks: get every event, in order, on the calling thread, after the journal has it.
+        path: the run's folder; one with a name of its own among the user's runs if not given.
+        anyway: trains also where the memory that is free is not expected to suffice.
+        strategy: the processes that train it together, this one among them; the one that leads keeps the folder.
+        reading: told of the bytes of the text that are tokenised.
+    """
+    record = _Record()
+    stream = _fresh(spec, strategy.shared_control(control), record, path, anyway, strategy, reading)
+    return _pour(stream, record, control, sinks, strategy)
+
+
+def resume(
+    run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, anyway: bool = False,
+    strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched, device: str | None = None,
+) -> Ended:
+    """Goes on with a run from its last checkpoint exactly as if it had never stopped; returns how it ended.
+
+    Raises nothing, as :func:`launch`. What was recorded after the checkpoint is cut off, and done again.
+
+    Args:
+        start: an earlier checkpoint of the run to go on from; the later ones are then removed.
+        anyway, strategy, reading: as for :func:`launch`.
+        device: another than the run was asked for. It adds in another order, so the last digits can differ.
+    """
+    record = _Record()
+    stream = _continued(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device)
+    return _pour(stream, record, control, sinks, strategy)
+
+
+def _pour(stream: Stream, record: _Record, control: Control, sinks: Sequence[Sink], strategy: Strategy) -> Ended:
+    try:
+        with devices.reusing_freed_memory(strategy.reuse_below):
+            ended = execute(strategy.explain_errors(stream), [record, *sinks])
+        if ended.outcome != "failed":
+            strategy.shut_down()
+        return ended
+    finally:
+        record.close()
+        control.close()
+
+
+def _fresh(
+    spec: TrainSpec, control: Control, record: _Record, path: Path | None, anyway: bool, strategy: Strategy,
+    reading: Progress,
+) -> Stream:
+    from gptstudio.training import corpus
+    from gptstudio.training.trainer import train
+
+    began_with = strategy.on_rank_zero(lambda: init_weights.find(spec))  # before a text is read, which can take long
+    text = strategy.rank_zero_first(lambda: corpus.read(spec, _watched(control, reading)))
+    plan = corpus.plan(spec, text)
+    if control.stopping:
+        return "stopped"
+    where = Path(os.path.expanduser(path)).absolute() if path else None
+    was_there = where is not None and where.exists()
+    known = init_weights.known(began_with) if began_with and strategy.is_rank_zero else None
+    folder = strategy.on_rank_zero(lambda: RunFolder.create(spec, text.text.name, text.text.sha256, where, known))
+    with _writing(folder, strategy):
+        events = train(spec, text, folder, control, anyway=anyway, strategy=strategy, began_with=began_with)
+        events = _on_a_device(events, folder)
+        try:
+            started = next(events)  # the trainer checks device and memory before its first event
+            record.open(folder, strategy, CostRecorder(spec, plan))
+        except BaseException:
+            if strategy.is_rank_zero:
+                _remove(folder, keep_itself=was_there)
+            raise
+        yield started
+        passed_over = [each.message for each in devices.broken()] if spec.device == "auto" else []
+        for said in (*passed_over, *text.notes):
+            yield Warned(message=said)
+        return (yield from events)
+
+
+def _continued(
+    run: RunFolder, control: Control, record: _Record, start: Path | None, anyway: bool, strategy: Strategy,
+    reading: Progress, device: str | None,
+) -> Stream:
+    from gptstudio.training import corpus
+    from gptstudio.training.trainer import train
+
+    with _writing(run, strategy):
+        asked = strategy.on_rank_zero(run.record)
+        text = strategy.rank_zero_first(lambda: corpus.read(asked.spec, _watched(control, reading)))
+        if text.text.sha256 != asked.text_sha256:
+            raise UserError(
+                f"The text {asked.text_name} is another than when this run began, so it cannot go on with it. "
+                "Put the old text back, or start a new run."
+            )
+        start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
+        with _offering_another(run, start):
+            state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
+        if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
+            raise UserError(f"The run {run.name} has taken all its steps. To train longer, run it again with more.")
+        spec = asked.spec.but(device=device) if device else asked.spec
+        events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
+        with _offering_another(run, start):
+            begun = _until_it_trains(events)  # before anything is given up for it
+        complete = True
+        if strategy.is_rank_zero:
+            run.remove_temp_files()
+            run.remove(run.after(state.step))
+            complete = journal.truncate(run.journal_path, state.journal_bytes)
+        record.open(run, strategy)
+        yield from begun
+        if not complete:
+            yield Warned(message=message(
+                "The journal of this run is shorter than it was when the checkpoint was saved: it was cut off. The "
+                "model goes on exactly; what the journal told of some steps before is gone from the curves."
+            ))
+        return (yield from events)
+
+
+def _on_a_device(events: Stream, run: RunFolder) -> Stream:
+    """The same run, with words for a device that fails under it.
+
+    Raises:
+        DeviceLost: it did. What it had in its memory cannot be read any more, so the last checkpoint is what is left.
+    """
+    try:
+        return (yield from events)
+    except Exception as error:
+        if not devices.failed(error):
+            raise
+        what = devices.failure_in_words(error)
+        raise devices.DeviceLost(message("{what} {left}", what=what, left=_left(run))) from error
+
+
+def _left(run: RunFolder) -> Message:
+    saved = run.checkpoints()
+    if not saved:
+        return message("No checkpoint had been saved yet. Start the run again with the processor (cpu).")
+    return message(
+        "The checkpoint {name} from before is kept: go on from there with the processor (cpu). To use the device "
+        "again, start the program anew.", name=saved[-1].name,
+    )
+
+
+@contextmanager
+def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
+    """Where a checkpoint is refused, looks for the newest other one from which the run can go on. It is not taken
+    unasked: what was learned since would be given up, and the later checkpoints with it."""
+    try:
+        yield
+    except CheckpointError as error:
+        others = (path for path in reversed(run.checkpoints()) if path != refused)
+        instead = next(filter(is_whole, others), None)
+        if instead is None:
+            raise
+        offer = CheckpointError(message(
+            "{why} The one of step {n} is whole: the run can go on from it, and what it learned since is lost.",
+            why=in_words(error), n=f"{step_of(instead) + 1:,}",
+        ))
+        offer.instead = instead
+        raise offer from error
+
+
+def _watched(control: Control, reading: Progress) -> Progress:
+    """Tells ``reading``, and breaks off where a stop was asked for."""
+
+    def progress(done: int, total: int) -> None:
+        control.check()
+        reading(done, total)
+
+    return progress
+
+
+def _until_it_trains(events: Stream) -> list[Event]:
+    """What is told until the checkpoint is read and the next step can be taken."""
+    told: list[Event] = []
+    while PhaseChanged(phase="training") not in told:
+        told.append(next(events))
+    return told
+
+
+def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:
+    """The run is for one process to write, whoever trains it."""
+    return run.writing() if strategy.is_rank_zero else nullcontext()
+
+
+def _remove(folder: RunFolder, keep_itself: bool) -> None:
+    """Leaves the disk as it was before the folder was made."""
+    shutil.rmtree(folder.path, ignore_errors=True)
+    if keep_itself:
+        folder.path.mkdir()
+
+
+class _Record:
+    """A sink that writes the journal, once there is a folder to keep it in; and what is learned from a whole run."""
+
+    def __init__(self) -> None:
+        self._journal: Journal | None = None
+        self._lesson: CostRecorder | None = None
+
+    def open(self, folder: RunFolder, strategy: Strategy, lesson: CostRecorder | None = None) -> None:
+        if strategy.is_rank_zero:
+            self._journal = Journal(folder.journal_path)
+            self._lesson = lesson if strategy.size == 1 else None
+
+    def __call__(self, event: Event) -> None:
+        if self._lesson:
+            self._lesson(event)
+        if self._journal:
+            self._journal(event)
+
+    def close(self) -> None:
+        if self._journal:
+            with suppress(OSError):  # a full disk, of which the executor has told already
+                self._journal.close()

@@ -1,0 +1,207 @@
+"""Where a model comes from: fresh from a seed, saved by a run, brought in, or copied from one that is being trained.
+
+No torch until a model is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
+from gptstudio.i18n import message
+from gptstudio.training import checkpoint_files, imported_models, run_folder
+
+if TYPE_CHECKING:  # torch waits until a model is loaded
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.gpt.model import Path as ModelPath
+    from gptstudio.training.snapshot import Snapshot
+
+TO_GENERATE = "to generate with this model"
+
+
+@dataclass(frozen=True)
+class UntrainedModel:
+    """A model that has learned nothing: first weights drawn from ``seed``."""
+
+    config: GPTConfig
+    seed: int = 123
+
+    @property
+    def name(self) -> str:
+        return f"{config_name(self.config)}, untrained, seed {self.seed}"
+
+
+@dataclass(frozen=True)
+class SavedModel:
+    """A checkpoint's folder."""
+
+    path: Path
+
+    @property
+    def run(self) -> str:
+        """The name of the run that saved it."""
+        return self.path.resolve().parent.parent.name
+
+    @property
+    def step(self) -> str:
+        """'step 360': after so many updates, which its folder counts from 0."""
+        number = self.path.name.removeprefix("step-")
+        return message("step {n}", n=int(number) + 1 if number.isdecimal() else number)
+
+    @property
+    def name(self) -> str:
+        return f"{self.run}, {self.step}"
+
+
+@dataclass(frozen=True)
+class ImportedModel(SavedModel):
+    """A model that was brought in: a checkpoint's folder that belongs to no run, called as the user calls it."""
+
+    @property
+    def run(self) -> str:
+        """Its own name, since no run saved it."""
+        return self.path.name
+
+    @property
+    def step(self) -> str:
+        """Empty: it was brought in as it is."""
+        return ""
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+@dataclass(frozen=True)
+class LiveModel:
+    """The model of a run that is being trained, as it is when somebody asks: the run copies it between two steps."""
+
+    run: str = ""
+
+    @property
+    def name(self) -> str:
+        return f"{self.run}, as it is now"
+
+    def name_after(self, step: int) -> str:
+        """The name of a copy; ``step`` is the last that it has learned from, from 0, and -1 before the first."""
+        return f"{self.run}, as it was after step {step + 1:,}" if step >= 0 else f"{self.run}, before its first step"
+
+
+LoadableModel = UntrainedModel | SavedModel
+"""What can be loaded at any time."""
+
+ModelSource = UntrainedModel | SavedModel | LiveModel
+
+
+def resolve(name: str, seed: int = 123) -> LoadableModel:
+    """The source that a user's words mean: a preset, a run's name or folder, a model that was brought in, a checkpoint
+    or its weights.
+
+    Raises:
+        UserError: there is no such thing, with what there is.
+    """
+    if name in PRESETS:
+        return UntrainedModel(PRESETS[name], seed)
+    run = run_folder.find(name)
+    if run:
+        return SavedModel(run.newest_checkpoint())
+    imported = imported_models.find(name)
+    if imported:
+        return ImportedModel(imported)
+    path = Path(os.path.expanduser(name))
+    if path.name == checkpoint_files.WEIGHTS:
+        path = path.parent
+    if os.path.isfile(path / checkpoint_files.STATE):
+        return ImportedModel(path) if imported_models.is_imported(path) else SavedModel(path)
+    runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none yet"
+    models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none yet"
+    raise UserError(
+        f"There is no model '{name}'. Presets are {', '.join(PRESETS)}; your newest runs are {runs}; models that you "
+        f"brought in are {models}; a folder of a run or checkpoint will do as well."
+    )
+
+
+def config_of(source: LoadableModel) -> GPTConfig:
+    """The model's shape, without loading it.
+
+    Raises:
+        CheckpointError: its state cannot be read.
+    """
+    return source.config if isinstance(source, UntrainedModel) else checkpoint_files.read_state(source.path).config
+
+
+def untrained(source: ModelSource) -> LoadableModel | None:
+    """The model as it was before its run trained it; None where no run did, or nobody knows it any more."""
+    if isinstance(source, (UntrainedModel, ImportedModel)):
+        return None
+    run = run_folder.find(source.run) if isinstance(source, LiveModel) else run_folder.RunFolder(source.path.resolve().parent.parent)
+    try:
+        record = run.record() if run else None
+        if record and record.spec.begin_with:
+            return _as_it_was(resolve(record.spec.begin_with), record.began_with)
+    except UserError:
+        return None
+    return UntrainedModel(record.spec.config, record.spec.seed) if record else None
+
+
+def _as_it_was(began: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
+    """The model that a run began with, if what has its name is still the same."""
+    if isinstance(began, UntrainedModel) or known is None or checkpoint_files.known_sum(began.path / checkpoint_files.WEIGHTS) != known.sha256:
+        return None
+    return began
+
+
+def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
+    """The model, in evaluation mode, on the device.
+
+    Raises:
+        UserError: it is too large for the memory that is free, or its checkpoint cannot be read.
+    """
+    from gptstudio import seeding
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.training import checkpoint
+
+    devices.check_memory(sizing.generate_memory(config_of(source)).least, device, TO_GENERATE)
+    if isinstance(source, SavedModel):
+        return checkpoint.load(source.path, path, device.key)
+    with seeding.RandomStream(source.seed).active():
+        model = GPTModel(source.config, path)
+    return model.to(device.key).eval()
+
+
+def load_snapshot(snapshot: Snapshot, device: devices.Device, path: ModelPath = "fast") -> GPTModel:
+    """The model of a snapshot, in evaluation mode, on the device.
+
+    Raises:
+        UserError: it is too large for the memory that is free.
+    """
+    from gptstudio.training import checkpoint
+
+    devices.check_memory(sizing.generate_memory(snapshot.config).least, device, TO_GENERATE)
+    copies = {name: tensor.clone() for name, tensor in snapshot.weights.items()}
+    return checkpoint.build(snapshot.config, copies, path, device.key)
+
+
+def newest_of_each_run(limit: int = 30) -> list[SavedModel]:
+    """The last checkpoint of each of the user's newest runs."""
+    kept = (run.checkpoints() for run in run_folder.all_runs()[:limit])
+    return [SavedModel(checkpoints[-1]) for checkpoints in kept if checkpoints]
+
+
+def all_imported() -> list[ImportedModel]:
+    """The models that were brought in, the newest first."""
+    return [ImportedModel(path) for path in imported_models.all_models()]
+
+
+def earlier(sources: Sequence[SavedModel]) -> list[SavedModel]:
+    """The other checkpoints of the same runs, the latest of each run first. A model that was brought in has none."""
+    of_runs = (each for each in sources if not isinstance(each, ImportedModel))
+    runs = ((each, run_folder.RunFolder(each.path.resolve().parent.parent)) for each in of_runs)
+    return [SavedModel(path) for each, run in runs for path in reversed(run.checkpoints()) if path != each.path]

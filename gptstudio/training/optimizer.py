@@ -1,0 +1,73 @@
+"""AdamW, also for a matrix of which a step touches only some rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.optim.adamw import adamw
+
+ROWS = 2_048
+"""That are updated at once."""
+
+
+class AdamW(torch.optim.AdamW):
+    """torch's own, fused, to the bit (Loshchilov and Hutter, 2019); but a sparse gradient is welcome.
+
+    A batch touches a few hundred rows of an embedding, yet AdamW moves all of them: moments fade, and weights decay.
+    Written out, the gradient is as large as the embedding and nearly all zeros. Here the zeros are written for some
+    rows at a time, just before these are updated.
+    """
+
+    @torch.no_grad()
+    def step(self, closure: Any = None) -> None:  # type: ignore[override]
+        sparse = [
+            (group, parameter, parameter.grad.coalesce())
+            for group in self.param_groups for parameter in group["params"]
+            if parameter.grad is not None and parameter.grad.is_sparse
+        ]
+        for _, parameter, _ in sparse:
+            parameter.grad = None
+        super().step(closure)
+        for group, parameter, grad in sparse:
+            self._step_by_rows(group, parameter, grad)
+            parameter.grad = grad
+
+    def _step_by_rows(self, group: dict[str, Any], parameter: Tensor, grad: Tensor) -> None:
+        state = self.state[parameter]
+        if not state:
+            state |= {"step": torch.zeros(()), "exp_avg": torch.zeros_like(parameter)}
+            state |= {"exp_avg_sq": torch.zeros_like(parameter)}
+        beta1, beta2 = group["betas"]
+        touched, values = grad.indices()[0], grad.values()  # (R,) in order, (R, D)
+        dense = parameter.new_empty(min(ROWS, len(parameter)), *parameter.shape[1:])
+        for start in range(0, len(parameter), ROWS):
+            rows = slice(start, min(start + ROWS, len(parameter)))
+            first, last = torch.searchsorted(touched, torch.tensor([rows.start, rows.stop])).tolist()
+            part = dense[: rows.stop - rows.start].zero_()
+            part[touched[first:last] - start] = values[first:last]
+            adamw(
+                [parameter[rows]], [part], [state["exp_avg"][rows]], [state["exp_avg_sq"][rows]], [],
+                [state["step"].clone()], fused=True, amsgrad=False, maximize=False, beta1=beta1, beta2=beta2,
+                lr=group["lr"], weight_decay=group["weight_decay"], eps=group["eps"],
+            )
+        state["step"] += 1
+
+
+def grad_norm(parameters: Iterable[Tensor]) -> Tensor:
+    """Of all gradients together, a scalar."""
+    return torch.nn.utils.get_total_norm([
+        parameter.grad.coalesce().values() if parameter.grad.is_sparse else parameter.grad
+        for parameter in parameters if parameter.grad is not None
+    ])
+
+
+def clip_gradients(parameters: Sequence[Tensor], longest: float, grad_norm: Tensor) -> None:
+    """Gradients that together are longer than ``longest``, down to that."""
+    sparse = {each for each in parameters if each.grad is not None and each.grad.is_sparse}
+    torch.nn.utils.clip_grads_with_norm_([each for each in parameters if each not in sparse], longest, grad_norm)
+    share = torch.clamp(longest / (grad_norm + 1e-6), max=1.0)  # torch's own rule
+    for parameter in sparse:
+        parameter.grad = parameter.grad * share if parameter.grad is not None else None

@@ -1,0 +1,368 @@
+"""A run on the disk: what was asked, what happened, and the checkpoints. No torch.
+
+::
+
+    2026-11-20_143015_workshop/
+        run.json            the title, the spec, the text's name and digest, the versions
+        journal.jsonl       every event, a line each
+        checkpoints/        step-000359/ (model.safetensors, resume.safetensors, state.json, SHA256SUMS)
+        lock                held by the program that writes the run
+        writer.json         who that is
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+import shutil
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+import gptstudio
+from gptstudio import files, paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import config_name
+from gptstudio.i18n import message
+from gptstudio.training import file_format, journal
+from gptstudio.training.events import Event
+from gptstudio.training.spec import TrainSpec
+
+WRITTEN_WITHIN_S = 120
+"""Where no lock can be had, a journal that was written within so many seconds is still being written."""
+
+TEMP_PATTERN = ".step-*.tmp"
+"""What a checkpoint is called until it is whole, and once it is being removed."""
+
+PATIENCE_S = 0.2
+"""How long is waited for a run that is being written: somebody who only asks who writes it holds it for a moment."""
+
+
+class ReadOnly(UserError):
+    """A run on a disk that nothing can be written to from here."""
+
+
+class InitialWeights(BaseModel):
+    """The weights that a run began with: the model that had them, and the SHA-256 of their file."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    sha256: str
+
+
+class Writer(BaseModel):
+    """Who writes a run. ``lock`` is the number of the lock's file: of a folder that was copied it is another, and
+    whoever wrote the first does not write the copy."""
+
+    model_config = ConfigDict(frozen=True)
+
+    process: int
+    host: str
+    since: datetime
+    lock: int
+
+    @property
+    def message(self) -> str:
+        return f"process {self.process} on {self.host}, since {self.since:%Y-%m-%d %H:%M}"
+
+
+PEP_440 = r"^[0-9]+(\.[0-9]+)*((a|b|rc|\.post|\.dev)[0-9]+)*(\+[a-z0-9.]+)?$"
+Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
+"""A version of the program as PEP 440 writes it. It goes into exported scripts, so nothing else is let in."""
+
+
+class Record(BaseModel):
+    """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called. ``began_with``
+    is None where the first weights were drawn from the seed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: int = file_format.FORMAT
+    title: str = ""
+    created: datetime
+    version: Version = gptstudio.__version__
+    spec: TrainSpec
+    text_name: str
+    text_sha256: str
+    began_with: InitialWeights | None = None
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """One run's folder."""
+
+    path: Path
+
+    @classmethod
+    def create(
+        cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
+        began_with: InitialWeights | None = None,
+    ) -> RunFolder:
+        """Makes the folder with its record; a name is found where none is given.
+
+        Raises:
+            UserError: it holds something already, or cannot be written.
+        """
+        created = datetime.now().astimezone()
+        folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
+        if not files.can_be_told(folder.path):
+            raise UserError(message(
+                "The run's folder {path} has bytes in its name that are no characters. Choose another folder.",
+                path=str(folder.path).encode("utf-8", "replace").decode(),
+            ))
+        record = Record(
+            created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with
+        )
+        try:
+            if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
+                raise UserError(f"{folder.path} is there already and not empty. Choose another folder for this run.")
+            folder.write(record)
+        except OSError as error:
+            raise UserError(
+                f"The run's folder {folder.path} cannot be written: {error.strerror or error}. Choose another."
+            ) from error
+        return folder
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+    @property
+    def journal_path(self) -> Path:
+        return self.path / "journal.jsonl"
+
+    @property
+    def checkpoint_folder(self) -> Path:
+        return self.path / "checkpoints"
+
+    def record(self) -> Record:
+        """What was asked of this run.
+
+        Raises:
+            UserError: this is no run's folder, or its run.json was changed.
+        """
+        file = self.path / "run.json"
+        try:
+            values = file_format.unsealed(file.read_bytes(), str(file))
+            return Record.model_validate(file_format.upgrade(values, str(file)))
+        except UserError:
+            raise
+        except (OSError, ValueError) as error:
+            raise UserError(f"{self.path} is not the folder of a run: its run.json cannot be read.") from error
+
+    def write(self, record: Record) -> None:
+        """Makes the folder where it is not there, and puts the record into it."""
+        self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
+        files.write_whole(self.path / "run.json", file_format.sealed(record.model_dump(mode="json")))
+        files.flush(self.path.parent)
+
+    def rename(self, title: str) -> None:
+        """Gives the run another title. Its folder keeps its name, which others may have written down.
+
+        Raises:
+            UserError: another program is writing the run.
+            OSError: the disk refused.
+        """
+        with self.writing():
+            self.write(self.record().model_copy(update={"title": " ".join(title.split())}))
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Within, this run is ours to write: another window, program or machine can only read it.
+
+        Raises:
+            UserError: somebody else is writing it, or nothing can be written there.
+        """
+        with self._locked():
+            here = Writer(
+                process=os.getpid(), host=platform.node(), since=datetime.now().astimezone(), lock=self._lock_number
+            )
+            with suppress(OSError):  # a full disk: who asks is told of somebody then
+                files.write_whole(self._writer_path, here.model_dump_json().encode())
+            try:
+                yield
+            finally:
+                with suppress(OSError):
+                    self._writer_path.unlink()
+
+    @property
+    def writer(self) -> Writer | None:
+        """Who writes this run, or wrote it last and could not say that it ended. None where nobody said so."""
+        try:
+            writer = Writer.model_validate_json(self._writer_path.read_bytes())
+            return writer if writer.lock == self._lock_number else None
+        except (OSError, ValueError):
+            return None
+
+    @property
+    def _writer_path(self) -> Path:
+        return self.path / "writer.json"
+
+    @property
+    def _lock_number(self) -> int:
+        return (self.path / "lock").stat().st_ino
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        """Within, nobody else writes this run.
+
+        Raises:
+            UserError: somebody else does, or nothing can be written there.
+        """
+        if not self.path.is_dir():  # the lock would make it anew
+            raise UserError(f"The folder {self.path} is no longer there.")
+        from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
+
+        lock = FileLock(self.path / "lock", timeout=PATIENCE_S)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            who = f" ({self.writer.message})" if self.writer else ""
+            raise UserError(
+                f"The run {self.name} is being written by another window or program{who}. Here it can only be looked "
+                "at."
+            ) from error
+        except OSError as error:
+            raise ReadOnly(
+                f"Nothing can be written to {self.path}: {error.strerror or error}. Here it can only be looked at."
+            ) from error
+        try:
+            self._refuse_another_computers()
+            yield
+        finally:
+            lock.release()
+
+    def _refuse_another_computers(self) -> None:
+        """On a disk that several computers share a lock may be unknown to the others: its writer's word is what counts.
+
+        Raises:
+            UserError: another computer began to write the run, and has not said that it ended.
+        """
+        writer = self.writer
+        if writer and writer.host != platform.node():
+            raise UserError(
+                f"The run {self.name} is being written by another window or program, as far as is known here: by "
+                f"{writer.message}. Here it can only be looked at. If nobody writes it there any more, remove the file "
+                f"{self._writer_path}."
+            )
+
+    @property
+    def written_elsewhere(self) -> bool:
+        """Whether somebody, here or in another program, is writing this run at this moment."""
+        try:
+            with self._locked():
+                return False
+        except ReadOnly:
+            return self._written_lately()
+        except UserError:
+            return self.path.is_dir()
+
+    def _written_lately(self) -> bool:
+        try:
+            return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
+        except OSError:
+            return False
+
+    def events(self) -> Iterator[Event]:
+        return journal.read(self.journal_path)
+
+    def checkpoints(self) -> list[Path]:
+        """Complete checkpoints, the earliest first."""
+        saved = [path for path in self.checkpoint_folder.glob("step-*") if path.name[5:].isdecimal()]
+        return sorted(saved, key=step_of)  # by number: a millionth step has a digit more
+
+    def newest_checkpoint(self) -> Path:
+        """The last complete checkpoint.
+
+        Raises:
+            UserError: there is none yet.
+        """
+        saved = self.checkpoints()
+        if not saved:
+            raise UserError(f"The run {self.name} has no checkpoint yet: it ended before one was saved.")
+        return saved[-1]
+
+    def after(self, step: int) -> list[Path]:
+        """The checkpoints of later steps than ``step``."""
+        return [path for path in self.checkpoints() if step_of(path) > step]
+
+    def remove(self, checkpoints: Iterable[Path]) -> None:
+        """Removes checkpoints. None keeps its name without being whole, wherever that is broken off."""
+        for checkpoint in checkpoints:
+            aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
+            with suppress(OSError):  # Windows renames nothing that is open
+                checkpoint.rename(aside)
+            shutil.rmtree(aside if aside.exists() else checkpoint, ignore_errors=True)
+
+    def branch(self, checkpoint: Path) -> RunFolder:
+        """Make another run that has got as far as a checkpoint of this one, to be gone on with. This one stays.
+
+        The files of the checkpoint are linked where the disk can do that, since nobody ever changes them.
+
+        Raises:
+            UserError: a file cannot be read.
+            OSError: the disk refused; nothing of it is left.
+        """
+        done = step_of(checkpoint) + 1
+        record, made = self.record(), RunFolder(_unused(paths.runs(), f"{self.name}_from_{done}"))
+        aside = made.path.with_name(f".{secrets.token_hex(8)}.tmp")
+        try:
+            shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
+            shutil.copyfile(self.journal_path, aside / "journal.jsonl")
+            title = f"{record.title or self.name}, from step {done:,}"
+            RunFolder(aside).write(record.model_copy(update={"title": title}))
+            aside.rename(made.path)
+        except BaseException:
+            shutil.rmtree(aside, ignore_errors=True)
+            raise
+        return made
+
+    def remove_temp_files(self) -> None:
+        """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
+        for stray in self.strays():
+            shutil.rmtree(stray, ignore_errors=True)
+
+    def strays(self) -> list[Path]:
+        return list(self.checkpoint_folder.glob(TEMP_PATTERN))
+
+
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def step_of(checkpoint: Path) -> int:
+    """The step of a checkpoint's folder."""
+    return int(checkpoint.name.removeprefix("step-"))
+
+
+def all_runs() -> list[RunFolder]:
+    """The user's runs, the newest first."""
+    root = paths.runs()
+    found = [RunFolder(path.parent) for path in root.glob("*/run.json")] if root.is_dir() else []
+    return sorted(found, key=lambda run: run.name, reverse=True)
+
+
+def find(name: str) -> RunFolder | None:
+    """The run of that name, or at that path."""
+    for path in (Path(os.path.expanduser(name)), paths.runs() / name):
+        if os.path.isfile(path / "run.json"):  # False, and no error, for what cannot even be a name
+            return RunFolder(path)
+    return None
+
+
+def _unused(root: Path, name: str) -> Path:
+    path, number = root / name, 2
+    while path.exists():
+        path, number = root / f"{name}_{number}", number + 1
+    return path

@@ -1,0 +1,48 @@
+"""One step under the glass: the loss before and after on its own batch, and what moved how far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import torch
+
+from gptstudio.gpt.sizing import Parameters
+from gptstudio.training.dataset import Batch
+from gptstudio.training.events import Change, StepReport
+from gptstudio.training.freezing import component_of
+from gptstudio.training.train_state import TrainState
+
+
+class StepInspector:
+    """Made before the step, and finished after it. Both losses are without dropout, and draw nothing from chance: a
+    run that was stepped through equals one that ran. Holds a copy of the weights in between."""
+
+    def __init__(self, state: TrainState, batches: Sequence[Batch], loss: Callable[[TrainState, Batch], torch.Tensor]):
+        self._bench, self._batches, self._loss = state, batches, loss
+        self._before = self._mean_loss()
+        self._weights = {name: weight.detach().clone() for name, weight in state.model.named_parameters()}
+
+    def finish(self, step: int, gradient_norm: float) -> StepReport:
+        """What the step did to the loss and to the weights."""
+        return StepReport(
+            step=step, loss_before=self._before, loss_after=self._mean_loss(), gradient_norm=gradient_norm,
+            changes=self._changes(),
+        )
+
+    @torch.no_grad()
+    def _mean_loss(self) -> float:
+        self._bench.model.eval()
+        losses = [self._loss(self._bench, batch).item() for batch in self._batches]
+        self._bench.model.train()
+        return sum(losses) / len(losses)
+
+    @torch.no_grad()
+    def _changes(self) -> list[Change]:
+        """Of each component the parameter that moved furthest, in the order of the model."""
+        largest: dict[str, Change] = {}
+        for name, weight in self._bench.model.named_parameters():
+            component = component_of(name)
+            moved = (weight - self._weights[name]).abs().max().item()
+            if component not in largest or moved > largest[component].largest:
+                largest[component] = Change(component=component, parameter=name, largest=moved)
+        return [largest[name] for name in Parameters.__dataclass_fields__ if name in largest]

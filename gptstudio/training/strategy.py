@@ -1,0 +1,149 @@
+"""The processes that train one model together; nearly always there is one, and nothing to agree on. No torch.
+
+``torchrun --nproc-per-node=N -m gptstudio train`` starts N processes that all take the same steps of the same run, each
+with its rows of every batch. Whoever trains asks its :class:`Strategy` where several processes would have to agree, share
+or add up; :mod:`gptstudio.training.distributed` is the strategy of several.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gptstudio import devices
+from gptstudio.training.control import Control
+from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.forecast import forecast
+from gptstudio.training.spec import TrainSpec
+
+if TYPE_CHECKING:  # the window is on screen before torch is loaded
+    from torch import Tensor, nn
+    from torch.optim import Optimizer
+
+    from gptstudio.gpt.model import GPTModel
+    from gptstudio.seeding import RandomStream
+    from gptstudio.training.corpus import Plan
+    from gptstudio.training.dataset import Batch, Batches
+    from gptstudio.training.executor import Stream
+
+T = TypeVar("T")
+Moments = dict[str, Any]
+"""What an optimizer keeps: parameter name -> (name -> tensor)."""
+
+
+class Strategy:
+    """One process by itself. ``is_rank_zero`` is whether this one writes the run and tells of it; ``size`` counts all."""
+
+    size, is_rank_zero = 1, True
+    reuse_below = 32 * 2**20
+    """Memory in smaller pieces stays with the process when it is freed, for the next step."""
+
+    def device(self, wanted: str) -> devices.Device:
+        """The device to compute on, with the memory that is free for this process."""
+        return devices.choose(wanted)
+
+    def estimate(self, spec: TrainSpec, plan: Plan, device: devices.Device) -> tuple[int, float | None]:
+        """Bytes that this process is expected to need at most to train, and seconds for the whole run where known.
+
+        Raises:
+            SpecError: the batch cannot be shared.
+        """
+        made = forecast(spec, plan, device, CostHistory.read())
+        return made.predicted_bytes, made.seconds
+
+    def build(
+        self, make: Callable[[], GPTModel], rng: RandomStream, device: str, _bf16: bool,
+        weights: Mapping[str, Tensor] | None = None,
+    ) -> tuple[GPTModel, nn.Module]:
+        """The model with its first weights on the device, and the module to call to train it.
+
+        Args:
+            weights: the first weights, read by the process that leads; None: drawn as the model is made.
+        """
+        import torch
+
+        from gptstudio.training import checkpoint
+
+        if weights is None:
+            with rng.active():
+                model = make().to(device)
+        else:
+            with torch.device("meta"):  # no time spent on weights that are replaced at once
+                model = make()
+            model = checkpoint.allocated(model, device)
+            self.load_weights(model, weights)
+        return model.train(), model
+
+    def process_rng(self, rng: RandomStream, _device: str) -> RandomStream:
+        """What this process draws its dropout from."""
+        return rng
+
+    def batches(self, *text: Any, **order: Any) -> Batches:
+        """Batches of a text, of which this process sees its rows."""
+        from gptstudio.training.dataset import Batches
+
+        return Batches(*text, **order)
+
+    def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
+        """The batches of one step; whatever is exchanged between processes is exchanged once, for the last."""
+        yield from batches
+
+    def mean(self, loss: Tensor, _rows: int = 1) -> Tensor:
+        """The mean over all processes of a mean over some rows here."""
+        return loss
+
+    def full_tensor(self, tensor: Tensor) -> Tensor:
+        """All of a tensor of which this process may hold a part."""
+        return tensor
+
+    def on_rank_zero(self, make: Callable[[], T]) -> T:
+        """What the process that leads finds or decides, for all.
+
+        Raises:
+            Exception: whatever ``make`` raised, in words where it was raised elsewhere.
+        """
+        return make()
+
+    def rank_zero_first(self, make: Callable[[], T]) -> T:
+        """What each process makes for itself, the one that leads before the others: they find what it kept."""
+        return make()
+
+    def shared_control(self, asked: Control) -> Control:
+        """What steers this process: all stop after the same step."""
+        return asked
+
+    def explain_errors(self, stream: Stream) -> Stream:
+        """The same run, with words for an error that only says that another process has gone."""
+        return stream
+
+    def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
+        """All weights on the processor, by name; nothing where another process leads."""
+        from gptstudio.training import checkpoint
+
+        return checkpoint.weights_of(model)
+
+    def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer) -> Moments:
+        """All that the optimizer keeps, on the processor; nothing where another process leads."""
+        from gptstudio.training.freezing import trained
+
+        return {
+            name: {key: value.detach().cpu().contiguous() for key, value in optimizer.state[parameter].items()}
+            for name, parameter in trained(model)
+        }
+
+    def load_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:
+        """Gives all processes the weights that the one that leads has read."""
+        model.load_state_dict(weights)
+
+    def load_optimizer_state(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
+        """Gives all processes what the optimizer kept and the one that leads has read."""
+        from gptstudio.training.freezing import trained
+
+        state = {number: moments[name] for number, (name, _) in enumerate(trained(model)) if name in moments}
+        optimizer.load_state_dict({"state": state, "param_groups": optimizer.state_dict()["param_groups"]})
+
+    def shut_down(self) -> None:
+        """The run is over. Not after a failure: the others would take that for its cause."""
+
+
+SINGLE_PROCESS = Strategy()

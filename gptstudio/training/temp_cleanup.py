@@ -1,0 +1,31 @@
+"""What programs that were killed left half written, cleared when the next one starts. No torch.
+
+Half a checkpoint goes at once where nobody writes its run, which the run's lock knows. Of the other files no lock tells
+whether somebody is still writing them: they go once nobody has touched them for a day. What an export left beside its
+target, which can be anywhere, goes with the next export there; what a broken download left in the cache of
+huggingface_hub is what the next download begins with.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from gptstudio import files, paths
+from gptstudio.data.texts import VERDICT_FILE
+from gptstudio.errors import UserError
+from gptstudio.training import run_folder
+
+
+def clear() -> None:
+    """Clears them all, as far as the disk lets us."""
+    for run in run_folder.all_runs():
+        if run.strays():
+            with suppress(UserError, OSError), run.writing():  # else somebody is writing it
+                run.remove_temp_files()
+        for place in (run.path, run.path / "trees"):
+            files.remove_temp_files(place)
+    for place in (paths.runs(), paths.trees(), paths.tokens(), paths.tokens().parent):
+        files.remove_temp_files(place)
+    files.remove_temp_files(paths.models(), files.MODELS)
+    files.remove_temp_files(paths.user_data(), files.ASIDE)  # a folder where others may keep something too
+    files.remove_temp_files(paths.texts(), f"{VERDICT_FILE.removesuffix('.txt')}.part")

@@ -1,0 +1,203 @@
+"""What a training step needs, and where the run is: all that must be kept for the run to go on exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import torch
+from torch import Tensor, nn
+
+from gptstudio import devices
+from gptstudio.gpt.fast import kernels
+from gptstudio.gpt.model import GPTModel
+from gptstudio.seeding import RandomStream
+from gptstudio.training import corpus
+from gptstudio.training.checkpoint_files import CheckpointError
+from gptstudio.training.control import Control
+from gptstudio.training.dataset import Batch, Batches
+from gptstudio.training.freezing import partly_frozen, trained
+from gptstudio.training.optimizer import AdamW
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.strategy import SINGLE_PROCESS, Moments, Strategy
+
+MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+"""What AdamW keeps of a parameter, by torch's names."""
+
+
+@dataclass
+class Progress:
+    """How far a run is. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,)."""
+
+    learning_rate: float
+    step: int = 0
+    epoch: int = 0
+    taken: int = 0
+    tokens_seen: int = 0
+    val_loss: float | None = None
+    order: Tensor = field(default_factory=lambda: torch.empty(0, dtype=torch.long))
+
+
+@dataclass
+class TrainState:
+    """The model, its optimizer, the batches, the chance they draw from, and how far the run is.
+
+    ``forward`` is what is called to train the model: the model itself, or what exchanges gradients around it.
+    """
+
+    strategy: Strategy
+    model: GPTModel
+    forward: nn.Module
+    optimizer: torch.optim.Optimizer
+    training: Batches
+    validation: Batches
+    rng: RandomStream
+    progress: Progress
+    device: str
+    bf16: bool
+    accumulation: int = 1
+
+    @property
+    def steps_per_epoch(self) -> int:
+        return len(self.training) // self.accumulation
+
+    @property
+    def epoch_over(self) -> bool:
+        return self.progress.taken == self.steps_per_epoch
+
+    def steps(self, total_steps: int, control: Control) -> Iterator[tuple[int, list[Batch]]]:
+        """(step, its batches) until all steps are taken or the run is stopped; epoch after epoch, each shuffled anew.
+
+        A step counts as taken when it is handed out.
+        """
+        progress = self.progress
+        while progress.step < total_steps and not control.stopping:
+            if progress.epoch == 0 or self.epoch_over:
+                self._begin_epoch()
+            first = progress.taken * self.accumulation
+            batches = [self.training.batch(progress.order, first + i) for i in range(self.accumulation)]
+            progress.step += 1
+            progress.taken += 1
+            progress.tokens_seen += self.strategy.size * sum(inputs.numel() for inputs, _ in batches)
+            yield progress.step - 1, batches
+
+    def use_learning_rate(self, rate: float) -> None:
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+
+    def forget_gradients(self, keep_room: bool = True) -> None:
+        """Until the next step their memory is free for an evaluation; with ``keep_room`` that of the largest is kept
+        for the next ones."""
+        if self.strategy.size == 1:
+            kernels.forget_gradients(self.model.parameters(), keep_room)
+        else:
+            self.optimizer.zero_grad()
+
+    def autocast(self) -> torch.autocast:
+        return torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
+
+    def _begin_epoch(self) -> None:
+        with self.rng.active():
+            self.progress.order = self.training.order()
+        self.progress.epoch += 1
+        self.progress.taken = 0
+
+
+def build_state(
+    spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, strategy: Strategy = SINGLE_PROCESS,
+    weights: Mapping[str, Tensor] | None = None,
+) -> TrainState:
+    """Builds the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
+    gradient, and the optimizer does not know of it."""
+    rng = RandomStream(spec.seed, device.key)
+    model, forward = strategy.build(
+        lambda: partly_frozen(GPTModel(spec.config, spec.path), spec.freeze, spec.freeze_blocks), rng, device.key,
+        bf16, weights,
+    )
+    # Other processes expect whole gradients, and so does a GPU, where zeros cost little.
+    model.tok_emb.sparse = strategy.size == 1 and device.kind == "cpu" and not spec.reference
+    optimizer = AdamW(
+        (weight for _, weight in trained(model)), lr=spec.learning_rate, betas=(spec.beta1, spec.beta2),
+        weight_decay=spec.weight_decay, fused=not spec.reference,
+    )
+    shape = (spec.config.context_length, spec.window_stride, spec.batch_size)
+    return TrainState(
+        strategy, model, forward, optimizer,
+        training=strategy.batches(text.train_ids, *shape, shuffle=True, drop_last=True),
+        validation=strategy.batches(text.val_ids, *shape, shuffle=False, drop_last=False),
+        rng=strategy.process_rng(rng, device.key), progress=Progress(spec.learning_rate),
+        device=device.key, bf16=bf16, accumulation=spec.accumulation,
+    )
+
+
+def resume_tensors(state: TrainState) -> dict[str, Tensor]:
+    """All tensors besides the weights that decide what comes next: both moments of AdamW for every parameter that
+    is trained, the states of chance, and the order of the epoch."""
+    rng, chance_cuda = state.rng.state
+    moments = {
+        f"optimizer.{name}.{key}": value
+        for name, kept in state.strategy.gather_optimizer_state(state.model, state.optimizer).items()
+        for key, value in kept.items()
+    }
+    cuda = {} if chance_cuda is None else {"chance_cuda": chance_cuda}
+    return moments | {"order": state.progress.order, "chance": rng} | cuda
+
+
+def load_state(state: TrainState, tensors: dict[str, Tensor]) -> None:
+    """Puts back what :func:`resume_tensors` gave; where another process leads, with no tensors here. The weights and
+    the progress are put back by the caller.
+
+    On a device without the saved kind of chance (a run that moves from a GPU to a processor) that kind begins anew.
+
+    Raises:
+        CheckpointError: these are of another run: moments of other parameters, another order, another kind of chance.
+    """
+    if state.strategy.is_rank_zero:
+        _check(state, tensors)
+    state.strategy.load_optimizer_state(state.model, state.optimizer, _moments(state.model, tensors))
+    state.progress.order, rng, chance_cuda = state.strategy.on_rank_zero(
+        lambda: (tensors["order"], tensors["chance"], tensors.get("chance_cuda", state.rng.state[1]))
+    )
+    state.rng.state = (rng, chance_cuda)
+    state.rng = state.strategy.process_rng(state.rng, state.device)
+
+
+def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
+    """Finds what is no part of this run before the first step does, or nobody.
+
+    Raises:
+        CheckpointError: with the first difference.
+    """
+    windows, rng = len(state.training.windows), state.rng.state[0]
+    order, saved = tensors.get("order"), tensors.get("chance")
+    names = {f"optimizer.{name}.{key}" for name, _ in trained(state.model) for key in MOMENTS}
+    extra = next((name for name in tensors if name not in names | {"order", "chance", "chance_cuda"}), None)
+    if order is None or order.dtype != torch.long or (
+        len(order) and not torch.equal(order.sort().values, torch.arange(windows))
+    ):
+        wrong = f"the order of the epoch is not one of the {windows:,} windows of its text"
+    elif saved is None or (saved.dtype, saved.shape) != (rng.dtype, rng.shape):
+        wrong = "the state of chance is missing, or of another kind"
+    elif extra:
+        wrong = f"{extra} is no part of it"
+    else:
+        return
+    raise CheckpointError(f"The run cannot go on from this checkpoint: {wrong}. Choose an earlier one.")
+
+
+def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
+    """The moments of every parameter that is trained; none before the first step. What does not have the shape of its
+    parameter must not reach the optimizer, whose kernels do not look."""
+    if not any(name.startswith("optimizer.") for name in tensors):
+        return {}
+    moments = {}
+    for name, weight in trained(model):
+        kept = {key: tensors.get(f"optimizer.{name}.{key}") for key in MOMENTS}
+        shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
+        if shapes != [torch.Size(), weight.shape, weight.shape]:
+            raise CheckpointError(
+                f"What the optimizer kept of {name} is missing or belongs to another model, so the run cannot go on "
+                "from this checkpoint. Choose an earlier one."
+            )
+        moments[name] = kept
+    return moments

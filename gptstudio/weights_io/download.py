@@ -1,0 +1,225 @@
+"""Published GPT-2: what there is, and one call that fetches it. No torch; the network only where somebody asks.
+
+What is fetched lies where huggingface_hub keeps it, so that every program on this computer shares it. Its SHA-256 is
+the published one that is pinned here; where none is known, what the server says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from gptstudio import files
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.training.control import Control, Stopped
+from gptstudio.weights_io import checksums, hub, hub_cache, hub_messages, safetensors_file
+from gptstudio.weights_io.errors import ExchangeError
+
+CONFIG, WEIGHTS = NAMES = ("config.json", "model.safetensors")
+LOOK_S = 0.1
+"""How often it is looked whether to stop."""
+TELL_S = 0.05
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Published:
+    """A model that can be fetched.
+
+    Attributes:
+        name: what people call it, and the repository was called when it was published.
+        repository: where it lies now.
+    """
+
+    name: str
+    repository: str
+    title: str
+    config: GPTConfig
+
+    @property
+    def parameters(self) -> int:
+        return sizing.parameter_count(self.config)
+
+
+def _gpt2(preset: str, **changes: int) -> GPTConfig:
+    """As OpenAI built it: biases in attention, and one matrix to read and to predict tokens."""
+    return PRESETS[preset].but(qkv_bias=True, tie_weights=True, **changes)
+
+
+PUBLISHED = (
+    Published("gpt2", "openai-community/gpt2", "GPT-2", _gpt2("gpt2-small")),
+    Published("gpt2-medium", "openai-community/gpt2-medium", "GPT-2 medium", _gpt2("gpt2-medium")),
+    Published("gpt2-large", "openai-community/gpt2-large", "GPT-2 large", _gpt2("gpt2-large")),
+    Published("gpt2-xl", "openai-community/gpt2-xl", "GPT-2 XL", _gpt2("gpt2-xl")),
+    Published("distilgpt2", "distilbert/distilgpt2", "DistilGPT2", _gpt2("gpt2-small", n_layers=6)),
+)
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Bytes of the whole, and of what is not on this computer yet."""
+
+    total_bytes: int
+    to_fetch_bytes: int
+
+
+def endpoint() -> str:
+    """The server that is asked: huggingface.co, unless HF_ENDPOINT names another."""
+    return hub_messages.host()
+
+
+def cached(published: Published) -> Path | None:
+    """The folder, where the model is on this computer already, by whatever program it came. Asks no network."""
+    found = (hub_cache.snapshot(repository, NAMES) for repository in (published.repository, published.name))
+    return next((folder for folder in found if folder and _is_whole(folder / WEIGHTS)), None)
+
+
+def sizes(published: Published, control: Control | None = None) -> Sizes:
+    """What a fetch would cost; asks the server only where the model is not here.
+
+    Raises:
+        ExchangeError: the server cannot be reached, or refuses.
+        Stopped: by ``control``.
+    """
+    if folder := cached(published):
+        return Sizes(sum((folder / name).stat().st_size for name in NAMES), 0)
+    return _run(_sizes(published), control or Control())
+
+
+def fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
+    """Fetches what is missing, goes on where it was broken off, and checks what came.
+
+    Where the model is here already, no network is asked, and its checksum is checked. Runs in the calling thread.
+
+    Args:
+        progress: called with the bytes that are here, and those of the whole.
+
+    Returns:
+        The folder with ``config.json`` and ``model.safetensors``.
+
+    Raises:
+        ExchangeError: no network, a server that refuses or sends what it should not, a full disk, weights that are
+            not the published ones.
+        Stopped: by ``control``, within a second; what has come is kept.
+    """
+    if folder := cached(published):
+        _check_cached(published, folder / WEIGHTS, control)
+        return folder
+    return _run(_fetch(published, progress, control), control)
+
+
+def _check_cached(published: Published, weights: Path, control: Control) -> None:
+    """Any program may have put it there, from any server."""
+    pinned = checksums.known(published.repository)
+    if pinned and (found := hub_cache.sha256(weights, control.check)) != pinned:
+        raise hub_messages.not_published_here(weights, published.title, found, pinned)
+
+
+def _is_whole(weights: Path) -> bool:
+    """Whether a file is as long as its header says: one that a full disk cut off is to be fetched again."""
+    try:
+        return bool(safetensors_file.inspect(weights))
+    except (ExchangeError, OSError):
+        return False
+
+
+async def _sizes(published: Published) -> Sizes:
+    async with hub.client() as http:
+        remotes = await _look_up(http, published)
+    total = sum(remote.size for remote in remotes)
+    return Sizes(total, total - sum(map(hub_cache.present, remotes)))
+
+
+async def _fetch(published: Published, progress: Callable[[int, int], None], control: Control) -> Path:
+    async with hub.client() as http:
+        remotes = await _look_up(http, published)
+        _check_offered(published, remotes[1])
+        with hub_messages.disk_in_words(hub_cache.root()):
+            _need_room(remotes)
+            done, total = 0, sum(remote.size for remote in remotes)
+            for remote in remotes:
+                tell = _Teller(progress, done, total)
+                async with hub_cache.locked(remote):
+                    await _bring(http, remote, tell, control)
+                    path = hub_cache.point(remote)
+                done += remote.size
+                progress(done, total)
+            hub_cache.refer(remotes[0])
+    return path.parent
+
+
+async def _look_up(http: Any, published: Published) -> list[hub.Remote]:
+    """All of one version, also where a new one is published in between."""
+    config = await hub.look_up(http, published.repository, CONFIG)
+    return [config, await hub.look_up(http, published.repository, WEIGHTS, revision=config.commit)]
+
+
+def _check_offered(published: Published, weights: hub.Remote) -> None:
+    """Before a byte is fetched: what comes is held against the server's checksum, so that has to be the pinned one."""
+    pinned = checksums.known(published.repository)
+    if pinned and weights.etag != pinned:
+        raise hub_messages.not_published(published.title, weights.etag, pinned)
+
+
+def _need_room(remotes: list[hub.Remote]) -> None:
+    needed = sum(remote.size - hub_cache.present(remote) for remote in remotes)
+    free = files.free_bytes(hub_cache.root())
+    if needed > free:
+        raise hub_messages.no_room(hub_cache.root(), needed, free)
+
+
+async def _bring(http: Any, remote: hub.Remote, tell: Callable[[int], None], control: Control) -> None:
+    """Makes the blob be there, and be right: also one that another program put there may be damaged."""
+    blob, partial = hub_cache.blob(remote), hub_cache.partial(remote)
+    if blob.exists() and hub_cache.is_right(blob, remote, control.check):
+        return
+    blob.parent.mkdir(parents=True, exist_ok=True)
+    await hub.download(http, remote, partial, tell)
+    if not hub_cache.is_right(partial, remote, control.check):
+        partial.unlink()
+        raise hub_messages.wrong_bytes(remote.name)
+    hub_cache.keep(remote)
+
+
+class _Teller:
+    """Tells the bytes that are here of the whole, as often as somebody could see it and not for each packet."""
+
+    def __init__(self, progress: Callable[[int, int], None], before: int, total: int) -> None:
+        self.progress, self.before, self.total = progress, before, total
+        self.told_s = 0.0
+
+    def __call__(self, here: int) -> None:
+        if time.monotonic() - self.told_s >= TELL_S:
+            self.progress(self.before + here, self.total)
+            self.told_s = time.monotonic()
+
+
+def _run(work: Coroutine[Any, Any, T], control: Control) -> T:
+    """Runs it in this thread until it is done or to be stopped.
+
+    Not ``asyncio.run``: that waits for the thread that asks for a server's address, which nothing can break off.
+    """
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(_until_stopped(work, control))
+    finally:
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+
+
+async def _until_stopped(work: Coroutine[Any, Any, T], control: Control) -> T:
+    task = asyncio.ensure_future(work)
+    while not control.stopping:
+        done, _ = await asyncio.wait({task}, timeout=LOOK_S)
+        if done:
+            return task.result()
+    task.cancel()
+    with suppress(asyncio.CancelledError):
+        await task
+    raise Stopped

@@ -1,0 +1,124 @@
+"""The folder in which huggingface_hub keeps what it fetched, laid out as its guide on the cache describes it: blobs
+under their checksums, and for each version of a repository a snapshot that points to them. No torch."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from gptstudio import files
+from gptstudio.weights_io.hub import Remote
+
+POLL_S = 0.1
+PIECE = 8 * 2**20
+
+
+def root() -> Path:
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE)
+
+
+def snapshot(repository: str, names: Iterable[str]) -> Path | None:
+    """The folder of the version fetched last, where all these files are in it."""
+    from huggingface_hub import try_to_load_from_cache
+
+    found = [try_to_load_from_cache(repository, name) for name in names]
+    paths = [Path(path) for path in found if isinstance(path, str)]
+    return paths[0].parent if len(paths) == len(found) else None
+
+
+def blob(remote: Remote) -> Path:
+    return _folder(remote) / "blobs" / remote.etag
+
+
+def partial(remote: Remote) -> Path:
+    """What has come so far; huggingface_hub went on with files of this name until 1.17, and clears them away since."""
+    return blob(remote).with_name(f"{remote.etag}.incomplete")
+
+
+def present(remote: Remote) -> int:
+    """Bytes that need not be fetched."""
+    with suppress(OSError):
+        return min(remote.size, (blob(remote) if blob(remote).exists() else partial(remote)).stat().st_size)
+    return 0
+
+
+def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
+    """Whether a file has the checksum that the server says.
+
+    Args:
+        check: called now and then; raises to break off.
+    """
+    if len(remote.etag) == 64:
+        return sha256(path, check) == remote.etag
+    blob_id = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)  # as git names a file
+    return _digest(path, blob_id, check) == remote.etag
+
+
+def sha256(path: Path, check: Callable[[], None]) -> str:
+    """The SHA-256 of a file; ``check`` as in :func:`is_right`."""
+    return _digest(path, hashlib.sha256(), check)
+
+
+def _digest(path: Path, digest: Any, check: Callable[[], None]) -> str:
+    with path.open("rb") as file:
+        while piece := file.read(PIECE):
+            check()
+            digest.update(piece)
+    hashed: str = digest.hexdigest()
+    return hashed
+
+
+@asynccontextmanager
+async def locked(remote: Remote) -> AsyncIterator[None]:
+    """Waits while another program, ours or any that uses huggingface_hub, fetches the same file."""
+    path = root() / ".locks" / _folder(remote).name / f"{remote.etag}.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path, mode=0o664)  # as huggingface_hub: a cache may be shared by several users
+    with suppress(RuntimeError):  # a disk without locks: two may fetch the same, and the checksum tells
+        while True:
+            with suppress(Timeout):
+                lock.acquire(timeout=0)
+                break
+            await asyncio.sleep(POLL_S)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def keep(remote: Remote) -> None:
+    """Makes of what has come a blob."""
+    files.flush(partial(remote))
+    os.replace(partial(remote), blob(remote))
+
+
+def point(remote: Remote) -> Path:
+    """Puts the file's name into its snapshot: a link to the blob, or the blob itself where there are no links."""
+    path = _folder(remote) / "snapshots" / remote.commit / remote.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    try:
+        path.symlink_to(Path("..", "..", "blobs", remote.etag))
+    except OSError:  # Windows, unless in developer mode
+        os.replace(blob(remote), path)
+    return path
+
+
+def refer(remote: Remote) -> None:
+    """Says that the snapshot is what ``main`` means."""
+    path = _folder(remote) / "refs" / "main"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files.write_whole(path, remote.commit.encode())
+
+
+def _folder(remote: Remote) -> Path:
+    return root() / "--".join(["models", *remote.repository.split("/")])

@@ -1,0 +1,120 @@
+"""A folder as Hugging Face keeps a model: config.json, and the weights in one file or in several with an index. No
+torch.
+
+Names: transformers/utils/__init__.py, ``SAFE_WEIGHTS_NAME`` and what follows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from gptstudio.gpt.sizing import MB
+from gptstudio.weights_io import pth_file, safetensors_file
+from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
+from gptstudio.weights_io.stored_tensors import Stored, opened
+
+CONFIG = "config.json"
+INDEX = ".index.json"
+WEIGHTS = ("model.safetensors", f"model.safetensors{INDEX}", "pytorch_model.bin", f"pytorch_model.bin{INDEX}")
+"""What the weights may be called; the first that is there counts, as it does for transformers."""
+
+SHARD = re.compile(r"[\w.-]+-\d{5}-of-\d{5}\.(safetensors|bin)")
+"""A part of the weights; a name that leads nowhere else."""
+LONGEST_JSON = 4 * MB
+
+
+def weights_in(folder: Path) -> Path | None:
+    """The file of weights in a folder, or the index of its files."""
+    return next((folder / name for name in WEIGHTS if (folder / name).exists()), None)
+
+
+def config(folder: Path) -> Mapping[str, Any] | None:
+    """What config.json says, where there is one.
+
+    Raises:
+        ExchangeError: it cannot be read as such.
+    """
+    return read_json(folder / CONFIG) if (folder / CONFIG).exists() else None
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """A small file of JSON that somebody else wrote.
+
+    Raises:
+        ExchangeError: it is too large, or no JSON with names and values.
+        OSError: it cannot be read.
+    """
+    text = read_small(path)
+    try:
+        values = json.loads(text.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise refused(path, f"it cannot be read as JSON ({shown(error)}). {CUT_OFF}") from error
+    if not isinstance(values, dict):
+        raise refused(path, f"it does not hold names and values. {CUT_OFF}")
+    return values
+
+
+def read_small(path: Path) -> bytes:
+    """What is in a plain file of a few lines.
+
+    Raises:
+        ExchangeError: it is too large for that, or no plain file.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        data = file.read(LONGEST_JSON + 1)
+    if len(data) > LONGEST_JSON:
+        raise refused(path, f"it is larger than {LONGEST_JSON / MB:.0f} MB, and should be a few lines.")
+    return data
+
+
+def tensors(path: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
+    """The tensors of a file of weights, or of all that an index names; and these files.
+
+    Raises:
+        ExchangeError: a file is missing, or is not what it should be.
+        OSError: a file cannot be read.
+    """
+    if path.name.endswith(INDEX):
+        return _sharded(path)
+    inspect = safetensors_file.inspect if path.suffix == ".safetensors" else pth_file.inspect
+    return inspect(path), (path,)
+
+
+def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
+    values = read_json(index)
+    places, total = values.get("weight_map"), values.get("metadata")
+    if not isinstance(places, dict) or not places:
+        raise refused(index, f"it does not say in which file each tensor lies. {CUT_OFF}")
+    for name in places.values():
+        if not (isinstance(name, str) and SHARD.fullmatch(name)):
+            raise refused(index, f"it names the file {shown(name)}, which is no part of a model.")
+    names = sorted(set(places.values()))
+    missing = [name for name in names if not (index.parent / name).exists()]
+    if missing:
+        raise refused(
+            index.parent,
+            f"{len(missing)} of the {len(names)} files of its weights are missing: {_listed(missing)}. Get them from "
+            "where you have the others.",
+        )
+    parts = {name: tensors(index.parent / name)[0] for name in names}
+    for name, part in places.items():
+        if name not in parts[part]:
+            raise refused(index.parent / part, f"{shown(name)} should lie in it and does not. {CUT_OFF}")
+    found = {name: parts[part][name] for name, part in places.items()}
+    _check_total(index, total.get("total_size") if isinstance(total, dict) else None, found)
+    return found, tuple(index.parent / name for name in names)
+
+
+def _check_total(index: Path, said: Any, found: Mapping[str, Stored]) -> None:
+    total = sum(stored.nbytes for stored in found.values())
+    if isinstance(said, (int, float)) and said > total:
+        raise refused(index, f"the tensors should take {said:,} bytes together, and take {total:,}. {CUT_OFF}")
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")

@@ -1,0 +1,146 @@
+"""Weights of others, opened without trusting them: what a file or folder holds, its tensors, and a verified copy of
+them among the user's models. No torch before tensors are read."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import json
+import os
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import gptstudio
+from gptstudio import devices, files
+from gptstudio.data.encodings import Progress, unwatched
+from gptstudio.gpt import sizing, weights
+from gptstudio.gpt.sizing import MB
+from gptstudio.training import checkpoint_files, imported_models, model_source
+from gptstudio.weights_io import stored_tensors
+from gptstudio.weights_io.errors import ExchangeError
+from gptstudio.weights_io.inspection import Found as Found
+from gptstudio.weights_io.inspection import inspect as inspect
+from gptstudio.weights_io.refusals import in_words, refused
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+TAKEN = (None, errno.EEXIST, errno.ENOTEMPTY)
+"""How it is said that a folder is there already: by ours, or by a system."""
+
+Told = Callable[[int], None]
+"""Told of bytes as they are read; what it raises breaks the work off."""
+
+
+def read(found: Found, progress: Progress = unwatched) -> dict[str, Tensor]:
+    """The weights, as ours: see :mod:`gptstudio.gpt.weights`.
+
+    Args:
+        progress: told of the bytes read; may break the work off by raising.
+
+    Raises:
+        ExchangeError: there is not enough memory, a tensor holds NaN, or a file was changed or cannot be read.
+    """
+    with in_words(found.path):
+        return _read(found, _counting(progress, _tensor_bytes(found)))
+
+
+def import_weights(
+    found: Found, name: str | None = None, progress: Progress = unwatched, notes: Mapping[str, str] | None = None
+) -> model_source.ImportedModel:
+    """Puts a verified copy among the user's models, in fp32; it is there whole or not at all.
+
+    Args:
+        name: as it is wanted; where that is taken or is no file's name, nearly so.
+        progress: told of the bytes read, each file's twice: for its digest, and for its tensors; may break the work
+            off by raising.
+        notes: what is to be remembered of where it came from, beside its name and digests.
+
+    Raises:
+        ExchangeError: there is not enough memory or disk, a tensor holds NaN, or a file was changed or cannot be read;
+            nothing of it is left.
+    """
+    told = _counting(progress, found.bytes + _tensor_bytes(found))
+    with in_words(found.path):
+        _check_room(found)
+        digests = {file.name: _sha256(file, told) for file in found.files}
+        tensors = _read(found, told)
+        origin = _origin(found, digests) | dict(notes or {})
+        state = checkpoint_files.State(config=found.config, step=0, epoch=0, tokens_seen=0, val_loss=None)
+        beside = {imported_models.ORIGIN: json.dumps(origin, indent=1, ensure_ascii=False).encode()}
+        return model_source.ImportedModel(_write(tensors, name or found.name, state, beside))
+
+
+def _write(tensors: dict[str, Tensor], wanted: str, state: checkpoint_files.State, beside: Mapping[str, bytes]) -> Path:
+    from gptstudio.training import checkpoint
+
+    target = imported_models.home() / imported_models.free_name(wanted)
+    try:
+        return checkpoint.write_model(tensors, target, state, beside)
+    except (checkpoint_files.CheckpointError, OSError) as error:
+        if os.path.lexists(target) and getattr(error, "errno", None) in TAKEN:  # by another program, meanwhile
+            return _write(tensors, wanted, state, beside)
+        if isinstance(error, checkpoint_files.CheckpointError):
+            raise
+        raise ExchangeError(
+            f"The model could not be kept at {target}: {error.strerror or error}. Nothing of it is left."
+        ) from error
+
+
+def _read(found: Found, told: Told) -> dict[str, Tensor]:
+    needed = _tensor_bytes(found) + sizing.weight_bytes(found.config)
+    devices.check_memory(needed, devices.cpu(), "to open these weights")
+    if found.kind == "gptstudio":
+        checkpoint_files.check_sum(found.files[0])
+    tensors = {name: stored_tensors.read(name, place, told) for name, place in found.tensors.items()}
+    make = weights.from_huggingface if found.kind == "huggingface" else weights.from_book
+    return make(tensors, found.config)
+
+
+def _tensor_bytes(found: Found) -> int:
+    return sum(place.nbytes for place in found.tensors.values())
+
+
+def _check_room(found: Found) -> None:
+    needed, free = sizing.weight_bytes(found.config), files.free_bytes(imported_models.home())
+    if free < needed * 1.05:
+        raise refused(
+            found.path,
+            f"the copy needs {needed / MB:,.0f} MB, and {free / MB:,.0f} MB are free at {imported_models.home()}. Free some "
+            "space and try again.",
+        )
+
+
+def _counting(progress: Progress, total: int) -> Told:
+    done = 0
+
+    def told(more: int) -> None:
+        nonlocal done
+        done += more
+        progress(done, total)
+
+    return told
+
+
+def _sha256(file: Path, told: Told) -> str:
+    digest = hashlib.sha256()
+    with stored_tensors.opened(file) as source_file:
+        while piece := source_file.read(stored_tensors.PIECE):
+            digest.update(piece)
+            told(len(piece))
+    return digest.hexdigest()
+
+
+def _origin(found: Found, digests: Mapping[str, str]) -> dict[str, object]:
+    """Where a model came from. The folder that it lay in is nobody else's business."""
+    return {
+        "source": found.path.name.encode("utf-8", "replace").decode(),  # a file's name need not be all characters
+        "kind": found.kind,
+        "stored": found.stored,
+        "heads_read": found.heads_read,
+        "sha256": dict(digests),
+        "date": datetime.now().astimezone().isoformat(timespec="seconds"),
+        "version": gptstudio.__version__,
+    }

@@ -1,0 +1,167 @@
+"""What a file or folder of weights holds, by its headers: whose it is, the model's configuration, and where each tensor
+lies. What cannot be is refused here, before anything is allocated. No torch."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from gptstudio.gpt import published, weights
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training import checkpoint_files
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.weights_io import huggingface_folder, pth_legacy, pth_zip, unsupported
+from gptstudio.weights_io.refusals import in_words, refused, shown
+from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
+
+Kind = Literal["book", "huggingface", "gptstudio"]
+Tensors = Mapping[str, Stored]
+
+DESCRIPTIONS = (huggingface_folder.CONFIG, "generation_config.json", checkpoint_files.STATE, checkpoint_files.SUMS)
+"""Files of a model's folder that somebody may choose who means the model."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A model that can be brought in.
+
+    Attributes:
+        kind: whose names its tensors have: the book's, Hugging Face's, or all of it is a checkpoint of ours.
+        name: what it could be called.
+        files: those that hold the weights.
+        stored: the types of its numbers, as ``fp32`` or ``bf16, fp32``.
+        heads_read: whether the file says how many heads there are; else ``config`` has the likely number, or the one
+            that was asked for.
+        bytes: what ``files`` have together.
+    """
+
+    path: Path
+    kind: Kind
+    name: str
+    config: GPTConfig
+    files: tuple[Path, ...]
+    stored: str
+    heads_read: bool
+    possible_heads: tuple[int, ...]
+    bytes: int
+    tensors: Tensors = field(repr=False)
+
+
+def inspect(path: Path, n_heads: int | None = None) -> Found:
+    """What a file or folder holds; only headers are read.
+
+    Args:
+        n_heads: for files that do not say; None: the likely number.
+
+    Raises:
+        ExchangeError: it is something else, was cut off or damaged, says of itself what cannot be, or is not to be
+            read; and what to do.
+    """
+    path = Path(os.path.abspath(path))  # links stay: in Hugging Face's cache they have the names
+    with in_words(path):
+        meant = _meant(path)
+        if meant.is_dir() and (meant / checkpoint_files.STATE).exists():
+            return _ours(path, meant, n_heads)
+        file = huggingface_folder.weights_in(meant) if meant.is_dir() else meant
+        if file is None:
+            raise refused(path, unsupported.what_folder(path))
+        if not file.name.endswith(huggingface_folder.INDEX) and not _is_weights(file):
+            raise refused(file, unsupported.what(file))
+        tensors, files = huggingface_folder.tensors(file)
+        return _theirs(path, file, tensors, files, n_heads)
+
+
+def _meant(path: Path) -> Path:
+    """The file or folder that somebody means who chooses a part of a model: config.json, a shard, a run's folder."""
+    path.stat()
+    if path.is_dir():
+        return RunFolder(path).newest_checkpoint() if (path / "run.json").exists() else path
+    part_of = path.name in DESCRIPTIONS or huggingface_folder.SHARD.fullmatch(path.name)
+    beside = path.name == checkpoint_files.WEIGHTS and (path.parent / checkpoint_files.STATE).exists()
+    return path.parent if part_of or beside or path.name.endswith(huggingface_folder.INDEX) else path
+
+
+def _is_weights(file: Path) -> bool:
+    """Whether it begins as safetensors or a file of torch.save does."""
+    with opened(file) as start:
+        begin = part(start, Place(0, len(pth_legacy.MARK)))
+    return begin.startswith(pth_zip.MARK) or begin == pth_legacy.MARK or begin[8:9] == b"{"
+
+
+def _ours(path: Path, folder: Path, n_heads: int | None) -> Found:
+    for name in (checkpoint_files.STATE, checkpoint_files.SUMS):
+        huggingface_folder.read_small(folder / name)  # and a plain file, before it is read as one
+    config = checkpoint_files.read_state(folder).config
+    tensors, files = huggingface_folder.tensors(folder / checkpoint_files.WEIGHTS)
+    weights.check_book(_shapes(tensors), config)
+    name = folder.parent.parent.name if folder.parent.name == "checkpoints" else folder.name
+    return _found(path, "gptstudio", name, config, files, tensors, _heads(path, config, n_heads))
+
+
+def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n_heads: int | None) -> Found:
+    name = _name(path, file)
+    if any(name.endswith(weights.BOOK.embedding) for name in tensors):
+        tensors = _without_copy(tensors, weights.BOOK)
+        config = weights.config_from_book(_shapes(tensors), n_heads)
+        return _found(path, "book", name, config, files, tensors)
+    if not any(name.endswith((weights.HUGGINGFACE.embedding, weights.HUGGINGFACE.head)) for name in tensors):
+        first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
+        raise refused(file, f"its tensors are not those of a GPT-2. The first are: {first}. {unsupported.OPENED}")
+    values = huggingface_folder.config(file.parent)
+    if values is None:
+        tensors = _without_copy(tensors, weights.HUGGINGFACE)
+        config = weights.config_from_huggingface_shapes(_shapes(tensors), n_heads)
+        return _found(path, "huggingface", name, config, files, tensors)
+    config = published.config_from_huggingface(values)
+    weights.check_huggingface(_shapes(tensors), config)
+    return _found(path, "huggingface", name, config, files, tensors, _heads(path, config, n_heads))
+
+
+def _found(
+    path: Path, kind: Kind, name: str, config: GPTConfig, files: tuple[Path, ...], tensors: Tensors,
+    heads: tuple[int, ...] = (),
+) -> Found:
+    """``heads``: the number that was read; empty: none was."""
+    layout = weights.HUGGINGFACE if kind == "huggingface" else weights.BOOK
+    needed = {name: stored for name, stored in tensors.items() if not layout.buffers.search(name)}
+    for tensor, stored in needed.items():
+        if stored.dtype not in READABLE:
+            raise refused(
+                stored.file,
+                f"{shown(tensor)} is stored as {stored.dtype}, and weights are {', '.join(READABLE.values())}. It was "
+                "quantised or packed; choose the model as it was published at first.",
+            )
+    kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
+    return Found(
+        path, kind, name, config, files, ", ".join(kinds), bool(heads),
+        heads or tuple(weights.possible_heads(config.emb_dim)), sum(file.stat().st_size for file in files), needed,
+    )
+
+
+def _heads(path: Path, config: GPTConfig, asked: int | None) -> tuple[int]:
+    if asked not in (None, config.n_heads):
+        raise refused(path, f"it has {config.n_heads} heads, as it says, and not {asked}. Leave them as they are.")
+    return (config.n_heads,)
+
+
+def _shapes(tensors: Tensors) -> dict[str, tuple[int, ...]]:
+    return {name: stored.shape for name, stored in tensors.items()}
+
+
+def _without_copy(tensors: Tensors, layout: weights.Layout) -> Tensors:
+    """Without the output layer where it lies in the file at the very place of the token embedding: it is tied."""
+    embeddings = [stored for name, stored in tensors.items() if name.endswith(layout.embedding)]
+    tied = {name for name, stored in tensors.items() if name.endswith(layout.head) and stored in embeddings}
+    return {name: stored for name, stored in tensors.items() if name not in tied}
+
+
+def _name(path: Path, file: Path) -> str:
+    """A file's own name, or its folder's where it is called as all are; in Hugging Face's cache the repository's."""
+    if file.name not in huggingface_folder.WEIGHTS:
+        return path.stem
+    folder = file.parent
+    in_cache = folder.parent.name == "snapshots"
+    return folder.parent.parent.name.rpartition("--")[2] if in_cache else folder.name

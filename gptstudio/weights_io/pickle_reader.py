@@ -1,0 +1,222 @@
+"""What a pickle of torch says, without unpickling it.
+
+A pickle is a program. Unpickling runs it, and it may call whatever it names; ``weights_only=True`` lets it call less,
+and still allocate. Here its instructions are followed by a machine that knows numbers, texts, lists, dicts, and what
+torch writes to say where a tensor lies. It calls nothing and allocates nothing but these. No torch.
+
+Opcodes: ``pickletools``; the tuple that stands for a storage: torch/serialization.py, ``persistent_id``.
+"""
+
+from __future__ import annotations
+
+import pickletools
+import struct
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any
+
+from gptstudio.gpt.sizing import MB
+from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
+from gptstudio.weights_io.stored_tensors import are_sizes
+
+LONGEST = 4 * MB
+MOST_STEPS = 400_000
+"""A model of 48 layers in the book's names, with the moments of AdamW, takes 99,000 steps and 300 kB."""
+
+STORAGES = {
+    "DoubleStorage": "F64", "FloatStorage": "F32", "HalfStorage": "F16", "BFloat16Storage": "BF16",
+    "LongStorage": "I64", "IntStorage": "I32", "ShortStorage": "I16", "CharStorage": "I8", "ByteStorage": "U8",
+    "BoolStorage": "BOOL", "ComplexFloatStorage": "C64",
+}
+"""torch's name of a storage -> the type of its numbers as safetensors calls it."""
+
+DICT = "collections OrderedDict"
+PARAMETER = "torch._utils _rebuild_parameter"
+TENSORS = ("torch._utils _rebuild_tensor", "torch._utils _rebuild_tensor_v2")
+KNOWN = {DICT, PARAMETER, *TENSORS, *(f"torch {name}" for name in STORAGES)}
+"""All that a state dict, and the state of an optimizer, need to name."""
+
+CONSTANTS = {"NONE": None, "NEWTRUE": True, "NEWFALSE": False, "EMPTY_TUPLE": ()}
+VALUES = {
+    "BININT", "BININT1", "BININT2", "LONG1", "BINFLOAT",
+    "BINUNICODE", "SHORT_BINUNICODE", "BINSTRING", "SHORT_BINSTRING",
+}
+TUPLES = {"TUPLE1": 1, "TUPLE2": 2, "TUPLE3": 3}
+EMPTY = {"EMPTY_DICT": dict, "EMPTY_LIST": list}
+
+
+@dataclass(frozen=True, eq=False)
+class Global:
+    """Something that the pickle names, and that stays a name."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Storage:
+    """Numbers that lie in the file under a key."""
+
+    key: str
+    dtype: str
+    elements: int
+
+
+@dataclass(frozen=True, eq=False)
+class Tensor:
+    """A view of a storage; offset and strides in elements."""
+
+    storage: Storage
+    offset: int
+    shape: tuple[int, ...]
+    stride: tuple[int, ...]
+
+
+@dataclass
+class Machine:
+    """Follows a pickle. ``storages`` are those that it spoke of."""
+
+    path: Path
+    stack: list[Any] = field(default_factory=list)
+    marks: list[int] = field(default_factory=list)
+    memo: dict[int, Any] = field(default_factory=dict)
+    storages: list[Storage] = field(default_factory=list)
+
+    def follow(self, pickle: IO[bytes]) -> Any:
+        """What the pickle says; the file stands behind it afterwards.
+
+        Raises:
+            ExchangeError: it asks for anything else than what weights need, or is damaged.
+        """
+        self.stack, self.marks, self.memo = [], [], {}
+        try:
+            for step, (opcode, argument, _) in enumerate(pickletools.genops(pickle)):
+                if step == MOST_STEPS:
+                    raise refused(self.path, f"its list of tensors takes more than {MOST_STEPS:,} steps to read.")
+                self._step(opcode.name, argument)
+            return self.stack.pop()
+        except (ValueError, LookupError, TypeError, OverflowError, struct.error) as error:
+            raise refused(self.path, f"its list of tensors cannot be read. {CUT_OFF}") from error
+
+    def _step(self, name: str, argument: Any) -> None:
+        stack = self.stack
+        match name:
+            case "PROTO" | "FRAME" | "STOP":
+                pass
+            case "MARK":
+                self.marks.append(len(stack))
+            case "BINPUT" | "LONG_BINPUT":
+                self.memo[argument] = stack[-1]
+            case "MEMOIZE":
+                self.memo[len(self.memo)] = stack[-1]
+            case "APPEND":
+                self._extend([stack.pop()])
+            case "APPENDS":
+                self._extend(self._since_mark())
+            case "SETITEM":
+                self._update([stack.pop(-2), stack.pop()])
+            case "SETITEMS":
+                self._update(self._since_mark())
+            case "BUILD":  # what torch keeps beside a state dict: the versions of its modules
+                stack.pop()
+                _need(isinstance(stack[-1], dict))
+            case _:
+                stack.append(self._made(name, argument))
+
+    def _made(self, name: str, argument: Any) -> Any:
+        """What an instruction puts on the stack."""
+        match name:
+            case "BINGET" | "LONG_BINGET":
+                return self.memo[argument]
+            case "TUPLE":
+                return tuple(self._since_mark())
+            case "GLOBAL" | "STACK_GLOBAL":
+                return self._global(argument or _joined(*self._taken(2)))
+            case "REDUCE":
+                return _called(*self._taken(2))
+            case "BINPERSID":
+                self.storages.append(_storage(self.stack.pop()))
+                return self.storages[-1]
+            case _ if name in CONSTANTS:
+                return CONSTANTS[name]
+            case _ if name in EMPTY:
+                return EMPTY[name]()
+            case _ if name in VALUES:
+                return argument
+            case _ if name in TUPLES:
+                return tuple(self._taken(TUPLES[name]))
+            case _:
+                raise self._refused(f"uses the instruction {name}")
+
+    def _taken(self, count: int) -> list[Any]:
+        _need(len(self.stack) >= count)
+        taken = self.stack[-count:]
+        del self.stack[-count:]
+        return taken
+
+    def _since_mark(self) -> list[Any]:
+        mark = self.marks.pop()
+        since = self.stack[mark:]
+        del self.stack[mark:]
+        return since
+
+    def _extend(self, values: list[Any]) -> None:
+        _need(isinstance(self.stack[-1], list))
+        self.stack[-1].extend(values)
+
+    def _update(self, pairs: list[Any]) -> None:
+        keys, values = pairs[::2], pairs[1::2]
+        _need(isinstance(self.stack[-1], dict) and all(map(_is_key, keys)))
+        self.stack[-1].update(zip(keys, values, strict=True))
+
+    def _global(self, name: str) -> Global:
+        if name not in KNOWN:
+            raise self._refused(f"names {shown(name.replace(' ', '.'))}")
+        return Global(name)
+
+    def _refused(self, what: str) -> Exception:
+        return refused(
+            self.path,
+            f"it {what}, which weights do not need: to load it could run a program. It may hold a whole model "
+            "(torch.save(model)) or other things beside the weights. Nothing of it was run. If you trust who made it, "
+            "load it in Python and save the weights alone: torch.save(model.state_dict(), 'weights.pth').",
+        )
+
+
+def _need(true: bool) -> None:
+    if not true:
+        raise ValueError("not what torch writes")
+
+
+def _is_key(key: Any) -> bool:
+    """Texts and small numbers alone: others can be made to take for ever when their hashes are computed or compared."""
+    return isinstance(key, str) or (type(key) is int and abs(key) < 2**31)
+
+
+def _joined(module: Any, name: Any) -> str:
+    _need(isinstance(module, str) and isinstance(name, str))
+    return f"{module} {name}"
+
+
+def _called(function: Any, arguments: Any) -> Any:
+    """What stands for the call of ``function``: a dict, or where a tensor lies."""
+    _need(isinstance(function, Global) and isinstance(arguments, tuple))
+    if function.name == DICT:
+        _need(not arguments)
+        return {}
+    if function.name == PARAMETER:
+        _need(isinstance(arguments[0], Tensor))
+        return arguments[0]
+    _need(function.name in TENSORS)
+    storage, offset, shape, stride, *_ = arguments
+    _need(isinstance(storage, Storage) and are_sizes([offset]) and isinstance(shape, tuple) and are_sizes(shape))
+    _need(isinstance(stride, tuple) and are_sizes(stride) and len(shape) == len(stride))
+    return Tensor(storage, offset, shape, stride)
+
+
+def _storage(said: Any) -> Storage:
+    """Of ('storage', type, key, device, elements), behind which old files have None: no view of another storage."""
+    word, kind, key, _, elements, *view = said
+    _need(isinstance(word, str) and word == "storage" and isinstance(kind, Global) and isinstance(key, str))
+    dtype = STORAGES.get(kind.name.removeprefix("torch "), "")
+    _need(dtype != "" and are_sizes([elements]) and all(part is None for part in view))
+    return Storage(key, dtype, elements)

@@ -1,0 +1,71 @@
+"""A file of torch.save, by what it says of itself, held against its size. No torch: nothing of it is unpickled."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gptstudio.weights_io import pth_legacy, pth_zip
+from gptstudio.weights_io.pickle_reader import Tensor
+from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
+from gptstudio.weights_io.stored_tensors import ITEM_BYTES, Place, Stored, opened, rows
+
+STATE_DICTS = ("model_state_dict", "state_dict", "model")
+"""What the weights are called where a file holds other things beside them; the first is the book's."""
+
+
+def inspect(path: Path) -> dict[str, Stored]:
+    """The tensors of the state dict in a file, by name; only what is said of them is read, and of an optimizer beside
+    them nothing is kept.
+
+    Raises:
+        ExchangeError: it is no such file, was cut off, says of itself what cannot be, or holds more than weights.
+        OSError: it cannot be read.
+    """
+    with opened(path) as file:
+        begin, size = file.read(len(pth_legacy.MARK)), os.fstat(file.fileno()).st_size
+        if begin.startswith(pth_zip.MARK):
+            said, places = pth_zip.contents(file, path)
+        elif begin == pth_legacy.MARK:
+            said, places = pth_legacy.contents(file, path)
+        else:
+            raise refused(path, "it is no file of torch.save. Choose a .pth, a pytorch_model.bin or a .safetensors.")
+    tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
+    if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
+        raise refused(path, f"its tensors would take more than twice the {size:,} bytes that the file has.")
+    return tensors
+
+
+def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
+    candidates = [said.get(key) for key in STATE_DICTS] + [said] if isinstance(said, dict) else []
+    for candidate in candidates:
+        if isinstance(candidate, dict):
+            tensors = {str(name): value for name, value in candidate.items() if isinstance(value, Tensor)}
+            if tensors:
+                return tensors
+    raise refused(
+        path,
+        "it holds no state dict: a dict from names to tensors, alone or as 'model_state_dict' beside an optimizer. "
+        "Save one with torch.save(model.state_dict(), 'weights.pth').",
+    )
+
+
+def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> Stored:
+    """Where a tensor lies in the file, once its storage has been found there whole."""
+    storage, item = tensor.storage, ITEM_BYTES[tensor.storage.dtype]
+    place, needed = places.get(storage.key), storage.elements * item
+    if place is None or place.nbytes != needed:
+        there = f"has {place.nbytes:,}" if place else "is not there"
+        raise refused(path, f"the storage of {shown(name)} should have {needed:,} bytes and {there}. {CUT_OFF}")
+    stride = () if tensor.stride == rows(tensor.shape) else tensor.stride
+    stored = Stored(path, storage.dtype, tensor.shape, place.offset + tensor.offset * item, stride)
+    if max(stored.elements, tensor.offset + stored.extent) > storage.elements:
+        raise refused(
+            path,
+            f"{shown(name)} has the shape {tensor.shape}, {stored.elements:,} numbers, and its storage in the file has "
+            f"{storage.elements:,}. It was not saved as a model's weights are.",
+        )
+    whole = not stride and stored.elements == storage.elements
+    return replace(stored, crc32=place.crc32) if whole else stored

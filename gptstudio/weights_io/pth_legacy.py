@@ -1,0 +1,42 @@
+"""What torch.save wrote before torch 1.6: pickles that say what was saved, and the storages behind them. No torch.
+
+Format: torch/serialization.py, ``_legacy_load``.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import IO, Any
+
+from gptstudio.weights_io import pickle_reader
+from gptstudio.weights_io.refusals import CUT_OFF, refused
+from gptstudio.weights_io.stored_tensors import ITEM_BYTES, Place, part
+
+MARK = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
+"""The first two pickles: a number that marks such a file, and the version of its format."""
+
+
+def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
+    """What the pickle says, and where each storage lies, by its key.
+
+    Raises:
+        ExchangeError: it was cut off or damaged, or holds more than weights.
+    """
+    head = io.BytesIO(part(file, Place(0, len(MARK) + pickle_reader.LONGEST)))
+    head.seek(len(MARK))
+    machine = pickle_reader.Machine(path)
+    machine.follow(head)  # of the computer that saved it
+    said, keys = machine.follow(head), machine.follow(head)
+    items = {storage.key: ITEM_BYTES[storage.dtype] for storage in machine.storages}
+    if not isinstance(keys, list) or not all(isinstance(key, str) and key in items for key in keys):
+        raise refused(path, f"its storages are not those of its tensors. {CUT_OFF}")
+    places, end, size = {}, head.tell(), os.fstat(file.fileno()).st_size
+    for key in keys:  # each: how many numbers there are, in eight bytes, and the numbers
+        elements = int.from_bytes(part(file, Place(end, 8)), "little")
+        places[key] = Place(end + 8, elements * items[key])
+        end += 8 + places[key].nbytes
+        if end > size:
+            raise refused(path, f"its numbers would end at byte {end:,}, and the file has {size:,}. {CUT_OFF}")
+    return said, places

@@ -1,0 +1,113 @@
+"""The zip that torch.save has written since torch 1.6: entries stored as they are, one of them a pickle that says what
+was saved, and one for each storage. No torch.
+
+Zip: PKWARE's APPNOTE. What is in it: torch/serialization.py, ``_load``.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+from gptstudio.gpt.sizing import MB
+from gptstudio.weights_io import pickle_reader
+from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
+from gptstudio.weights_io.stored_tensors import Place, part
+
+MARK = b"PK\x03\x04"
+LOCAL = struct.Struct("<4s22xHH")
+"""Before each entry of a zip: its mark, and how long its name and what else is said of it are (APPNOTE 4.3.7)."""
+LITTLE = b"little"
+
+
+def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
+    """What the pickle says, and where each storage lies, by its key.
+
+    Raises:
+        ExchangeError: it is no zip of torch.save, is damaged, or holds more than weights.
+    """
+    entries, end = _entries(file, path)
+    root = _root(path, [entry.filename for entry in entries])
+    places = dict(_places(file, path, entries, end))
+    if len(places) < len(entries):
+        raise refused(path, f"two entries in it have the same name. {CUT_OFF}")
+    order = places.get(f"{root}byteorder")
+    if order and (order.nbytes > len(LITTLE) or part(file, order) != LITTLE):
+        raise refused(path, "its numbers are in the byte order of another kind of computer. Save it again on this one.")
+    said = pickle_reader.Machine(path).follow(io.BytesIO(_pickle(file, path, places[f"{root}data.pkl"])))
+    prefix = f"{root}data/"
+    return said, {name.removeprefix(prefix): place for name, place in places.items() if name.startswith(prefix)}
+
+
+def _pickle(file: IO[bytes], path: Path, place: Place) -> bytes:
+    if place.nbytes > pickle_reader.LONGEST:
+        raise refused(path, f"its list of tensors takes {place.nbytes / MB:,.0f} MB, where that of a GPT-2 takes one.")
+    pickle = part(file, place)
+    if place.crc32 is not None and zlib.crc32(pickle) != place.crc32:
+        raise refused(path, f"its list of tensors is not what was saved: its check sum is another. {CUT_OFF}")
+    return pickle
+
+
+class _Wary:
+    """A file that gives ``zipfile`` no table of contents longer than any model's."""
+
+    def __init__(self, file: IO[bytes]):
+        self.seek, self.tell, self.seekable, self._file = file.seek, file.tell, file.seekable, file
+
+    def read(self, size: int = -1) -> bytes:
+        if size > pickle_reader.LONGEST:
+            raise zipfile.BadZipFile(f"its table of contents would take {size / MB:,.0f} MB")
+        return self._file.read(size)
+
+
+def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
+    """The table of contents of a zip, and where it begins."""
+    try:
+        with zipfile.ZipFile(_Wary(file)) as archive:
+            return archive.infolist(), archive.start_dir
+    except (zipfile.BadZipFile, ValueError, LookupError, RuntimeError, struct.error) as error:
+        raise refused(path, f"as a zip, which such a file is, it cannot be read ({shown(error)}). {CUT_OFF}") from error
+
+
+def _root(path: Path, names: list[str]) -> str:
+    """The one folder in a zip of torch.save, which holds a pickle of what was saved."""
+    if any(name.count("/") == 1 and name.endswith("/run.json") for name in names):
+        raise refused(path, "it is a packed run of GPT Studio. The Runs tab opens it: Import a zip.")
+    if any(name.endswith("/constants.pkl") for name in names):
+        raise refused(
+            path,
+            "it is a TorchScript program, which holds code beside weights. Save the weights alone: "
+            "torch.save(model.state_dict(), 'weights.pth').",
+        )
+    roots = [name.removesuffix("data.pkl") for name in names if name.count("/") == 1 and name.endswith("/data.pkl")]
+    if len(roots) != 1:
+        raise refused(
+            path,
+            "it is a zip, and not one of torch.save. If weights are packed in it, unpack it and choose the .pth or "
+            ".safetensors.",
+        )
+    return roots[0]
+
+
+def _places(file: IO[bytes], path: Path, entries: list[zipfile.ZipInfo], end: int) -> Iterator[tuple[str, Place]]:
+    """Where each entry's bytes are; they follow one another, and all lie before the table of contents."""
+    before = 0
+    for entry in sorted(entries, key=lambda entry: entry.header_offset):
+        name = shown(entry.filename)
+        if entry.compress_type != zipfile.ZIP_STORED or entry.file_size != entry.compress_size or entry.flag_bits & 1:
+            raise refused(
+                path,
+                f"{name} in it is compressed or has a password, which torch never writes: unpacked it would take "
+                f"{entry.file_size / MB:,.1f} MB. Save it once more with torch.save.",
+            )
+        mark, *lengths = LOCAL.unpack(part(file, Place(entry.header_offset, LOCAL.size)).ljust(LOCAL.size))
+        place = Place(entry.header_offset + LOCAL.size + sum(lengths), entry.file_size, entry.CRC or None)
+        if mark != MARK or entry.header_offset < before or place.offset + place.nbytes > end:
+            raise refused(path, f"{name} in it does not lie where its table of contents says. {CUT_OFF}")
+        before = place.offset + place.nbytes
+        yield entry.filename, place

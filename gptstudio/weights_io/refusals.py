@@ -1,0 +1,43 @@
+"""How it is said that a file is not opened: which, what is wrong, what to do. No torch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from gptstudio.errors import UserError
+from gptstudio.weights_io.errors import ExchangeError
+
+CUT_OFF = "It was cut off or damaged on its way; get it once more."
+LONGEST_NAME = 80
+
+
+def refused(path: Path, why: str) -> ExchangeError:
+    """What is said of a file that is not opened."""
+    return ExchangeError(f"{path} was not opened: {why}")
+
+
+def shown(name: object) -> str:
+    """A name out of a file, as it may stand in a sentence: on one line, and not longer than that."""
+    name = str(name)
+    text = "".join(char if char.isprintable() else "?" for char in name[:LONGEST_NAME])
+    return text + "…" if len(name) > LONGEST_NAME else text
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """Within, whatever keeps ``path`` from being opened becomes an ExchangeError."""
+    try:
+        yield
+    except ExchangeError:
+        raise
+    except UserError as error:
+        raise refused(path, str(error)) from error
+    except OSError as error:
+        which = f" ({error.filename})" if error.filename and Path(error.filename) != path else ""
+        raise refused(path, f"{error.strerror or error}{which}.") from error
+    except MemoryError as error:
+        raise refused(path, "there is not enough memory. Close other programs, or choose a smaller model.") from error
+    except ValueError as error:  # a path that no system takes
+        raise refused(path, f"{shown(error)}.") from error

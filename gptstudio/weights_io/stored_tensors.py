@@ -1,0 +1,161 @@
+"""Where a tensor lies in somebody's file, and how it is read from there: its own bytes and no others.
+
+No torch before a tensor is read.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import stat
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from gptstudio.gpt.sizing import MB
+from gptstudio.weights_io.refusals import refused, shown
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+PIECE = 8 * MB
+"""Bytes that are read at once, between two looks at whether the work is still wanted."""
+
+ITEM_BYTES = {
+    "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "C64": 8, "BOOL": 1,
+    "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4, "U16": 2, "U8": 1,
+}
+"""Bytes of a number, by its type as safetensors calls it."""
+
+READABLE = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16"}
+"""The types that weights may have, as people call them."""
+
+MOST_DIMENSIONS = 8
+
+
+class Place(NamedTuple):
+    """Bytes in a file; their ``crc32`` where it is known."""
+
+    offset: int
+    nbytes: int
+    crc32: int | None = None
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A tensor that a file holds: that its bytes lie within the file is known, what they are is not.
+
+    Attributes:
+        dtype: as safetensors calls it, a key of :data:`ITEM_BYTES`.
+        offset: bytes from the beginning of the file to the first element.
+        stride: elements from one index to the next, for each dimension; empty: row by row.
+        crc32: of all its bytes, where the file keeps it.
+    """
+
+    file: Path
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+    stride: tuple[int, ...] = ()
+    crc32: int | None = None
+
+    @property
+    def elements(self) -> int:
+        return math.prod(self.shape)
+
+    @property
+    def extent(self) -> int:
+        """Elements from the first to the last, with those between that belong to others."""
+        if not self.stride or not self.elements:
+            return self.elements
+        return 1 + sum((size - 1) * step for size, step in zip(self.shape, self.stride, strict=True))
+
+    @property
+    def nbytes(self) -> int:
+        """What is read of the file."""
+        return self.extent * ITEM_BYTES[self.dtype]
+
+
+def are_sizes(numbers: object) -> bool:
+    """Whether these are the sizes of a tensor, or its strides; a file can say anything."""
+    return (
+        isinstance(numbers, (list, tuple))
+        and len(numbers) <= MOST_DIMENSIONS
+        and all(type(number) is int and 0 <= number < 2**48 for number in numbers)
+    )
+
+
+def rows(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of a tensor that lies row by row."""
+    strides = [1]
+    for size in reversed(shape[1:]):
+        strides.insert(0, strides[0] * max(size, 1))
+    return tuple(strides[: len(shape)])
+
+
+def part(file: IO[bytes], place: Place) -> bytes:
+    """The bytes at a place; fewer where the file ends."""
+    file.seek(place.offset)
+    return file.read(place.nbytes)
+
+
+def opened(path: Path) -> BufferedReader:
+    """A plain file, open to be read. A pipe or a device, which could keep one waiting for ever, is not opened.
+
+    Raises:
+        ExchangeError: it is no plain file.
+        OSError: it cannot be read.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise refused(path, "it is no file with contents of its own. Choose a file of weights.")
+    return os.fdopen(handle, "rb")
+
+
+def read(name: str, stored: Stored, told: Callable[[int], None]) -> Tensor:
+    """The tensor, as its file has it (fp64 as fp32); nothing of the file stays open or mapped.
+
+    Args:
+        told: of each piece's bytes; may break the work off by raising.
+
+    Raises:
+        ExchangeError: it is no longer what it was, or was damaged; or it does not hold numbers alone.
+        OSError: the file cannot be read.
+    """
+    import torch
+
+    dtypes = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+    flat = torch.empty(stored.extent, dtype=dtypes[stored.dtype])
+    _fill(flat.view(torch.uint8).numpy().data, name, stored, told)
+    tensor = flat.as_strided(stored.shape, stored.stride) if stored.stride else flat.view(stored.shape)
+    if stored.dtype == "F64":
+        tensor = tensor.float()  # here, so that what is too large for it is found below
+    if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
+        raise refused(
+            stored.file,
+            f"{shown(name)} holds values that are no numbers (NaN, or infinite). A model computes nothing with these: "
+            "its training diverged, or the file was damaged. Take an earlier file, or get this one once more.",
+        )
+    return tensor
+
+
+def _fill(target: memoryview, name: str, stored: Stored, told: Callable[[int], None]) -> None:
+    crc32 = 0
+    with opened(stored.file) as file:
+        file.seek(stored.offset)
+        for begin in range(0, len(target), PIECE):
+            piece = target[begin : begin + PIECE]
+            if file.readinto(piece) != len(piece):
+                raise refused(stored.file, f"it ended within {shown(name)}: it became shorter while it was read.")
+            crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
+            told(len(piece))
+    if stored.crc32 is not None and crc32 != stored.crc32:
+        raise refused(
+            stored.file,
+            f"{shown(name)} is not what was saved: its check sum is another. The file was damaged on its way; get it "
+            "once more.",
+        )

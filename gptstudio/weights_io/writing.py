@@ -1,0 +1,122 @@
+"""Large files written whole or not at all, watched and stopped between two pieces. No torch.
+
+All is written in a hidden folder beside the target, flushed, and then moved to its name.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from gptstudio import files
+from gptstudio.data.encodings import Progress
+from gptstudio.gpt.sizing import MB
+from gptstudio.i18n import message
+from gptstudio.weights_io.errors import ExchangeError
+
+SHOWN = 48
+"""Characters of a name that what is written aside is called by; of four bytes each, no system finds them too many."""
+
+PIECE = 8 * MB
+BESIDE = 4 * MB
+"""What the small files beside the weights take, and more."""
+
+
+class Watched:
+    """A file open for writing that tells how far it is. What ``progress`` raises ends the writing.
+
+    Attributes:
+        error: the first that a write has raised. torch writes from C++, which puts words of its own in its place.
+    """
+
+    def __init__(self, file: IO[bytes], total: int, progress: Progress) -> None:
+        self.error: BaseException | None = None
+        self._file, self._total, self._progress = file, total, progress
+        self._done = 0
+        progress(0, total)
+
+    def write(self, data: Any) -> int:
+        """Writes bytes, or whatever holds some."""
+        view = memoryview(data).cast("B")
+        try:
+            for begin in range(0, len(view), PIECE):
+                self._done += self._file.write(view[begin : begin + PIECE])
+                self._progress(min(self._done, self._total), self._total)
+        except BaseException as error:
+            self.error = self.error or error
+            raise
+        return len(view)
+
+    def flush(self) -> None:
+        """Waits until all of it is on the disk."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+
+@contextmanager
+def watched(path: Path, total: int, progress: Progress) -> Iterator[Watched]:
+    """A new file at ``path``, on the disk at the end. ``total`` is how many bytes will come."""
+    with path.open("wb") as file:
+        watch = Watched(file, total, progress)
+        try:
+            yield watch
+        except RuntimeError as error:
+            raise watch.error or error from None
+        watch.flush()
+
+
+@contextmanager
+def aside(target: Path) -> Iterator[Path]:
+    """A folder beside ``target`` to write in. What is still in it at the end goes.
+
+    Raises:
+        ExchangeError: the disk refused.
+    """
+    begin = f".{target.name[:SHOWN]}"  # the whole name may be as long as can be
+    files.remove_temp_files(target.parent, f"{glob.escape(begin)}.*.tmp")
+    place = target.with_name(f"{begin}.{secrets.token_hex(4)}.tmp")
+    try:
+        place.mkdir(parents=True)
+        with files.claimed(place):
+            yield place
+    except OSError as error:
+        raise ExchangeError(message(
+            "{path} could not be written: {why}. Nothing was kept of it. Choose another place, or make room.",
+            path=target, why=error.strerror or error,
+        )) from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def put(new: Path, target: Path) -> None:
+    """Gives what is whole its name. A folder that it replaces is there until then, and comes back if that fails."""
+    old = new.with_name("old")
+    if target.is_dir():
+        os.rename(target, old)
+    try:
+        os.replace(new, target)
+    except OSError:
+        if old.exists():
+            os.rename(old, target)
+        raise
+    files.flush(target.parent)
+
+
+def check_room(target: Path, needed: int) -> None:
+    """Refuses before anything is read or written.
+
+    Raises:
+        ExchangeError: with the figures.
+    """
+    free = files.free_bytes(target.parent)
+    if free < needed + BESIDE:
+        raise ExchangeError(message(
+            "{path} needs {needed} MB, and {free} MB are free there. Make room, or choose another place.",
+            path=target, needed=f"{(needed + BESIDE) / MB:,.0f}", free=f"{free / MB:,.0f}",
+        ))

@@ -1,0 +1,350 @@
+"""Texts: found where they may be, fetched from a real server, and refused in words when they are none."""
+
+import hashlib
+import http.server
+import socket
+import threading
+
+import pytest
+
+from gptstudio import paths
+from gptstudio.data import encodings, texts
+from gptstudio.data.texts import TextError, TextNotHere
+
+BODY = b"I HAD always thought so.\n" * 1000
+
+
+def test_that_a_folder_without_texts_is_refused_in_words(tmp_path):
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG")
+    with pytest.raises(TextError, match=r"is a folder without \.txt or \.md files"):
+        texts.read_all([str(tmp_path)])
+
+
+def test_that_a_folder_means_the_texts_in_it_by_name(tmp_path):
+    for name in ("b.md", "a.txt", "C.TXT", "picture.png", "notes"):
+        (tmp_path / name).write_text(f"I am {name}")
+    (tmp_path / "folder.txt").mkdir()
+    names = [text.name for text in texts.read_all(["story", str(tmp_path)])]
+    assert names == [texts.NAMES["story"], "C.TXT", "a.txt", "b.md"]
+
+
+def test_that_several_texts_have_one_name_and_a_digest_that_knows_their_order(tmp_path):
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text(f"I am {name}")
+    a, b, c = texts.read_all([str(tmp_path)])
+    assert texts.together([a]) == texts.Label("a.txt", a.sha256)
+    assert texts.together([a, b]).name == "2 texts: a.txt, b.txt"
+    assert texts.together([a, b, c]).name == "3 texts: a.txt, b.txt, …"
+    assert len({texts.together(some).sha256 for some in ([a, b], [b, a], [a, b, c], [a])}) == 4
+
+
+POLISH = "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności. Zażółć gęślą jaźń. "
+GERMAN = "Über den Wolken muß die Freiheit wohl grenzenlos sein; alle Ängste blieben darunter verborgen. "
+FRENCH = "Le café était fermé à huit heures; l'élève préféra rentrer chez lui où sa mère l'attendait déjà. "
+RUSSIAN = "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. "
+CHINESE = "北京是中华人民共和国的首都,历史悠久。今天天气很好,我们去公园散步。"
+JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. "
+
+
+@pytest.mark.parametrize(
+    ("words", "codec", "shown"),
+    [
+        (GERMAN, "cp1252", "Windows-1252"), ("café", "latin-1", "Windows-1252"),
+        (FRENCH, "cp1252", "Windows-1252"), (POLISH, "cp1250", "Windows-1250"),
+        (RUSSIAN, "cp1251", "Windows-1251"), (RUSSIAN, "koi8-r", "KOI8-R"), (CHINESE, "gb18030", "GB18030"),
+        (JAPANESE, "cp932", "Shift_JIS"), (JAPANESE * 9, "euc-jp", "EUC-JP"), (KOREAN, "cp949", "EUC-KR"),
+        (GERMAN, "utf-16-le", "UTF-16LE"), (GERMAN, "utf-16-be", "UTF-16BE"),
+    ],
+)
+def test_that_an_encoding_is_guessed_and_the_guess_is_said(tmp_path, words, codec, shown):
+    file = tmp_path / "old.txt"
+    file.write_bytes(words.encode(codec))
+    text = texts.read(str(file))
+    assert (text.content, text.encoding, text.characters) == (words, shown, len(words))
+    assert text.guess.startswith("old.txt is not")
+    assert f"It is read as {shown}, which is a guess" in text.guess
+
+
+@pytest.mark.parametrize("length", [100_000, 300_000])
+@pytest.mark.parametrize(("words", "codec"), [(GERMAN, "cp1252"), (CHINESE, "gb18030"), (JAPANESE, "cp932")])
+def test_that_a_foreign_letter_far_into_a_long_text_is_read(tmp_path, words, codec, length):
+    """A guess is made from a part about it, in which no character may be cut in two."""
+    content = "The bell rang late. " * (length // 20) + words * 5_000
+    file = tmp_path / "long.txt"
+    file.write_bytes(content.encode(codec))
+    assert texts.read(str(file)).content == content
+
+
+@pytest.mark.parametrize(
+    ("codec", "shown"),
+    [("utf-8", "UTF-8"), ("utf-8-sig", "UTF-8 with a mark"), ("utf-16", "UTF-16"), ("utf-32", "UTF-32")],
+)
+def test_that_an_encoding_that_the_file_names_is_no_guess(tmp_path, codec, shown):
+    file = tmp_path / "marked.txt"
+    file.write_bytes((GERMAN + CHINESE + "\U0001f600").encode(codec))
+    text = texts.read(str(file))
+    assert (text.content, text.encoding, text.guess) == (GERMAN + CHINESE + "\U0001f600", shown, "")
+    assert text.characters == len(text.content)
+
+
+def test_that_characters_are_whole_wherever_a_block_ends(tmp_path, monkeypatch):
+    monkeypatch.setattr(encodings, "BLOCK", 7)
+    content = (GERMAN + CHINESE + "\U0001f600\r\n") * 5
+    for codec in ("utf-8", "utf-8-sig", "utf-16", "gb18030"):
+        (tmp_path / "a.txt").write_bytes(content.encode(codec))
+        text = texts.read(str(tmp_path / "a.txt"))
+        assert (text.content, text.characters, text.line_ends) == (content, len(content), "CRLF")
+
+
+@pytest.mark.parametrize(
+    ("content", "shown"),
+    [("one", "none"), ("one\ntwo", "LF"), ("one\r\ntwo\r\n", "CRLF"), ("one\rtwo", "CR"), ("a\r\nb\nc", "LF and CRLF")],
+)
+def test_that_line_ends_are_kept_and_told(tmp_path, content, shown):
+    (tmp_path / "a.txt").write_bytes(content.encode())
+    text = texts.read(str(tmp_path / "a.txt"))
+    assert (text.content, text.line_ends) == (content, shown)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_that_the_verdict_is_read_as_the_book_reads_it_however_its_lines_end(tmp_path, monkeypatch, end):
+    """Python's text mode, which the seeds use, gives every line end as one sign."""
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(tmp_path))
+    file = tmp_path / texts.VERDICT_FILE
+    file.write_bytes(f"I HAD always{end}{end}thought so.".encode())
+    assert texts.read("verdict").content == file.read_text(encoding="utf-8") == "I HAD always\n\nthought so."
+
+
+def test_that_a_text_that_changes_while_it_is_read_is_told(tmp_path):
+    file = tmp_path / "a.txt"
+    file.write_text("one")
+    text = texts.read(str(file))
+    file.write_text("another")
+    with pytest.raises(TextError, match="was changed while it was read"):
+        _ = text.content
+    file.unlink()
+    with pytest.raises(TextError, match="could not be read: No such file"):
+        _ = text.content
+
+
+def test_that_a_large_text_is_examined_anew_only_when_it_changed(tmp_path, monkeypatch):
+    file, looks = tmp_path / "large.txt", []
+    monkeypatch.setattr(texts, "REMEMBERED_FROM", 10)
+    file.write_text("a large text")
+
+    def count(done, total):
+        looks.append(done)
+
+    first = texts.read(str(file), count)
+    assert texts.read(str(file), count) == first
+    assert len(looks) == 2  # its one block, and the end
+    file.write_text("a larger text")
+    assert texts.read(str(file), count).sha256 != first.sha256
+    assert len(looks) == 4
+
+
+def test_that_a_text_too_large_is_refused_before_it_is_read(tmp_path):
+    file = tmp_path / "large.txt"
+    with file.open("wb") as handle:
+        handle.truncate(texts.LARGEST + 1)  # takes no room on the disk
+    with pytest.raises(TextError, match="4,096 are read"):
+        texts.read(str(file))
+
+
+def test_that_a_mark_at_the_start_and_windows_line_ends_are_fine(tmp_path):
+    file = tmp_path / "windows.txt"
+    file.write_bytes("\ufeffone\r\ntwo – ä\r\n".encode())
+    text = texts.read(str(file))
+    assert text.content == "one\r\ntwo – ä\r\n"
+    assert text.name == "windows.txt"
+    assert text.sha256 == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_that_the_users_folder_can_be_written_with_a_tilde(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    (tmp_path / "mine.txt").write_text("words")
+    assert texts.read("~/mine.txt").content == "words"
+
+
+def test_that_the_story_is_always_here():
+    story = texts.read("story")
+    assert story.name == texts.NAMES["story"]
+    assert 20_000 < len(story.content) < 22_000
+
+
+def test_that_the_verdict_is_looked_for_in_order(tmp_path, monkeypatch):
+    """The folder that the user names, then the user's own, then what ships with the program."""
+    named, shipped = tmp_path / "named", tmp_path / "shipped"
+    monkeypatch.setenv("GPTSTUDIO_TEXTS", str(named))
+    monkeypatch.setattr(paths, "resources", lambda: shipped)
+    folders = [named, paths.texts(), shipped / "texts"]
+    assert texts.locate("verdict") is None
+    for folder in reversed(folders):
+        folder.mkdir(parents=True)
+        (folder / texts.VERDICT_FILE).write_text(f"from {folder}")
+        assert texts.locate("verdict") == folder / texts.VERDICT_FILE
+        assert texts.read("verdict").content == f"from {folder}"
+        assert texts.read("verdict").name == texts.NAMES["verdict"]
+
+
+def test_that_without_the_verdict_the_words_say_what_else_to_do(tmp_path):
+    with pytest.raises(TextNotHere) as caught:
+        texts.read("verdict")
+    for part in ("story", "file of your own", texts.VERDICT_FILE, str(paths.texts())):
+        assert part in str(caught.value)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """A server that misbehaves as its path says."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):
+        match self.path.strip("/"):
+            case "text":
+                self._answer({"Content-Length": str(len(BODY))}, BODY)
+            case "unsized":
+                self._answer({"Connection": "close"}, BODY)
+            case "other":
+                self._answer({"Content-Length": "5"}, b"other")
+            case "cut-off":
+                self._answer({"Content-Length": str(len(BODY))}, BODY[:5000])
+            case "cut-off-chunks":
+                self._answer({"Transfer-Encoding": "chunked"}, b"1000\r\n" + BODY[:4096] + b"\r\n1000\r\nhalf")
+            case "bad-length":
+                self._answer({"Content-Length": "many", "Connection": "close"}, BODY)
+            case "garbage":
+                self.wfile.write(b"this is no answer\r\n\r\n")
+            case "silence":
+                self.server.patience.wait(10)
+            case "hang-up":
+                pass
+            case "loop":
+                self.send_response(302)
+                self.send_header("Location", "/loop")
+                self.end_headers()
+            case "elsewhere":
+                self.send_response(302)
+                self.send_header("Location", "file:///etc/hostname")
+                self.end_headers()
+            case _:
+                self.send_error(404)
+        self.close_connection = True
+
+    def _answer(self, headers: dict[str, str], body: bytes) -> None:
+        self.send_response(200)
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    """A function that makes The Verdict come from a path of a server on this computer."""
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(texts, "VERDICT_SHA256", hashlib.sha256(BODY).hexdigest())
+    running = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    running.patience = threading.Event()
+    thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield lambda path: monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{running.server_port}/{path}")
+    running.patience.set()
+    running.shutdown()
+    thread.join()
+    running.server_close()
+
+
+def left_behind() -> list[str]:
+    return sorted(path.name for path in paths.texts().rglob("*")) if paths.texts().is_dir() else []
+
+
+def test_that_the_verdict_is_fetched_with_progress_and_then_found(server):
+    server("text")
+    told = []
+    file = texts.fetch_verdict(lambda done, total: told.append((done, total)))
+    assert file == paths.texts() / texts.VERDICT_FILE == texts.locate("verdict")
+    assert texts.read("verdict").content == BODY.decode()
+    assert left_behind() == [texts.VERDICT_FILE]
+    assert len(told) > 3
+    assert [done for done, _ in told] == sorted({done for done, _ in told})
+    assert {total for _, total in told} == {len(BODY)}
+    assert told[-1] == (len(BODY), len(BODY))
+
+
+def test_that_a_server_that_does_not_say_how_much_is_fine(server):
+    server("unsized")
+    told = []
+    texts.fetch_verdict(lambda done, total: told.append((done, total)))
+    assert told[-1] == (len(BODY), 0)
+
+
+@pytest.mark.parametrize(
+    ("path", "part"),
+    [
+        ("missing", "Not Found"), ("other", "not the text"), ("cut-off", ""), ("cut-off-chunks", ""), ("garbage", ""),
+        ("silence", "timed out"), ("hang-up", ""), ("loop", ""), ("elsewhere", ""), ("bad-length", ""),
+    ],
+)
+def test_that_any_other_answer_is_told_in_words_and_leaves_nothing(server, path, part):
+    server(path)
+    with pytest.raises(TextNotHere) as caught:
+        texts.fetch_verdict(timeout_s=0.3)
+    assert part in str(caught.value)
+    assert "story" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert left_behind() == []
+    assert texts.locate("verdict") is None
+
+
+def test_that_a_changed_text_does_not_replace_the_one_that_is_there(server):
+    server("text")
+    texts.fetch_verdict()
+    server("other")
+    with pytest.raises(TextNotHere):
+        texts.fetch_verdict()
+    assert texts.read("verdict").content == BODY.decode()
+    assert left_behind() == [texts.VERDICT_FILE]
+
+
+def test_that_no_server_at_all_is_told_in_words(monkeypatch):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setattr(texts, "VERDICT_URL", f"http://127.0.0.1:{free.getsockname()[1]}/text")
+    with pytest.raises(TextNotHere, match="refused"):
+        texts.fetch_verdict(timeout_s=1)
+    assert left_behind() == []
+
+
+def test_that_no_network_is_told_in_words(monkeypatch):
+    def nobody(*_, **__):
+        raise socket.gaierror(-3, "Temporary failure in name resolution")
+
+    monkeypatch.setattr(socket, "getaddrinfo", nobody)
+    with pytest.raises(TextNotHere, match="name resolution"):
+        texts.fetch_verdict(timeout_s=1)
+
+
+def test_that_a_home_that_is_a_file_is_told_in_words(server, tmp_path, monkeypatch):
+    server("text")
+    (tmp_path / "file").write_text("not a folder")
+    monkeypatch.setenv("GPTSTUDIO_HOME", str(tmp_path / "file"))
+    with pytest.raises(TextNotHere):
+        texts.fetch_verdict()
+
+
+def test_that_a_fetch_broken_off_leaves_nothing(server):
+    server("text")
+
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        texts.fetch_verdict(interrupt)
+    assert left_behind() == []

@@ -1,0 +1,207 @@
+"""Tokens piece by piece: the ids of the whole, kept by content, and cut as if each part were encoded by itself."""
+
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from messages import message
+
+from gptstudio import paths
+from gptstudio.data import encodings, texts, token_cache, tokens
+from gptstudio.data.texts import TextError
+from gptstudio.data.token_cache import TokenCache
+from gptstudio.gpt import tokenizer
+
+# Where GPT-2's words begin and end in every way: blanks of many kinds in runs, contractions, digits, marks, letters
+# with and without accents, Chinese and its punctuation, emoji of several characters, the special token and half of it.
+BITS = [
+    " ", "  ", "   ", "\n", "\r\n", "\n\n", "\r", "\t", "\u00a0", "\u3000", "\u2028", "\x1c", "\x85", "a", "the", "I'm",
+    "we'll", "'s", "'", "'re ", "42", "7", "³", "...", "-", "_", "é", "e\u0301", "ß", "北京", "是。", "，", "吾輩は",
+    "ゼウス", "龍喚士", "！？", "「", "😀", "👩‍🔬", "🏳️‍🌈", "\u200b", "\ufeffx", "<|endoftext|>", "<|endof", "text|>",
+    "<", "x" * 40, "שלום", "हिन्दी",
+]
+anything = st.characters(codec="utf-8", exclude_characters="\x00")
+nasty = st.lists(st.sampled_from(BITS) | anything, min_size=1).map("".join)
+
+
+def listed(ids: tokens.Ids) -> list[int]:
+    return np.asarray(ids).tolist()
+
+
+@pytest.fixture
+def small_blocks(monkeypatch):
+    """So that short texts come in many pieces."""
+
+    def use(size: int) -> None:
+        monkeypatch.setattr(encodings, "BLOCK", size)
+
+    return use
+
+
+@pytest.fixture
+def open_text(tmp_path):
+    def write(content: str) -> texts.Text:
+        file = tmp_path / "a.txt"
+        file.write_bytes(("x" + content).encode())  # a text may not be empty
+        return texts.read(str(file))
+
+    return write
+
+
+@pytest.fixture
+def kept(monkeypatch):
+    """Keeps the ids of texts of any size."""
+    monkeypatch.setattr(tokens, "KEPT_FROM", 0)
+
+
+@settings(max_examples=400)
+@given(nasty, st.integers(1, 40))
+def test_that_pieces_give_the_ids_of_the_whole(open_text, small_blocks, content, size):
+    small_blocks(size)
+    text = open_text(content)
+    assert "".join(piece for piece, _ in tokens.pieces(text)) == text.content
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+
+
+@settings(max_examples=400)
+@given(nasty, st.integers(1, 40), st.data())
+def test_that_a_cut_gives_the_ids_of_each_part_by_itself(open_text, small_blocks, content, size, data):
+    small_blocks(size)
+    text = open_text(content)
+    at = data.draw(st.integers(0, text.characters))
+    before, behind = tokens.cut(text, tokens.of(text), at)
+    assert np.concatenate([*before, tokens.of(text)[:0]]).tolist() == tokenizer.encode(text.content[:at])
+    assert np.concatenate([*behind, tokens.of(text)[:0]]).tolist() == tokenizer.encode(text.content[at:])
+
+
+@pytest.mark.parametrize("words", ["one two ", "word\n", "今日は、雨です。", "I'm  here,\r\n\r\n"])
+def test_that_a_long_text_comes_in_many_pieces(open_text, small_blocks, words):
+    small_blocks(100)
+    assert len(list(tokens.pieces(open_text(words * 200)))) > 10
+
+
+def test_that_a_text_without_a_place_to_cut_is_one_piece(open_text, small_blocks):
+    small_blocks(10)
+    text = open_text("x" * 500)
+    assert [len(piece) for piece, _ in tokens.pieces(text)] == [501]
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+
+
+def test_that_white_space_without_an_end_is_told_in_words(open_text):
+    with pytest.raises(TextError, match=message("more_million_blanks")):
+        tokens.of(open_text(" " * 2_000_000 + "x"))
+
+
+def test_that_ids_are_computed_once_and_kept_by_content(open_text, kept, tmp_path, monkeypatch):
+    text = open_text("the cat sat on the mat. " * 50)
+    first = tokens.of(text)
+    assert isinstance(first, TokenCache)
+    assert listed(first) == tokenizer.encode(text.content)
+    monkeypatch.setattr(tokens, "encode", lambda text: pytest.fail("encoded again"))
+    (tmp_path / "copy.txt").write_bytes((tmp_path / "a.txt").read_bytes())
+    assert listed(tokens.of(texts.read(str(tmp_path / "copy.txt")))) == listed(first)
+    assert len(list(paths.tokens().iterdir())) == 1
+
+
+def test_that_another_content_or_encoding_is_kept_by_itself(open_text, kept, tmp_path):
+    content = "Über den Wolken, über den Wolken"
+    for name, codec in (("a", "utf-8"), ("b", "utf-16"), ("c", "utf-8-sig")):
+        (tmp_path / name).write_bytes(content.encode(codec))
+        assert listed(tokens.of(texts.read(str(tmp_path / name)))) == tokenizer.encode(content)
+    assert len(list(paths.tokens().iterdir())) == 3
+
+
+@pytest.mark.parametrize("damage", ["cut off", "longer", "a bit", "empty"])
+def test_that_kept_ids_that_are_not_what_was_written_are_made_anew(open_text, kept, damage):
+    text = open_text("the cat sat on the mat. " * 50)
+    whole = listed(tokens.of(text))
+    file = tokens.kept_at(text)
+    data = bytearray(file.read_bytes())
+    data[20] ^= damage == "a bit"
+    file.write_bytes({"cut off": data[:-2], "longer": data + b"\0\0", "a bit": data, "empty": b""}[damage])
+    assert listed(tokens.of(text)) == whole
+
+
+def test_that_progress_is_told_in_bytes_and_reaches_the_end(open_text, small_blocks, kept):
+    small_blocks(100)
+    text, told = open_text("the cat sat on the mat. " * 50), []
+    tokens.of(text, lambda done, total: told.append((done, total)))
+    assert told[-1] == (text.size, text.size)
+    assert len(told) > 10
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+@pytest.mark.parametrize("when", [1, 5])
+def test_that_work_broken_off_leaves_nothing_and_can_be_done_again(open_text, small_blocks, kept, when):
+    small_blocks(100)
+    text, told = open_text("the cat sat on the mat. " * 50), []
+
+    def stop(done, total):
+        told.append(done)
+        if len(told) == when:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tokens.of(text, stop)
+    assert list(paths.tokens().iterdir()) == []
+    assert listed(tokens.of(text)) == tokenizer.encode(text.content)
+
+
+def test_that_what_was_not_used_for_longest_makes_room_for_what_is_new(open_text, kept, monkeypatch):
+    monkeypatch.setattr(tokens, "MOST_KEPT", 1)
+    only = open_text("the cat sat on the mat")
+    assert listed(tokens.of(only)) == tokenizer.encode(only.content), "what is asked for is kept, however large"
+    os.utime(tokens.kept_at(only), (0, 0))
+    contents = [" b" * 9 + letter for letter in "cde"]
+    longest = max(tokens.encode("x" + content).nbytes for content in contents) + token_cache.SUM_BYTES
+    monkeypatch.setattr(tokens, "MOST_KEPT", 2 * longest)  # room for two of them
+    for age, content in enumerate(contents, start=1):
+        text = open_text(content)
+        tokens.of(text)
+        os.utime(tokens.kept_at(text), (age, age))
+    assert [tokens.kept_at(open_text(content)).exists() for content in contents] == [False, True, True]
+    assert not tokens.kept_at(only).exists()
+    tokens.of(open_text(contents[1]))  # is used again
+    tokens.of(open_text(contents[0]))
+    assert [tokens.kept_at(open_text(content)).exists() for content in contents] == [True, True, False]
+
+
+def test_that_what_a_killed_program_left_is_removed_and_what_is_being_written_is_not(open_text, kept):
+    paths.tokens().mkdir(parents=True)
+    left, writing = paths.tokens() / "left.u16abc.tmp", paths.tokens() / "writing.u16abc.tmp"
+    for path in (left, writing):
+        path.write_bytes(b"half")
+    os.utime(left, (1, 1))
+    tokens.of(open_text("the cat sat on the mat"))
+    assert not left.exists()
+    assert writing.exists()
+
+
+def test_that_a_text_changed_meanwhile_is_not_kept(open_text, kept, tmp_path):
+    text = open_text("the cat sat on the mat.")
+    (tmp_path / "a.txt").write_text("a dog")
+    with pytest.raises(TextError, match=message("changed_while_read")):
+        tokens.of(text)
+    assert list(paths.tokens().iterdir()) == []
+
+
+def test_that_a_folder_that_cannot_be_written_is_told_in_words(open_text, kept, home):
+    (home / "cache").write_text("a file, where a folder should be")
+    with pytest.raises(TextError, match=r"cannot be kept in .*tokens"):
+        tokens.of(open_text("the cat"))
+
+
+@given(st.lists(st.lists(st.integers(0, 50_256), max_size=5), max_size=6), st.integers(-40, 40), st.integers(-40, 40))
+def test_that_stretches_read_as_one_sequence(stretches, start, stop):
+    ids = tokens.Tokens([np.array(stretch, tokens.TYPE) for stretch in stretches])
+    whole = [each for stretch in stretches for each in stretch]
+    assert len(ids) == len(whole)
+    assert ids[start:stop].tolist() == whole[start:stop]
+    assert ids[:].tolist() == whole
+
+
+@given(st.lists(st.integers(0, 50_256), max_size=50))
+def test_that_different_tokens_are_counted(ids):
+    assert tokens.unique(np.array(ids, tokens.TYPE)) == len(set(ids))

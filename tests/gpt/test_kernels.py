@@ -1,0 +1,149 @@
+"""The fast path's own functions: each is the function that is written out, and so is its gradient."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn import functional as F
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import kernels
+from gptstudio.gpt.model import GPTModel, causal_mask
+
+D, V = 24, 70
+
+
+def drawn(*shape, seed=0, dtype=torch.float32):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).to(dtype).requires_grad_()
+
+
+def gradients(result, *of):
+    """Of a sum that weighs all values differently."""
+    weigh = torch.arange(1, result.numel() + 1).view(result.shape) / result.numel()
+    return torch.autograd.grad((result.float() * weigh).sum(), of)
+
+
+# The loss.
+
+
+@pytest.fixture
+def few_at_once(monkeypatch):
+    """Sizes at which a small problem needs several rounds, the last ones not full."""
+    for name, value in {"ROWS": 8, "FEW_ROWS": 3, "WORDS": 16}.items():
+        monkeypatch.setattr(kernels, name, value)
+
+
+@given(rows=st.integers(1, 30), scale=st.sampled_from([0.01, 1.0, 30.0]), share=st.sampled_from([1.0, 0.25]))
+def test_that_the_loss_and_its_gradients_are_those_of_whole_logits(few_at_once, rows, scale, share):
+    x, weight = drawn(rows, D), drawn(V, D, seed=1)
+    targets = torch.randint(0, V, (rows,), generator=torch.Generator().manual_seed(rows))
+    loss = kernels.linear_cross_entropy(x * scale, weight, targets, torch.float32) * share
+    expected = F.cross_entropy(x * scale @ weight.T, targets) * share
+    torch.testing.assert_close(loss, expected, rtol=1e-5, atol=1e-6)
+    for made, exact in zip(
+        torch.autograd.grad(loss, (x, weight)), torch.autograd.grad(expected, (x, weight)), strict=True
+    ):
+        torch.testing.assert_close(made, exact, rtol=1e-4, atol=1e-6 * scale)
+
+
+def test_that_in_half_precision_loss_and_gradients_stray_no_further_than_autocast(few_at_once):
+    x, weight, targets = drawn(30, D), drawn(V, D, seed=1), torch.arange(30) % V
+    exact = gradients_of_loss(F.cross_entropy(x @ weight.T, targets), x, weight)
+    with torch.autocast("cpu", torch.bfloat16):
+        logits = F.linear(x, weight)
+    usual = gradients_of_loss(F.cross_entropy(logits.float(), targets), x, weight)
+    made = gradients_of_loss(kernels.linear_cross_entropy(x, weight, targets, torch.bfloat16), x, weight)
+    for ours, theirs, right in zip(made, usual, exact, strict=True):
+        assert (ours - right).norm() < 1.2 * (theirs - right).norm() + 1e-6
+
+
+def gradients_of_loss(loss, *of):
+    return [loss, *torch.autograd.grad(loss, of)]
+
+
+def test_that_a_hopeless_target_has_a_large_loss_and_not_an_infinite_one(few_at_once):
+    x, weight = torch.full((1, 1), 1.0), torch.linspace(-300, 300, V)[:, None]
+    targets = torch.tensor([0])
+    loss = kernels.linear_cross_entropy(x, weight, targets, torch.float32)
+    torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, targets))
+
+
+def test_that_a_frozen_output_layer_gets_no_gradient_and_the_rest_does(few_at_once):
+    x, weight = drawn(9, D), drawn(V, D, seed=1).detach()
+    kernels.linear_cross_entropy(x, weight, torch.arange(9), torch.float32).backward()
+    assert weight.grad is None
+    assert x.grad.norm() > 0
+
+
+def test_that_nobody_pays_for_gradients_where_none_are_wanted(few_at_once, monkeypatch):
+    monkeypatch.setattr(kernels, "_gradient_of_rows", None)
+    monkeypatch.setattr(kernels, "_add_gradient_of_words", None)
+    with torch.no_grad():
+        x, weight = drawn(9, D), drawn(V, D, seed=1)
+        loss = kernels.linear_cross_entropy(x, weight, torch.arange(9), torch.float32)
+        torch.testing.assert_close(loss, F.cross_entropy(x @ weight.T, torch.arange(9)))
+
+
+# The product in half precision.
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("given_in", [torch.float32, torch.bfloat16])
+def test_that_the_product_in_half_precision_is_that_of_autocast(bias, given_in):
+    x, weight = drawn(2, 5, D, dtype=given_in), drawn(V, D, seed=1)
+    added = drawn(V, seed=2) if bias else None
+    of = [each for each in (x, weight, added) if each is not None]
+    with torch.autocast("cpu", torch.bfloat16):
+        usual = F.linear(x, weight, added)
+    made = kernels.HalfLinear.apply(x, weight, added, torch.bfloat16)
+    torch.testing.assert_close(made, usual, rtol=0, atol=0)
+    for ours, theirs in zip(gradients(made, *of), gradients(usual, *of), strict=True):
+        assert ours.dtype == theirs.dtype
+        torch.testing.assert_close(ours, theirs, rtol=1e-2, atol=1e-2)
+
+
+# Attention with dropout.
+
+
+@pytest.mark.parametrize(("dtype", "close"), [(torch.float32, 1e-5), (torch.bfloat16, 3e-2)])
+@pytest.mark.parametrize("tokens", [1, 2, 9])
+def test_that_attention_with_dropout_is_what_is_written_out(dtype, close, tokens):
+    queries, keys, values = (drawn(2, 3, tokens, 8, seed=seed, dtype=dtype) for seed in range(3))
+    kept, share = kernels.drawn((2, 3, tokens, tokens), 0.3, dtype)
+    made = kernels.DroppedAttention.apply(queries, keys, values, kept, share)
+    q, k, v = (each.detach().float().requires_grad_() for each in (queries, keys, values))
+    scores = (q @ k.transpose(2, 3) / 8**0.5).masked_fill(causal_mask(tokens, 0, q.device), -torch.inf)
+    expected = (torch.softmax(scores, -1) * kept / share) @ v
+    torch.testing.assert_close(made.float(), expected, rtol=close, atol=close)
+    for ours, right in zip(gradients(made, queries, keys, values), gradients(expected, q, k, v), strict=True):
+        torch.testing.assert_close(ours.float(), right, rtol=close, atol=2 * close)
+
+
+@pytest.mark.parametrize("p", [0.01, 0.1, 0.5, 0.99])
+def test_that_as_many_values_are_kept_as_dropout_promises(p):
+    torch.manual_seed(3)
+    kept, share = kernels.drawn((300, 1001), p, torch.float32)
+    assert share == pytest.approx(1 - p, abs=2**-16)
+    deviation = (share * (1 - share) / kept.numel()) ** 0.5
+    assert kept.mean().item() == pytest.approx(share, abs=5 * deviation)
+
+
+# The whole model.
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_that_both_paths_learn_the_same_from_a_batch_without_dropout(tied):
+    cfg = GPTConfig(
+        vocab_size=V, context_length=12, emb_dim=D, n_heads=3, n_layers=2, drop_rate=0.0, qkv_bias=True,
+        tie_weights=tied,
+    )
+    found = []
+    for path in ("reference", "fast"):
+        torch.manual_seed(5)
+        model = GPTModel(cfg, path).train()
+        ids = torch.randint(0, V, (3, 13), generator=torch.Generator().manual_seed(2))
+        loss = model(ids[:, :-1], targets=ids[:, 1:])
+        loss.backward()
+        found.append([loss, *(p.grad for p in model.parameters())])
+    for one, other in zip(*found, strict=True):
+        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-6)

@@ -1,0 +1,163 @@
+"""What the curves of a run say: a jump, overfitting, and on an ordinary curve nothing at all."""
+
+import math
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.history.anomalies import AnomalyDetector
+from gptstudio.training.events import Evaluated, RunStarted, StepDone
+
+
+def started(first_step: int = 0) -> RunStarted:
+    return RunStarted(run="", device="", dtype="", path="", parameters=1, total_steps=10_000, steps_per_epoch=9,
+                      tokens_per_step=512, first_step=first_step)
+
+
+def step(number: int, loss: float) -> StepDone:
+    return StepDone(step=number, epoch=1, loss=loss, learning_rate=4e-4, gradient_norm=1.0, tokens_seen=512 * number,
+                    elapsed_s=float(number))
+
+
+def evaluated(number: int, train: float, val: float) -> Evaluated:
+    return Evaluated(step=number, tokens_seen=512 * number, train_loss=train, val_loss=val)
+
+
+def signs_of(events, watcher: AnomalyDetector | None = None) -> list:
+    watcher = watcher or AnomalyDetector()
+    return [sign for sign in map(watcher.see, events) if sign]
+
+
+def falling(start: float, end: float, time: float, step: int) -> float:
+    return end + (start - end) * math.exp(-step / time)
+
+
+def noisy_steps(count: int, noise: float = 0.1, seed: int = 0) -> list[StepDone]:
+    rng = random.Random(seed)
+    return [step(n, falling(10.9, 3.0, 100, n) + rng.gauss(0, noise)) for n in range(count)]
+
+
+CURVES = {
+    "end": st.floats(0.5, 8.0), "time": st.floats(5.0, 500.0), "noise": st.floats(0.0, 0.4),
+    "eval_noise": st.floats(0.0, 0.2), "gap": st.floats(0.0, 0.5), "seed": st.integers(0, 2**32),
+}
+
+
+@given(**CURVES)
+def test_that_a_smooth_falling_curve_with_ordinary_noise_gives_no_sign(end, time, noise, eval_noise, gap, seed):
+    """Also after it has come to rest, which the shorter times do."""
+    rng = random.Random(seed)
+    events = [started()]
+    for n in range(1500):
+        loss = falling(10.9, end, time, n)
+        events.append(step(n, loss + rng.gauss(0, noise)))
+        if n % 5 == 0:
+            events.append(evaluated(n, loss + rng.gauss(0, eval_noise), loss + gap + rng.gauss(0, eval_noise)))
+    assert signs_of(events) == []
+
+
+@pytest.mark.parametrize("rise", [1.0, 3.0, 1e6])
+def test_that_a_jump_is_told_once_with_its_step_and_both_losses(rise):
+    steps = noisy_steps(400)
+    jumped = [step(n, 3.1 + rise + 0.01 * (n % 3)) for n in range(400, 440)]
+    (sign,) = signs_of([started(), *steps, *jumped])
+    assert (sign.kind, sign.step, sign.tokens_seen) == ("jump", 400, 512 * 400)
+    assert f"{3.1 + rise + 0.01:.2f}" in sign.message
+    assert sign.message.count(".") == sign.message[:-1].count(".") + 1, "one sentence"
+
+
+def test_that_a_loss_that_is_no_number_is_left_to_the_trainer():
+    assert signs_of([started(), *noisy_steps(100), step(100, math.nan), step(101, math.inf)]) == []
+
+
+def test_that_a_second_jump_is_told_from_the_new_level():
+    steps = [step(n, 3.0 + 0.01 * (n % 5)) for n in range(50)]
+    steps += [step(n, 5.0 + 0.01 * (n % 5)) for n in range(50, 100)]
+    steps += [step(n, 8.0 + 0.01 * (n % 5)) for n in range(100, 150)]
+    assert [sign.step for sign in signs_of([started(), *steps])] == [50, 100]
+
+
+def parting(count: int = 60, turn: int = 100) -> list[Evaluated]:
+    """Training falls on; validation rises again after step ``turn``."""
+    return [
+        evaluated(n, falling(10.0, 0.5, 80, n), falling(10.0, 5.0, 40, n) + max(0, n - turn) * 0.01)
+        for n in range(0, 5 * count, 5)
+    ]
+
+
+def test_that_overfitting_is_told_once_at_the_step_of_the_lowest_validation_loss():
+    events = parting()
+    lowest = min(events, key=lambda each: each.val_loss)
+    (sign,) = signs_of([started(), *events])
+    assert (sign.kind, sign.step, sign.tokens_seen) == ("overfitting", lowest.step, lowest.tokens_seen)
+    assert f"{lowest.val_loss:.2f}" in sign.message
+    assert "overfitting" in sign.message
+
+
+def test_that_a_validation_loss_that_only_rests_is_told_too_once_training_falls_on():
+    events = [evaluated(n, falling(10.0, 0.5, 80, n), max(falling(10.0, 4.0, 40, n), 5.0)) for n in range(0, 300, 5)]
+    assert [sign.kind for sign in signs_of([started(), *events])] == ["overfitting"]
+
+
+def test_that_both_losses_rising_together_is_no_overfitting():
+    events = [evaluated(n, 3 + abs(n - 100) * 0.01, 4 + abs(n - 100) * 0.01) for n in range(0, 300, 5)]
+    assert signs_of([started(), *events]) == []
+
+
+def test_that_what_was_cut_off_is_forgotten_when_a_run_goes_on():
+    """This time both losses fall to the end, and the lower validation loss of before does not count."""
+    events = parting()
+    watcher = AnomalyDetector()
+    assert len(signs_of([started(), *events], watcher)) == 1
+    better = [evaluated(n, falling(10.0, 0.5, 80, n), falling(10.0, 5.6, 40, n)) for n in range(50, 300, 5)]
+    assert min(each.val_loss for each in better) > min(each.val_loss for each in events)
+    assert signs_of([started(first_step=50), *better], watcher) == []
+
+
+def test_that_what_is_done_again_is_told_again():
+    events = parting()
+    watcher = AnomalyDetector()
+    (first,) = signs_of([started(), *events], watcher)
+    assert signs_of([started(first_step=50), *(each for each in events if each.step >= 50)], watcher) == [first]
+
+
+def test_that_a_run_that_goes_on_behind_the_sign_is_not_told_again():
+    events = parting()
+    watcher = AnomalyDetector()
+    assert len(signs_of([started(), *events[:-2]], watcher)) == 1
+    assert signs_of([started(first_step=events[-2].step), *events[-2:]], watcher) == []
+
+
+SMALL = {
+    "config": GPTConfig(context_length=32, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0), "steps": 300,
+    "learning_rate": 2e-2, "batch_size": 4, "eval_iter": 2, "sample_tokens": 0, "precision": "fp32", "device": "cpu",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    "settings", [SMALL, pytest.param({"config": PRESETS["workshop"]}, marks=pytest.mark.release)],
+    ids=["small", "the defaults"],
+)
+def test_that_the_verdict_shows_overfitting(verdict, tmp_path, settings):
+    """20,479 characters are few: a model of any size knows them by heart before it knows English."""
+    from gptstudio.training.control import Control
+    from gptstudio.training.launch import launch
+    from gptstudio.training.spec import TrainSpec
+
+    control, watcher, events, signs = Control(), AnomalyDetector(), [], []
+
+    def watch(event) -> None:
+        events.append(event)
+        signs.extend(signs_of([event], watcher))
+        if any(sign.kind == "overfitting" for sign in signs):
+            control.stop()
+
+    launch(TrainSpec.make(settings), control, [watch], tmp_path / "run")
+    (sign,) = [sign for sign in signs if sign.kind == "overfitting"]
+    evaluations = [each for each in events if isinstance(each, Evaluated)]
+    assert sign.step == min(evaluations, key=lambda each: each.val_loss).step

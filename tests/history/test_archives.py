@@ -1,0 +1,360 @@
+"""A run in a zip: whole on another machine, and nothing that only looks like a run gets in. Figures in a table."""
+
+import csv
+import errno
+import math
+import os
+import stat
+import zipfile
+from pathlib import Path
+
+import pytest
+import torch
+from messages import message
+
+from gptstudio import files
+from gptstudio.errors import UserError
+from gptstudio.history import archives, run_history
+from gptstudio.history.archives import HEADINGS, ArchiveError, pack, unpack, write_csv
+from gptstudio.history.run_history import History
+from gptstudio.training import checkpoint
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated, MemoryRead, StepDone
+from gptstudio.training.launch import launch, resume
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+
+@pytest.fixture
+def run(tiny_spec, tmp_path) -> RunFolder:
+    """A run of a few steps."""
+    folder = RunFolder(tmp_path / "here" / "my run")
+    assert launch(tiny_spec(steps=6), Control(), [], folder.path).outcome == "finished"
+    return folder
+
+
+@pytest.fixture
+def elsewhere(tmp_path) -> Path:
+    """Where another machine keeps its runs; not made yet."""
+    return tmp_path / "elsewhere" / "runs"
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    found = (path for path in folder.rglob("*") if path.is_file() and path.name != "lock")
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+
+
+# There and back
+
+
+def test_that_a_run_is_the_same_on_another_machine(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    before, events = contents(run.path), list(run.events())
+    run.path.rename(tmp_path / "gone")  # nothing may depend on where it lay
+    there = unpack(tmp_path / "run.zip", elsewhere)
+    assert there.path == elsewhere / "my run"
+    assert contents(there.path) == before
+    assert list(there.events()) == events
+    assert len(run_history.read(there.journal_path).steps) == 6
+    model, old = (checkpoint.load(folder.newest_checkpoint()) for folder in (there, RunFolder(tmp_path / "gone")))
+    assert all(torch.equal(a, b) for a, b in zip(model.parameters(), old.parameters(), strict=True))
+    assert [path.name for path in elsewhere.iterdir()] == ["my run"]
+
+
+def test_that_a_run_goes_on_where_it_was_unpacked(tiny_spec, elsewhere, tmp_path):
+    def stop(event) -> None:
+        if event.event == "step_done" and event.step == 2:
+            control.stop()
+
+    whole: list = []
+    launch(tiny_spec(steps=6), Control(), [whole.append], tmp_path / "whole")
+    control, run = Control(), RunFolder(tmp_path / "run")
+    launch(tiny_spec(steps=6), control, [stop], run.path)
+    pack(run, tmp_path / "run.zip")
+    there = unpack(tmp_path / "run.zip", elsewhere)
+    assert resume(there, Control(), []).outcome == "finished"
+    losses = [event.loss for event in whole if event.event == "step_done"]
+    assert run_history.read(there.journal_path).steps["loss"].tolist() == losses
+
+
+def test_that_the_checkpoints_may_stay_at_home(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip", checkpoints=False)
+    there = unpack(tmp_path / "run.zip", elsewhere)
+    assert sorted(contents(there.path)) == ["journal.jsonl", "run.json"]
+    assert there.checkpoints() == []
+    with pytest.raises(UserError, match=message("checkpoint_yet")):
+        there.newest_checkpoint()
+
+
+def test_that_weights_are_stored_as_they_are_and_the_journal_is_compressed(run, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    with zipfile.ZipFile(tmp_path / "run.zip") as packed:
+        for entry in packed.infolist():
+            stored = entry.compress_type == zipfile.ZIP_STORED
+            assert stored == entry.filename.endswith(".safetensors")
+        assert not any("lock" in name for name in packed.namelist())
+
+
+def test_that_a_name_that_is_taken_gets_a_number(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    assert [unpack(tmp_path / "run.zip", elsewhere).name for _ in range(3)] == ["my run", "my run_2", "my run_3"]
+
+
+def test_that_a_name_that_other_systems_refuse_is_changed(run, elsewhere, tmp_path):
+    for name in ("a: b?", "con", "dots..."):
+        odd = RunFolder(run.path.rename(run.path.with_name(name)))
+        pack(odd, tmp_path / "run.zip")
+        there = unpack(tmp_path / "run.zip", elsewhere)
+        assert contents(there.path) == contents(odd.path)
+        run = odd
+
+
+def test_that_links_and_half_written_files_are_not_packed(run, tmp_path):
+    (tmp_path / "secret").write_text("secret")
+    (run.path / "link").symlink_to(tmp_path / "secret")
+    (run.path / "link to a folder").symlink_to(tmp_path)
+    (run.checkpoint_folder / ".step-000009.tmp").mkdir()
+    (run.checkpoint_folder / ".step-000009.tmp" / "model.safetensors").write_bytes(b"half")
+    (run.path / "notes.md").write_text("mine")
+    pack(run, tmp_path / "run.zip")
+    names = zipfile.ZipFile(tmp_path / "run.zip").namelist()
+    assert "my run/notes.md" in names
+    assert not any("link" in name or "tmp" in name for name in names)
+
+
+def test_that_progress_is_told_up_to_the_whole(run, elsewhere, tmp_path):
+    works = [
+        lambda progress: pack(run, tmp_path / "run.zip", progress),
+        lambda progress: unpack(tmp_path / "run.zip", elsewhere, progress),
+    ]
+    for work in works:
+        told: list[tuple[int, int]] = []
+        work(lambda done, total, told=told: told.append((done, total)))
+        assert [done for done, _ in told] == sorted(done for done, _ in told)
+        assert told[-1][0] == told[-1][1] == sum(map(len, contents(run.path).values()))
+
+
+def test_that_a_run_that_is_half_unpacked_is_in_no_list(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    listed: list[Path] = []
+    unpack(tmp_path / "run.zip", elsewhere, lambda done, total: listed.extend(elsewhere.glob("*/run.json")))
+    assert listed == []
+    assert len(list(elsewhere.glob("*/run.json"))) == 1
+
+
+def test_that_what_a_killed_program_left_of_a_run_is_removed(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    left, coming = elsewhere / ".left.tmp", elsewhere / ".coming.tmp"
+    for folder in (left, coming):
+        (folder / "run").mkdir(parents=True)
+        (folder / "run" / "journal.jsonl").write_text("half")
+    os.utime(left, (1, 1))
+    unpack(tmp_path / "run.zip", elsewhere)
+    assert {path.name for path in elsewhere.iterdir()} == {"my run", ".coming.tmp"}
+
+
+class Enough(Exception):
+    """The user has changed their mind."""
+
+
+def test_that_work_that_is_broken_off_leaves_nothing(run, elsewhere, tmp_path):
+    def enough(done: int, total: int) -> None:
+        raise Enough
+
+    with pytest.raises(Enough):
+        pack(run, tmp_path / "run.zip", enough)
+    assert list(tmp_path.glob("run.zip*")) == []
+    pack(run, tmp_path / "run.zip")
+    with pytest.raises(Enough):
+        unpack(tmp_path / "run.zip", elsewhere, enough)
+    assert list(elsewhere.iterdir()) == []
+
+
+def test_that_an_old_zip_stays_when_a_new_one_fails(run, tmp_path, monkeypatch):
+    pack(run, tmp_path / "run.zip")
+    before = (tmp_path / "run.zip").read_bytes()
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(archives, "_blocks", full)
+    with pytest.raises(ArchiveError, match=r"could not be packed into .*: No space left on device"):
+        pack(run, tmp_path / "run.zip")
+    assert (tmp_path / "run.zip").read_bytes() == before
+
+
+def test_that_a_folder_that_is_no_run_is_not_packed(tmp_path):
+    with pytest.raises(UserError, match=message("folder_run")):
+        pack(RunFolder(tmp_path), tmp_path / "run.zip")
+
+
+# What is refused
+
+
+RECORD = b"""{
+    "format": 1, "created": "2026-11-20T12:00:00Z", "version": "0", "spec": {}, "text_name": "a", "text_sha256": "0"
+}"""
+
+
+def zipped(path: Path, *members: tuple[str | zipfile.ZipInfo, bytes]) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, data in members:
+            packed.writestr(name, data)
+    return path
+
+
+def refused(path: Path, runs: Path, words: str) -> None:
+    before = contents(path.parent)
+    with pytest.raises(ArchiveError, match=words):
+        unpack(path, runs)
+    assert contents(path.parent) == before
+    assert not runs.exists() or list(runs.iterdir()) == []
+
+
+def test_that_a_run_of_an_earlier_version_is_taken(elsewhere, tmp_path):
+    there = unpack(zipped(tmp_path / "a.zip", ("r/", b""), ("r/run.json", RECORD)), elsewhere)
+    assert there.record().spec == TrainSpec(save_every_s=30)
+    assert there.checkpoints() == []
+
+
+NAMES = [
+    "../evil", "r/../../evil", "/etc/evil", "r//evil", "r/./evil", "..", "r/..", "C:/evil", "r\\..\\..\\evil",
+    "//host/evil", "r/con", "r/NUL.txt", "r/evil.", "r/evil ", "r/ev\nil", "r/a:b", "~\x7f/evil",
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_name_outside_of_the_runs_folder_is_refused(elsewhere, tmp_path, name):
+    file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), (name, b"evil"))
+    refused(file, elsewhere, "has no place in a run")
+    assert not list(tmp_path.rglob("*evil*"))
+
+
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFBLK])
+def test_that_links_and_devices_are_refused(elsewhere, tmp_path, kind):
+    entry = zipfile.ZipInfo("r/checkpoints")
+    entry.external_attr = (kind | 0o777) << 16
+    refused(zipped(tmp_path / "a.zip", ("r/run.json", RECORD), (entry, b"/etc")), elsewhere, "is a link")
+
+
+def test_that_a_zip_that_unpacks_to_far_more_than_it_is_is_refused(elsewhere, tmp_path):
+    bomb = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
+    refused(bomb, elsewhere, "holds 2 files of 50 MB, which is not what a run looks like")
+    many = zipped(tmp_path / "b.zip", ("r/run.json", RECORD), *((f"r/{i}", b"") for i in range(archives.MOST_FILES)))
+    refused(many, elsewhere, "not what a run looks like")
+
+
+def test_that_a_size_that_is_a_lie_unpacks_to_no_more_than_it_says(elsewhere, tmp_path):
+    """The directory of the zip says 10 bytes of what inflates to 50 MB."""
+    file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
+    true, lie = (50 * 2**20).to_bytes(4, "little"), (10).to_bytes(4, "little")
+    file.write_bytes(file.read_bytes().replace(true, lie))
+    refused(file, elsewhere, "was damaged on its way")
+
+
+def test_that_a_name_that_comes_twice_is_refused(elsewhere, tmp_path):
+    file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/RUN.json", RECORD))
+    refused(file, elsewhere, "holds r/RUN.json twice")
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        [], [("run.json", RECORD)], [("r/readme", b"")], [("r/run.json", RECORD), ("other/run.json", RECORD)],
+        [("r/deep/run.json", RECORD)],
+    ],
+    ids=["empty", "no folder", "no record", "two runs", "too deep"],
+)
+def test_that_a_zip_without_a_run_is_refused(elsewhere, tmp_path, members):
+    refused(zipped(tmp_path / "a.zip", *members), elsewhere, "holds no run: a run is packed as one folder")
+
+
+@pytest.mark.parametrize(
+    ("record", "words"),
+    [
+        (b"{}", "a.zip was not opened. a.zip is not the folder of a run"),
+        (b"\xff", "is not the folder of a run"),
+        (RECORD.replace(b'"format": 1', b'"format": 99'), "saved by a newer GPT Studio"),
+    ],
+    ids=["empty", "damaged", "newer"],
+)
+def test_that_a_record_that_cannot_be_read_is_refused(elsewhere, tmp_path, record, words):
+    refused(zipped(tmp_path / "a.zip", ("r/run.json", record)), elsewhere, words)
+
+
+def test_that_what_is_no_zip_or_was_damaged_is_refused(run, elsewhere, tmp_path):
+    pack(run, tmp_path / "run.zip")
+    data = (tmp_path / "run.zip").read_bytes()
+    file = tmp_path / "a.zip"
+    for damaged in (b"", b"no zip", data[: len(data) // 2], data[:2_000] + bytes([data[2_000] ^ 1]) + data[2_001:]):
+        file.write_bytes(damaged)
+        refused(file, elsewhere, "no zip, or was damaged on its way")
+    with pytest.raises(ArchiveError, match="could not be opened: No such file"):
+        unpack(tmp_path / "none.zip", elsewhere)
+
+
+def test_that_a_run_that_does_not_fit_on_the_disk_is_refused(run, elsewhere, tmp_path, monkeypatch):
+    pack(run, tmp_path / "run.zip")
+    monkeypatch.setattr(files, "free_bytes", lambda folder: 1_000)
+    refused(tmp_path / "run.zip", elsewhere, "0 MB are free at .*Free some space")
+
+
+# The table
+
+
+def rows_of(path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_that_every_figure_of_every_run_comes_back_from_the_table(tiny_spec, tmp_path):
+    told: dict[str, list] = {"first": [], 'second, "the better"': []}
+    histories = {}
+    for name, rate in zip(told, (1e-2, 1e-3), strict=True):
+        folder = RunFolder(tmp_path / str(rate))
+        launch(tiny_spec(learning_rate=rate, eval_freq=4), Control(), [told[name].append], folder.path)
+        histories[name] = run_history.read(folder.journal_path)
+    write_csv(histories, tmp_path / "all.csv")
+    rows = rows_of(tmp_path / "all.csv")
+
+    def series(run: str, name: str) -> list[tuple[int, float]]:
+        return [(int(row["step"]), float(row["value"])) for row in rows if (row["run"], row["series"]) == (run, name)]
+
+    for run, events in told.items():
+        steps = [event for event in events if isinstance(event, StepDone)]
+        for name in ("loss", "learning_rate", "gradient_norm"):
+            assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in steps]
+        tests = [event for event in events if isinstance(event, Evaluated)]
+        for name in ("train_loss", "val_loss"):
+            assert series(run, name) == [(event.step + 1, getattr(event, name)) for event in tests]
+        readings = [event for event in events if isinstance(event, MemoryRead)]
+        assert [value for _, value in series(run, "used_bytes")] == [event.used_bytes for event in readings]
+        assert len(series(run, "tokens_per_second")) == len(steps)
+    first = next(row for row in rows if row["series"] == "val_loss")
+    assert (first["run"], first["step"], first["tokens"]) == ("first", "1", "32")
+    assert float(first["seconds"]) == next(e.elapsed_s for e in told["first"] if isinstance(e, StepDone))
+
+
+def test_that_runs_without_figures_make_a_table_of_headings_alone(tmp_path):
+    write_csv({"empty": History()}, tmp_path / "all.csv")
+    assert (tmp_path / "all.csv").read_bytes() == ",".join(HEADINGS).encode() + b"\r\n"
+
+
+def test_that_what_is_no_number_is_written_as_such(tmp_path):
+    made = History()
+    made.add(Evaluated(step=3, tokens_seen=9, train_loss=math.inf, val_loss=math.nan))
+    write_csv({"a": made}, tmp_path / "all.csv")
+    rows = rows_of(tmp_path / "all.csv")
+    found = {row["series"]: (row["tokens"], row["seconds"], float(row["value"])) for row in rows}
+    assert found["train_loss"] == ("9", "nan", math.inf)
+    assert math.isnan(found["val_loss"][2])
+
+
+def test_that_a_table_that_cannot_be_written_leaves_nothing(tmp_path):
+    with pytest.raises(OSError, match="No such file"):
+        write_csv({}, tmp_path / "none" / "all.csv")
+    made = History()
+    made.samples = made.steps = None  # type: ignore[assignment]
+    with pytest.raises(TypeError):
+        write_csv({"broken": made}, tmp_path / "all.csv")
+    assert list(tmp_path.glob("all.csv*")) == []

@@ -1,0 +1,57 @@
+"""What differs between runs, in the words of the panel."""
+
+from datetime import datetime
+
+from gptstudio.gpt.config import PRESETS
+from gptstudio.history.comparison import Row, differences
+from gptstudio.training.run_folder import Record
+from gptstudio.training.spec import TrainSpec
+
+
+def record(name: str = "a text", digest: str = "0" * 64, **changes) -> Record:
+    return Record(created=datetime(2026, 11, 20), spec=TrainSpec(**changes), text_name=name, text_sha256=digest)
+
+
+def test_that_runs_that_were_asked_the_same_do_not_differ():
+    assert differences([record(), record(), record()]) == []
+    assert differences([record(seed=1)]) == []
+
+
+def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_training():
+    small = PRESETS["workshop"]
+    rows = differences([
+        record(config=small, learning_rate=4e-4, stride=None, reference=False, seed=123),
+        record(config=small.but(n_layers=6, qkv_bias=True), learning_rate=1e-5, stride=1024, reference=True, seed=1234),
+        record(config=small, learning_rate=4e-4, stride=None, reference=False, seed=123),
+    ])
+    assert rows == [
+        Row("config.n_layers", "Layers", "", ("4", "6", "4")),
+        Row("config.qkv_bias", "Query, key, value bias", "", ("no", "yes", "no")),
+        Row("learning_rate", "Learning rate", "", ("0.0004", "1e-05", "0.0004")),
+        Row("stride", "Stride", "tokens", ("context", "1,024", "context")),
+        Row("seed", "Seed", "", ("123", "1,234", "123")),
+        Row("reference", "Reference arithmetic", "", ("no", "yes", "no")),
+    ]
+
+
+def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
+    rows = differences([record(), record(begin_with="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
+    assert rows == [
+        Row("begin_with", "Begin with", "", ("fresh weights", "gpt2")),
+        Row("freeze", "Freeze", "", ("nothing", "attention, norms")),
+        Row("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
+    ]
+
+
+def test_that_two_rates_that_differ_in_a_late_digit_do_not_read_the_same():
+    assert differences([record(learning_rate=0.1 + 0.2), record(learning_rate=0.3)]) == []
+    assert len(differences([record(learning_rate=0.00041234), record(learning_rate=0.00041235)])) == 1
+
+
+def test_that_texts_are_told_apart_by_content_and_not_by_place():
+    same = differences([record(text="/here/lesson.txt"), record(text="/there/lesson.txt")])
+    assert same == []
+    assert differences([record("one", "1" * 64), record("two", "2" * 64)]) == [Row("text", "Text", "", ("one", "two"))]
+    namesakes = differences([record("one", "1" * 64), record("one", "2" * 64), record("two", "3" * 64)])
+    assert namesakes == [Row("text", "Text", "", ("one (11111111)", "one (22222222)", "two"))]
+    assert differences([record("renamed", "1" * 64), record("one", "1" * 64)]) == []

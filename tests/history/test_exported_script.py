@@ -1,0 +1,214 @@
+"""A run as a script of plain torch: short, readable, and with the losses of the run."""
+
+import ast
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.history.exported_script import export, script
+from gptstudio.training import corpus
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated, StepDone
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import Record, RunFolder
+from gptstudio.training.spec import TrainSpec
+
+TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2)
+DRY = TINY.but(drop_rate=0.0)
+EVERYTHING = {
+    "config": TINY.but(
+        qkv_bias=True, tie_weights=True, drop_rate_emb=0.3, drop_rate_attn=0.2, drop_rate_shortcut=0.05
+    ),
+    "reference": True, "schedule": "cosine", "warmup_steps": 5, "min_learning_rate": 1e-4, "gradient_clip": 0.5,
+    "accumulation": 2, "beta1": 0.8, "beta2": 0.98, "weight_decay": 0.2, "stride": 5, "train_ratio": 0.7, "seed": 7,
+    "eval_freq": 3, "eval_iter": 2,
+}
+RUNS = {
+    "reference": {"config": TINY, "reference": True},
+    "reference with everything": EVERYTHING,
+    "fast without dropout": {"config": DRY},
+    "by epochs": {"config": TINY, "reference": True, "steps": None, "epochs": 2, "accumulation": 3},
+    "partly frozen": {
+        "config": TINY, "reference": True, "freeze": ["attention", "norms", "position_embedding"], "freeze_blocks": 1,
+    },
+    "partly frozen and tied": {
+        "config": DRY.but(tie_weights=True), "freeze": ["output_layer", "feed_forward"], "gradient_clip": 0.5,
+    },
+    "no warm-up": {"config": DRY, "schedule": "cosine", "warmup_steps": 0, "min_learning_rate": 0.0},
+}
+
+
+@pytest.fixture
+def vocabulary(tmp_path, monkeypatch) -> None:
+    """GPT-2's files where tiktoken looks before it asks the network: named by the SHA-1 of their addresses."""
+    folder = tmp_path / "tiktoken"
+    folder.mkdir()
+    for name in ("vocab.bpe", "encoder.json"):
+        address = "https://openaipublic.blob.core.windows.net/gpt-2/encodings/main/" + name
+        target = folder / hashlib.sha1(address.encode(), usedforsecurity=False).hexdigest()
+        shutil.copy(paths.resources() / "gpt2" / name, target)
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(folder))
+
+
+def trained(spec: TrainSpec, folder: Path) -> tuple[Record, list[float], list[float]]:
+    """A run's record, its losses, and those of its evaluations."""
+    events: list = []
+    assert launch(spec, Control(), [events.append], folder).outcome == "finished"
+    losses = [event.loss for event in events if isinstance(event, StepDone)]
+    tested = [loss for event in events if isinstance(event, Evaluated) for loss in (event.train_loss, event.val_loss)]
+    return RunFolder(folder).record(), losses, tested
+
+
+RUN_ALL = """
+import os, runpy, sys
+for script in sys.argv[1:]:
+    os.chdir(os.path.dirname(script))
+    print("of", os.path.basename(os.getcwd()))
+    runpy.run_path(script, run_name="__main__")
+"""
+
+
+def printed(scripts: list[Path]) -> Iterator[tuple[list[float], list[float]]]:
+    """What each prints, with more digits, run from its own folder without GPT Studio; in one process, to import torch
+    once."""
+    for each in scripts:
+        code = each.read_text()
+        assert "gptstudio" not in code
+        assert code.count(":.6f}") == 2
+        each.write_text(code.replace(":.6f}", ":.9f}"))
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", RUN_ALL, *map(str, scripts)], env=environment, capture_output=True, text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for said in re.split(r"^of .*\n", done.stdout, flags=re.MULTILINE)[1:]:
+        found = re.findall(r"^step (\d+) (training |validation |)loss (\S+)$", said, re.MULTILINE)
+        assert len(found) == len(said.splitlines())
+        yield [float(loss) for _, kind, loss in found if not kind], [float(loss) for _, kind, loss in found if kind]
+
+
+@pytest.mark.usefixtures("vocabulary")
+def test_that_the_scripts_give_the_losses_of_the_runs(tiny_spec, tmp_path):
+    runs = {name: trained(tiny_spec(**changes), tmp_path / name / "run") for name, changes in RUNS.items()}
+    scripts = [export(record, tmp_path / name / "elsewhere.py")[0] for name, (record, *_) in runs.items()]
+    for (name, (_, losses, tested)), (again, tested_again) in zip(runs.items(), printed(scripts), strict=True):
+        # Two float32 numbers near 10 are 1e-6 apart. The reference path adds up the losses of a batch in the script's
+        # order; the fast path in its own, and either may be such a step from the exact mean.
+        assert again[:3] == pytest.approx(losses[:3], abs=1e-6 if "reference" in name else 2e-6), name
+        # What differs in the last digit of one step grows in the next.
+        assert again == pytest.approx(losses, abs=4e-6), name
+        assert tested_again == pytest.approx(tested, abs=4e-6), name
+        assert (tmp_path / name / "model.pth").is_file()
+
+
+@pytest.mark.parametrize("changes", RUNS.values(), ids=RUNS)
+def test_that_the_script_is_short_enough_to_be_read(tiny_spec, tmp_path, changes):
+    made, _ = export(recorded(tiny_spec(**changes)), tmp_path / "a.py")
+    lines = made.read_text().splitlines()
+    assert len(lines) < 80
+    assert max(map(len, lines)) <= 100
+
+
+def test_that_a_run_that_began_with_other_weights_has_no_script_and_that_is_said(tiny_spec, tmp_path):
+    with pytest.raises(UserError, match="began with the weights of gpt2, and a plain script draws its own"):
+        export(recorded(tiny_spec(begin_with="gpt2")), tmp_path / "a.py")
+    assert not (tmp_path / "a.py").exists()
+
+
+def recorded(spec: TrainSpec, **more) -> Record:
+    """What is kept of a run that was asked for."""
+    label = corpus.read(spec).text
+    values = {"created": datetime(2026, 11, 20), "text_name": label.name, "text_sha256": label.sha256}
+    return Record(spec=spec, **(values | more))
+
+
+@pytest.mark.parametrize("split", ["characters", "documents"])
+@pytest.mark.parametrize("ratio", [0.01, 0.25, 0.3, 0.5, 0.62, 0.75, 0.99])
+def test_that_several_texts_are_joined_and_cut_as_the_run_did(tmp_path, split, ratio):
+    """Cuts inside a text and between two: the first two texts are a half of all."""
+    names = []
+    for name, content in (("a", "one two\r\n" * 50), ("b", "naïve – 猫 " * 50), ("c", "x" * 900)):
+        (tmp_path / f"{name}.txt").write_bytes(content.encode("utf-8-sig" if name == "b" else "utf-8"))
+        names.append(str(tmp_path / f"{name}.txt"))
+    spec = TrainSpec(text=tuple(names), split=split, train_ratio=ratio)
+    expected = corpus.read(spec)
+    made, _ = export(recorded(spec), tmp_path / "a.py")
+    scope: dict = {}
+    code = made.read_text()
+    begin, end = code.index("text = open("), code.index("training = DataLoader")
+    reading = "import tiktoken, torch\nfrom gptstudio.gpt.tokenizer import encoding\n" + code[begin:end]
+    reading = reading.replace("open(TEXT", f"open({str(tmp_path / 'a.txt')!r}")
+    exec(reading.replace('tiktoken.get_encoding("gpt2")', "encoding()"), scope)
+    assert [ids.tolist() for ids in scope["ids"]] == [list(expected.train_ids[:]), list(expected.val_ids[:])]
+
+
+class _NoConstants(ast.NodeTransformer):
+    """Takes the values out of a syntax tree, so that only its form is left."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Constant(value=None)
+
+
+def form(script: str) -> str:
+    return ast.dump(_NoConstants().visit(ast.parse(script)))
+
+
+TEXTS = st.text(max_size=90) | st.sampled_from(
+    ['"""\nimport os\nos.abort()\n"""\\', "\n__import__('os').abort()", "\\", "$file ${version}", "\ud800"]
+)
+
+
+@given(st.fixed_dictionaries(dict.fromkeys(("title", "text_name", "version", "text_sha256", "file"), TEXTS)))
+def test_that_whatever_stands_in_a_run_the_script_is_that_of_the_template_with_other_constants(tiny_spec, words):
+    """Also where a file of a run was made by hand, so that nothing checked what it holds."""
+    record, file = recorded(tiny_spec()), words.pop("file")
+    parts = "text[:5], text[5:]"
+    assert form(script(record.model_copy(update=words), file, parts)) == form(script(record, "text.txt", parts))
+
+
+@pytest.mark.parametrize("version", ['"""\nimport os\n"""', "0.1.0\nimport os", "", "1" * 50, "0.1.0; os"])
+def test_that_a_run_whose_version_is_none_is_refused(tiny_spec, version):
+    record = json.loads(recorded(tiny_spec()).model_dump_json())
+    with pytest.raises(ValidationError, match="version"):
+        Record.model_validate(record | {"version": version})
+    assert Record.model_validate(record | {"version": "0.1.0rc2"}).version == "0.1.0rc2"
+
+
+def test_that_what_a_user_wrote_never_becomes_code(tiny_spec, tmp_path):
+    nasty = '"""\nimport os\nos.abort()\n"""\\'
+    made, _ = export(recorded(tiny_spec(), title=nasty, text_name=nasty), tmp_path / "it's \"a\" run.py")
+    compile(made.read_text(), "script", "exec")
+    assert "\nimport os\n" not in made.read_text()
+    assert "os.abort" in made.read_text()
+
+
+def test_that_a_text_that_was_changed_since_is_told_of(tiny_spec, tmp_path, lesson):
+    record = recorded(tiny_spec())
+    lesson.write_text("other words " * 100)
+    with pytest.raises(UserError, match="was changed since"):
+        export(record, tmp_path / "a.py")
+    lesson.unlink()
+    with pytest.raises(UserError, match="There is no file"):
+        export(record, tmp_path / "a.py")
+    assert not (tmp_path / "a.py").exists()
+
+
+def test_that_a_place_that_cannot_be_written_is_told_in_words(tiny_spec, tmp_path):
+    with pytest.raises(UserError, match="cannot be written: No such file or directory"):
+        export(recorded(tiny_spec()), tmp_path / "none" / "a.py")

@@ -1,0 +1,180 @@
+"""Scoring a text, against the same figures computed anew: each window at once, and a plain loop over its tokens."""
+
+import math
+
+import pytest
+import torch
+from messages import message
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.model import GPTModel
+from gptstudio.inference import scoring
+from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Control
+from gptstudio.training.events import PhaseChanged, PromptRead, TokenRead
+from gptstudio.training.executor import execute
+
+CONTEXT = 16
+TINY = GPTConfig(context_length=CONTEXT, emb_dim=16, n_heads=2, n_layers=2)
+SENTENCE = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough."
+LONG = " ".join([SENTENCE, "It was not that my hostess was interesting, on that point I could have trusted her."] * 3)
+
+
+def build(config: GPTConfig = TINY, path: str = "fast") -> GPTModel:
+    with RandomStream(1).active():
+        model = GPTModel(config, path).eval()
+    with torch.no_grad():
+        model.out_head.weight.mul_(8)  # fresh weights find all tokens nearly alike; these have opinions
+    return model
+
+
+@pytest.fixture(scope="module")
+def model() -> GPTModel:
+    return build()
+
+
+@pytest.fixture
+def score(model):
+    """Scores a text; its readings, all events, and how it ended."""
+
+    def run(text, model=model, control=None, on_event=lambda event: None):
+        events = []
+        stream = scoring.score(text, lambda: Decoder(model, "tiny"), control or Control())
+        ended = execute(stream, [events.append, on_event])
+        return [event for event in events if isinstance(event, TokenRead)], events, ended
+
+    return run
+
+
+def expected(model: GPTModel, ids: list[int]) -> dict[int, tuple[float, int, float]]:
+    """Position -> log2 of the probability, rank, entropy in bits; each from the first window that holds it."""
+    found: dict[int, tuple[float, int, float]] = {}
+    context = model.cfg.context_length
+    for begin in range(0, len(ids), context // 2):
+        window = ids[begin : begin + context]
+        with torch.no_grad():
+            logits = model(torch.tensor([window]))[0].double()
+        for i, token in enumerate(window[1:], start=1):
+            logs = torch.log_softmax(logits[i - 1], dim=0) / math.log(2)
+            rank = 1 + int((logits[i - 1] > logits[i - 1, token]).sum())
+            found.setdefault(begin + i, (logs[token].item(), rank, -(logs.exp2() * logs).sum().item()))
+    return found
+
+
+@pytest.mark.parametrize("path", ["reference", "fast"])
+@pytest.mark.parametrize(
+    "text", [SENTENCE, LONG, "a\x00\x1b[2J\x07\t\r\n b", "שלום עולם مرحبا", "👩‍👩‍👧 🇨🇭 😀", "One<|endoftext|>Two"],
+    ids=["short", "long", "control", "right to left", "emoji", "special"],
+)
+def test_that_every_token_has_the_figures_of_a_plain_computation(score, text, path):
+    model = build(path=path)
+    readings, _, ended = score(text, model)
+    ids = tokenizer.encode(text)
+    wanted = expected(build(path="reference"), ids)
+    assert ended.outcome == "finished"
+    assert [reading.id for reading in readings] == ids
+    assert [reading.position for reading in readings] == list(range(len(ids)))
+    assert readings[0].plain_probability is readings[0].rank is readings[0].plain_entropy_bits is None
+    for reading in readings[1:]:
+        log2, rank, entropy = wanted[reading.position]
+        assert -math.log2(reading.plain_probability) == pytest.approx(-log2, rel=1e-5)
+        assert reading.rank == rank
+        assert reading.plain_entropy_bits == pytest.approx(entropy, rel=1e-5)
+
+
+@pytest.mark.parametrize("length", [2, *(CONTEXT + more for more in (-1, 0, 1, CONTEXT // 2, CONTEXT // 2 + 1))])
+def test_that_around_the_contexts_length_every_token_is_told_once(score, model, length):
+    ids = tokenizer.encode(LONG)[:length]
+    readings, _, _ = score(tokenizer.decode(ids))
+    assert [reading.id for reading in readings] == ids
+    wanted = expected(model, ids)
+    assert [reading.position for reading in readings[1:]] == sorted(wanted)
+    for reading in readings[1:]:
+        assert math.log2(reading.plain_probability) == pytest.approx(wanted[reading.position][0], rel=1e-5)
+
+
+def test_that_past_the_first_window_each_token_has_half_a_context_before_it(score, model):
+    """Only what is in its window decides: an earlier token may be any other."""
+    ids = tokenizer.encode(LONG)
+    other = tokenizer.encode(" else") + ids[1:]
+    one, another = (score(tokenizer.decode(each))[0] for each in (ids, other))
+    told = [reading.plain_probability for reading in one]
+    changed = [i for i, reading in enumerate(another) if reading.plain_probability != told[i]]
+    assert changed == list(range(1, CONTEXT))
+
+
+def test_that_the_text_comes_first_and_logits_do_not_stay(score):
+    readings, events, _ = score(LONG)
+    assert [event.phase for event in events if isinstance(event, PhaseChanged)] == ["loading", "generating"]
+    [prompt] = [event for event in events if isinstance(event, PromptRead)]
+    assert prompt.model == "tiny"
+    assert prompt.dropped == 0
+    assert [piece.id for piece in prompt.pieces] == tokenizer.encode(LONG)
+    assert {reading.logits for reading in readings} == {None}
+
+
+def test_that_it_stops_within_one_token(score):
+    control = Control()
+    readings, _, ended = score(
+        LONG, control=control, on_event=lambda event: control.stop() if getattr(event, "position", 0) == 5 else None
+    )
+    assert ended.outcome == "stopped"
+    assert len(readings) == 6
+
+
+@pytest.mark.parametrize("text", ["", "a", "\n"])
+def test_that_a_text_without_a_second_token_is_refused_before_a_model_is_loaded(text):
+    def never() -> Decoder:
+        raise AssertionError
+
+    ended = execute(scoring.score(text, never, Control()), [])
+    assert ended.user_error
+    assert message("fewer_two_tokens") in ended.message
+
+
+def test_that_a_text_that_would_fill_the_memory_is_refused(score, monkeypatch):
+    monkeypatch.setattr(scoring, "LONGEST", 100)
+    _, _, ended = score("a" * 101)
+    assert ended.user_error
+    assert "101 characters; at most 100" in ended.message
+
+
+def test_that_a_smaller_vocabulary_is_enough_for_a_text_within_it_and_no_other(score):
+    small = build(TINY.but(vocab_size=300))
+    readings, _, _ = score("a b", small)
+    assert [reading.id for reading in readings] == [64, 275]
+    assert 0 < readings[1].plain_probability < 1
+    readings, _, ended = score("a b Hello", small)
+    assert ended.user_error
+    assert not readings
+    assert ended.message.startswith("The text has token 18,435 (␣Hello), and this model knows tokens below 300 only.")
+
+
+def test_that_rows_beyond_the_tokenizer_count_as_tokens_that_could_have_come(score):
+    large = build(TINY.but(vocab_size=VOCAB_SIZE + 47))
+    with torch.no_grad():
+        large.out_head.weight.zero_()
+    readings, _, _ = score(SENTENCE, large)
+    assert [reading.plain_probability for reading in readings[1:]] == pytest.approx(
+        [1 / (VOCAB_SIZE + 47)] * (len(readings) - 1)
+    )
+
+
+def test_that_a_model_with_broken_weights_is_said_to_be_broken(score):
+    broken = build()
+    with torch.no_grad():
+        broken.final_norm.scale.fill_(math.nan)
+    readings, _, ended = score(SENTENCE, broken)
+    assert [reading.plain_probability for reading in readings] == [None]
+    assert ended.outcome == "failed"
+    assert ended.error == "BrokenLogits"
+    assert ended.user_error
+    assert message("weights_broken") in ended.message
+
+
+def test_that_a_model_that_sees_one_token_at_a_time_is_refused(score):
+    _, _, ended = score(SENTENCE, GPTModel(TINY.but(context_length=1)).eval())
+    assert ended.user_error
+    assert message("token_time") in ended.message

@@ -1,0 +1,352 @@
+"""A checkpoint is whole or it is refused; a save that fails, or is killed, loses nothing that was there."""
+
+import errno
+import json
+import os
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from messages import message
+from safetensors.torch import save_file
+
+from gptstudio import files
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.model import GPTModel
+from gptstudio.seeding import RandomStream
+from gptstudio.training import checkpoint, file_format
+from gptstudio.training.checkpoint import CheckpointError, State
+from gptstudio.training.run_folder import RunFolder
+
+SMALL = GPTConfig(vocab_size=30, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
+WEIGHTS, STATE, SUMS = checkpoint.WEIGHTS, checkpoint.STATE, checkpoint.SUMS
+
+
+def make(cfg: GPTConfig = SMALL, seed: int = 1) -> GPTModel:
+    with RandomStream(seed).active():
+        return GPTModel(cfg, "fast").eval()
+
+
+def same(one: GPTModel, other: GPTModel) -> bool:
+    theirs = other.state_dict()
+    return all(torch.equal(tensor, theirs[name]) for name, tensor in one.state_dict().items())
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
+
+
+def save(model: GPTModel, folder: Path, step: int = 7) -> Path:
+    return checkpoint.save(model, folder, state(model, step))
+
+
+def state(model: GPTModel, step: int, val_loss: float | None = 1.5) -> State:
+    return State(config=model.cfg, step=step, epoch=2, tokens_seen=99, val_loss=val_loss)
+
+
+def seal(folder: Path) -> None:
+    """Writes the digests anew, as for a checkpoint that was made like this."""
+    sums = "".join(f"{files.sha256(folder / name)}  {name}\n" for name in (WEIGHTS, STATE))
+    (folder / SUMS).write_text(sums)
+
+
+@pytest.mark.parametrize("path", ["fast", "reference"])
+@pytest.mark.parametrize("tied", [False, True])
+def test_that_a_model_comes_back_with_equal_weights(tmp_path, tied, path):
+    model = make(SMALL.but(tie_weights=tied, qkv_bias=True))
+    folder = save(model, tmp_path)
+    back = checkpoint.load(folder, path)
+    assert back.cfg == model.cfg
+    assert back.path == path
+    assert not back.training
+    assert same(model, back)
+    assert (back.out_head.weight is back.tok_emb.weight) == tied
+    assert all(parameter.requires_grad for parameter in back.parameters())
+
+
+def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
+    folder = save(make(), tmp_path)
+    assert folder == tmp_path / "step-000007"
+    state = checkpoint.read_state(folder)
+    assert (state.step, state.epoch, state.tokens_seen, state.val_loss, state.config) == (7, 2, 99, 1.5, SMALL)
+    assert names(tmp_path) == ["step-000007"]
+    assert names(folder) == sorted([WEIGHTS, STATE, SUMS])
+
+
+@pytest.mark.parametrize("val_loss", [None, float("nan"), float("inf"), 1 / 3])
+def test_that_any_loss_comes_back(tmp_path, val_loss):
+    folder = checkpoint.save(model := make(), tmp_path, state(model, 1, val_loss))
+    assert repr(checkpoint.read_state(folder).val_loss) == repr(val_loss)
+
+
+def test_that_tied_weights_are_written_once(tmp_path):
+    own = (save(make(), tmp_path / "own") / WEIGHTS).stat().st_size
+    tied = (save(make(SMALL.but(tie_weights=True)), tmp_path / "tied") / WEIGHTS).stat().st_size
+    assert own - tied == pytest.approx(4 * SMALL.vocab_size * SMALL.emb_dim, abs=100)
+
+
+def test_that_a_loaded_model_does_not_need_its_file(tmp_path):
+    model = make()
+    folder = save(model, tmp_path)
+    back = checkpoint.load(folder)
+    with (folder / WEIGHTS).open("r+b") as file:
+        file.write(b"\0" * (folder / WEIGHTS).stat().st_size)
+    shutil.rmtree(folder)
+    assert same(model, back)
+
+
+def test_that_saving_leaves_the_model_and_chance_alone(tmp_path):
+    model = make().train()
+    before, rng = {k: v.clone() for k, v in model.state_dict().items()}, torch.get_rng_state()
+    checkpoint.load(save(model, tmp_path))
+    assert model.training
+    assert all(torch.equal(before[name], tensor) for name, tensor in model.state_dict().items())
+    assert torch.equal(rng, torch.get_rng_state())
+
+
+def hold_refused(folder: Path, *named: str) -> None:
+    """It is refused in words of one line that name the file (or one of ``named``)."""
+    with pytest.raises(CheckpointError) as caught:
+        checkpoint.load(folder)
+    words = str(caught.value)
+    assert any(name in words for name in named or (str(folder),)), words
+    assert "\n" not in words
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_every_flipped_bit_is_noticed(tmp_path, name):
+    folder = save(make(), tmp_path)
+    file = folder / name
+    good = file.read_bytes()
+    bits = range(8 * len(good))
+    if name == WEIGHTS:
+        bits = random.Random(3).sample(bits, 300)
+    for bit in bits:
+        bad = bytearray(good)
+        bad[bit // 8] ^= 1 << bit % 8
+        file.write_bytes(bad)
+        hold_refused(folder)
+    file.write_bytes(good)
+    assert same(make(), checkpoint.load(folder))
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_file_cut_off_anywhere_is_noticed(tmp_path, name):
+    folder = save(make(), tmp_path)
+    file = folder / name
+    good = file.read_bytes()
+    for length in {0, 1, 7, 8, 9, 100, len(good) // 2, len(good) - 1, *range(0, len(good), max(1, len(good) // 40))}:
+        file.write_bytes(good[:length])
+        hold_refused(folder)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_missing_file_is_named(tmp_path, name):
+    folder = save(make(), tmp_path)
+    (folder / name).unlink()
+    hold_refused(folder, name)
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_folder_in_the_place_of_a_file_is_refused(tmp_path, name):
+    folder = save(make(), tmp_path)
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    hold_refused(folder, name)
+
+
+def test_that_no_checkpoint_at_all_is_told_in_words(tmp_path):
+    hold_refused(tmp_path / "nowhere")
+    hold_refused(tmp_path)
+
+
+def tamper(folder: Path, **changes) -> None:
+    state = json.loads((folder / STATE).read_text())
+    (folder / STATE).write_text(json.dumps(state | changes))
+    seal(folder)
+
+
+def test_that_weights_of_another_shape_are_refused_with_the_first_difference(tmp_path):
+    folder = save(make(), tmp_path)
+    tamper(folder, config=SMALL.but(emb_dim=16).model_dump())
+    with pytest.raises(CheckpointError, match=r"tok_emb.weight has shape \(30, 8\), and \(30, 16\) was expected"):
+        checkpoint.load(folder)
+    hold_refused(folder, WEIGHTS)
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (lambda tensors: tensors.pop("final_norm.scale"), "final_norm.scale is missing"),
+        (lambda tensors: tensors.update(mystery=torch.zeros(1)), "mystery is not part of it"),
+    ],
+    ids=["missing", "more"],
+)
+def test_that_a_missing_or_foreign_tensor_is_named(tmp_path, change, part):
+    folder = save(make(), tmp_path)
+    tensors = make().state_dict()
+    change(tensors)
+    save_file(dict(tensors), folder / WEIGHTS)
+    seal(folder)
+    with pytest.raises(CheckpointError, match=part):
+        checkpoint.load(folder)
+    hold_refused(folder, WEIGHTS)
+
+
+def test_that_an_absurd_shape_in_a_small_file_allocates_nothing(tmp_path):
+    folder = save(make(), tmp_path)
+    tamper(folder, config=SMALL.but(vocab_size=1_000_000, emb_dim=65_536).model_dump())  # 500 GB
+    hold_refused(folder)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"null", b"[1]", b'{"format": 1}', b"\xff", b"not json", b'{"format": "x"}']
+)
+def test_that_a_state_that_is_none_is_refused(tmp_path, content):
+    folder = save(make(), tmp_path)
+    (folder / STATE).write_bytes(content)
+    seal(folder)
+    hold_refused(folder, STATE)
+
+
+def test_that_what_is_not_safetensors_is_refused(tmp_path):
+    folder = save(make(), tmp_path)
+    for content in (b"", b"PK\x03\x04", b"\xff" * 100, (2**40).to_bytes(8, "little") + b"{}"):
+        (folder / WEIGHTS).write_bytes(content)
+        seal(folder)
+        hold_refused(folder, WEIGHTS)
+
+
+@pytest.mark.parametrize("more", [{}, {"optimizer": "muon", "config": {"experts": 8}}], ids=["alike", "new fields"])
+def test_that_a_newer_format_is_called_newer(tmp_path, more):
+    folder = save(make(), tmp_path)
+    tamper(folder, format=file_format.FORMAT + 1, **more)
+    with pytest.raises(CheckpointError, match=f"newer GPT Studio .format {file_format.FORMAT + 1}.. Please update"):
+        checkpoint.load(folder)
+    hold_refused(folder)
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_that_weights_that_are_not_numbers_are_not_saved(tmp_path, bad):
+    model = make()
+    with torch.no_grad():
+        model.trf_blocks[0].ff.layers[2].bias[3] = bad
+    with pytest.raises(CheckpointError, match=message("longer_numbers")):
+        save(model, tmp_path)
+    assert names(tmp_path) == []
+
+
+def full(*_, **__):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+CALLS = [(os, "rename"), (os, "fsync"), (os, "replace"), (checkpoint, "save_file"), (files, "write_whole")]
+
+
+@pytest.mark.parametrize(("place", "call"), CALLS, ids=[call for _, call in CALLS])
+def test_that_a_save_that_fails_anywhere_leaves_what_was_there_and_nothing_else(tmp_path, monkeypatch, place, call):
+    first = save(make(seed=1), tmp_path, step=1)
+    with monkeypatch.context() as broken:
+        broken.setattr(place, call, full)
+        with pytest.raises(OSError, match="No space left"):
+            save(make(seed=2), tmp_path, step=2)
+    assert names(tmp_path) == [first.name]
+    assert same(make(seed=1), checkpoint.load(first))
+    assert same(make(seed=2), checkpoint.load(save(make(seed=2), tmp_path, step=2)))
+
+
+def test_that_an_interrupted_save_leaves_nothing(tmp_path, monkeypatch):
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(checkpoint, "save_file", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        save(make(), tmp_path)
+    assert names(tmp_path) == []
+
+
+def test_that_what_a_killed_save_left_is_cleared_by_the_next(tmp_path):
+    stray = tmp_path / ".step-000007.tmp"
+    stray.mkdir()
+    (stray / WEIGHTS).write_bytes(b"half")
+    assert same(make(), checkpoint.load(save(make(), tmp_path)))
+    assert names(tmp_path) == ["step-000007"]
+
+
+def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 3 * 2**20)
+    with pytest.raises(CheckpointError, match="needs 15 MB and 3 MB are free"):
+        save(make(SMALL.but(vocab_size=240_000)), tmp_path)
+    assert names(tmp_path) == []
+
+
+@pytest.fixture
+def brought_in(tmp_path):
+    """A model that belongs to no run, with a small file beside it."""
+    model = make()
+    return checkpoint.write_model(
+        checkpoint.weights_of(model), tmp_path / "models" / "a cat", state(model, 0, None), {"origin.json": b"{}"}
+    )
+
+
+def test_that_a_model_of_no_run_is_a_checkpoint_under_a_name_of_its_own(tmp_path, brought_in):
+    assert names(brought_in.parent) == ["a cat"]
+    assert names(brought_in) == sorted([WEIGHTS, STATE, SUMS, "origin.json"])
+    assert same(make(), checkpoint.load(brought_in))
+    listed = {line[66:]: line[:64] for line in (brought_in / SUMS).read_text().splitlines()}
+    assert listed == {name: files.sha256(brought_in / name) for name in (WEIGHTS, STATE, "origin.json")}
+
+
+@pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
+def test_that_a_changed_model_of_no_run_is_refused_too(brought_in, name):
+    data = bytearray((brought_in / name).read_bytes())
+    data[len(data) // 2] ^= 1
+    (brought_in / name).write_bytes(data)
+    hold_refused(brought_in)
+
+
+@pytest.mark.parametrize(("place", "call"), [(os, "rename"), (checkpoint, "save_file"), (files, "write_whole")])
+def test_that_a_model_of_no_run_is_whole_or_not_there(tmp_path, monkeypatch, place, call):
+    model = make()
+    with monkeypatch.context() as broken:
+        broken.setattr(place, call, full)
+        with pytest.raises(OSError, match="No space left"):
+            checkpoint.write_model(checkpoint.weights_of(model), tmp_path / "cat", state(model, 0))
+    assert names(tmp_path) == []
+
+
+def test_that_broken_or_too_large_weights_of_no_run_are_told_before_anything_is_written(tmp_path, monkeypatch):
+    model = make()
+    weights = checkpoint.weights_of(model)
+    broken = weights | {"pos_emb.weight": torch.full((6, 8), torch.nan)}
+    with pytest.raises(CheckpointError, match=message("all_numbers")):
+        checkpoint.write_model(broken, tmp_path / "cat", state(model, 0))
+    monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 100)
+    with pytest.raises(CheckpointError, match=message("mb_are_free")):
+        checkpoint.write_model(weights, tmp_path / "cat", state(model, 0))
+    assert names(tmp_path) == []
+
+
+def test_that_what_a_killed_import_left_goes_after_a_day_and_nothing_else_does(tmp_path):
+    for name in (".1234.model.tmp", "notes.tmp", ".5678.model.tmp"):
+        (tmp_path / name).mkdir()
+    for name in (".1234.model.tmp", "notes.tmp"):
+        os.utime(tmp_path / name, (1e9, 1e9))
+    model = make()
+    checkpoint.write_model(checkpoint.weights_of(model), tmp_path / "cat", state(model, 0))
+    assert names(tmp_path) == [".5678.model.tmp", "cat", "notes.tmp"]
+
+
+def test_that_steps_are_in_order_of_number_and_strangers_are_no_checkpoints(tmp_path):
+    run = RunFolder(tmp_path)
+    for name in ("step-000002", "step-1000000", "step-999999", ".step-2000000.tmp", "step-old", "other"):
+        (run.checkpoint_folder / name).mkdir(parents=True)
+    assert [path.name for path in run.checkpoints()] == ["step-000002", "step-999999", "step-1000000"]
+    run.remove(run.checkpoints()[:-1])
+    assert names(run.checkpoint_folder) == [".step-2000000.tmp", "other", "step-1000000", "step-old"]
+
+
+def test_that_free_space_is_asked_of_the_nearest_folder_that_is_there(tmp_path):
+    assert files.free_bytes(tmp_path / "not" / "yet" / "there") == pytest.approx(files.free_bytes(tmp_path), rel=0.5)

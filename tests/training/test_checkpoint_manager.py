@@ -1,0 +1,201 @@
+"""Which checkpoints a run saves, and which of them it keeps."""
+
+from types import SimpleNamespace
+
+import pytest
+from messages import message
+from whole_runs import after_step, go_on, told, train
+
+from gptstudio import files
+from gptstudio.training import checkpoint, checkpoint_manager, trainer
+from gptstudio.training.control import Control
+from gptstudio.training.events import CheckpointSaved, Evaluated, PhaseChanged, StepDone, Warned
+from gptstudio.training.run_folder import step_of
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that the run itself moves on."""
+    made = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(checkpoint_manager, "time", SimpleNamespace(monotonic=lambda: made.now))
+    return made
+
+
+@pytest.fixture
+def ten_seconds_a_step(clock):
+    """A sink that moves the clock."""
+
+    def sink(event) -> None:
+        clock.now += 10 * isinstance(event, StepDone)
+
+    return sink
+
+
+def saved(run) -> list[int]:
+    return [event.step for event in run.of(CheckpointSaved)]
+
+
+def kept(run) -> list[int]:
+    return [step_of(path) for path in run.folder.checkpoints()]
+
+
+# When
+
+
+@pytest.mark.parametrize(
+    ("every", "expected"), [(10, list(range(12))), (30, [2, 5, 8, 11]), (45, [4, 9, 11]), (1000, [11]), (None, [11])]
+)
+def test_that_a_checkpoint_comes_after_so_many_seconds_and_at_the_end(study, ten_seconds_a_step, every, expected):
+    assert saved(study(sinks=[ten_seconds_a_step], save_every_s=every)) == expected
+
+
+@pytest.mark.parametrize(("every", "epochs"), [(1, [1, 2, 3, 4, 5]), (2, [2, 4, 5]), (7, [5])])
+def test_that_a_checkpoint_comes_after_so_many_epochs_and_at_the_end(study, every, epochs):
+    run = study(steps=None, epochs=5, save_every_s=None, save_every_epochs=every, eval_freq=100)
+    assert saved(run) == [12 * epoch - 1 for epoch in epochs]
+
+
+def test_that_a_disk_that_takes_long_is_asked_less_often(study, clock, ten_seconds_a_step, monkeypatch):
+    """Each save takes 6 seconds, and may take a tenth of the time: once a minute."""
+    write = checkpoint.write
+
+    def slowly(*what):
+        clock.now += 6
+        return write(*what)
+
+    monkeypatch.setattr(checkpoint, "write", slowly)
+    assert saved(study(steps=20, sinks=[ten_seconds_a_step], save_every_s=10)) == [0, 6, 12, 18, 19]
+
+
+def test_that_seconds_and_epochs_go_together(study, ten_seconds_a_step):
+    run = study(steps=30, sinks=[ten_seconds_a_step], save_every_s=80, save_every_epochs=1, eval_freq=100)
+    assert saved(run) == [7, 11, 19, 23, 29]
+
+
+def test_that_a_run_that_goes_on_saves_at_the_same_epochs(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=60, eval_freq=100, save_every_epochs=2, keep_others=9), tmp_path / "run", stop_at=14)
+    assert go_on(run).outcome == "finished"
+    assert [step_of(path) for path in run.checkpoints()] == [14, 23, 47, 59]
+
+
+# Which
+
+
+def scripted(monkeypatch, losses: list[float]) -> None:
+    """Evaluations that find these validation losses."""
+    following = iter(losses)
+    monkeypatch.setattr(trainer, "evaluate", lambda state, limit: (1.0, next(following)))
+
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("losses", "others", "expected", "best"),
+    [
+        ([5, 4, 3, 2, 1, 0.5], 0, [5], [0, 1, 2, 3, 4, 5]),
+        ([5, 3, 4, 6, 7, 8], 0, [1, 5], [0, 1]),
+        ([5, 3, 4, 3, 7, 8], 0, [1, 5], [0, 1]),
+        ([5, 3, 4, 6, 7, 8], 2, [1, 3, 4, 5], [0, 1]),
+        ([5, 3, 4, 6, 7, 8], 99, [0, 1, 2, 3, 4, 5], [0, 1]),
+        ([NAN, 3, NAN, 2.5, INF, NAN], 0, [3, 5], [1, 3]),
+        ([NAN] * 6, 0, [5], []),
+        ([INF] * 6, 1, [0, 4, 5], [0]),
+    ],
+    ids=["falling", "rising", "tie", "others", "all", "some undefined", "undefined", "infinite"],
+)
+def test_that_the_last_the_best_and_so_many_others_are_kept(
+    study, monkeypatch, ten_seconds_a_step, losses, others, expected, best
+):
+    scripted(monkeypatch, losses)
+    run = study(steps=6, eval_freq=1, save_every_s=1, keep_others=others, sinks=[ten_seconds_a_step])
+    assert saved(run) == [0, 1, 2, 3, 4, 5]
+    assert [event.step for event in run.of(CheckpointSaved) if event.best] == best
+    assert kept(run) == expected
+    assert all(checkpoint.load(path) for path in run.folder.checkpoints())
+
+
+def test_that_a_damaged_checkpoint_is_not_the_best(study, monkeypatch, ten_seconds_a_step):
+    scripted(monkeypatch, [1, 3, 4])
+
+    def damage(event) -> None:
+        if isinstance(event, CheckpointSaved) and event.step == 0:
+            (checkpoint.Path(event.path) / checkpoint.STATE).write_bytes(b"{}")
+
+    run = study(steps=3, eval_freq=1, save_every_s=1, sinks=[damage, ten_seconds_a_step])
+    assert [event.step for event in run.of(CheckpointSaved) if event.best] == [0, 1]
+    assert kept(run) == [1, 2]
+
+
+def test_that_what_is_not_measured_is_nobodys_best(study):
+    run = study(steps=3, eval_freq=5)
+    [event] = run.of(CheckpointSaved)
+    assert event.val_loss == run.of(Evaluated)[0].val_loss  # of step 0, the last that was measured
+    assert event.best
+
+
+# Room
+
+
+def test_that_the_size_that_is_told_is_the_size_on_the_disk(study):
+    run = study(keep_others=5, save_every_epochs=1, steps=None, epochs=3)
+    sizes = {step_of(path): sum(file.stat().st_size for file in path.iterdir()) for path in run.folder.checkpoints()}
+    assert {event.step: event.bytes for event in run.of(CheckpointSaved)} == sizes
+    assert checkpoint.needed_bytes(run.folder.record().spec.config) == pytest.approx(max(sizes.values()), rel=0.01)
+
+
+def almost_full(monkeypatch, free: int) -> None:
+    for place in (files, checkpoint):
+        monkeypatch.setattr(place, "free_bytes", lambda folder: free)
+
+
+def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypatch):
+    almost_full(monkeypatch, 30 * 2**20)
+    assert not study("roomy", steps=1).of(Warned)
+    almost_full(monkeypatch, 19 * 2**20)
+    run = study("narrow", steps=1)
+    first = next(event for event in run.events if isinstance(event, (Warned, StepDone)))
+    assert isinstance(first, Warned)
+    assert "A checkpoint needs 18 MB, and 19 MB are free" in first.message
+
+
+def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monkeypatch):
+    almost_full(monkeypatch, 10 * 2**20)
+    run = study(steps=None, epochs=3, save_every_epochs=1)
+    assert run.ended.outcome == "finished"
+    warned = [event.message for event in run.of(Warned)]
+    assert [words.split(".")[0] for words in warned[1:]] == [
+        "The checkpoint of step 12 was not saved", "The checkpoint of step 24 was not saved",
+        "The checkpoint of step 36 was not saved", "The model alone could still be saved",
+    ]
+    assert all("needs 18 MB and 10 MB are free" in words for words in warned[1:4])
+    assert kept(run) == [35]
+    assert checkpoint.load(run.folder.newest_checkpoint())
+
+
+def test_that_a_model_alone_takes_no_checkpoints_place(study, monkeypatch):
+    def fill(event) -> None:
+        if isinstance(event, CheckpointSaved) and event.step == 11:
+            almost_full(monkeypatch, 10 * 2**20)
+
+    control = Control()
+    run = study(steps=60, save_every_epochs=1, control=control, sinks=[fill, after_step(30, control.stop)])
+    assert kept(run) == [11, 30]
+    monkeypatch.undo()
+    assert message("holds_model_optimizer") in go_on(run.folder).message
+    assert go_on(run.folder, start=run.folder.checkpoints()[0]).outcome == "finished"
+    assert kept(run)[-1] == 59
+
+
+def test_that_every_save_is_told_of_before_and_after(study):
+    run = study(steps=None, epochs=2, save_every_epochs=1)
+    assert saved(run) == [11, 23]
+    told_of = [event for event in run.events if isinstance(event, (PhaseChanged, CheckpointSaved))]
+    for i, event in enumerate(told_of):
+        if isinstance(event, CheckpointSaved):
+            assert [told_of[i - 1], told_of[i + 1]] == [PhaseChanged(phase=name) for name in ("saving", "training")]
+
+
+def test_that_saving_changes_nothing_of_the_run(tiny_spec, tmp_path):
+    often = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=2), tmp_path / "often")
+    assert told(often) == told(train(tiny_spec(steps=30), tmp_path / "once"))

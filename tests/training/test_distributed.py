@@ -1,0 +1,200 @@
+"""Two processes that train one model compute what one process computes, and keep what one process keeps."""
+
+import shutil
+
+import pytest
+import torch
+import torchrun
+from brought_in import import_weights
+from messages import message
+from safetensors.torch import load_file
+
+from gptstudio.gpt import decoder
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training import checkpoint, corpus, launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import Evaluated, RunStarted, SampleWritten, StepDone
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+SETTINGS = {
+    "text": "story", "batch_size": 4, "accumulation": 2, "steps": 13, "learning_rate": 3e-3, "schedule": "cosine",
+    "warmup_steps": 4, "gradient_clip": 0.5, "train_ratio": 0.8, "eval_freq": 12, "eval_iter": 6, "sample_tokens": 3,
+    "save_every_epochs": 1, "save_every_s": 3600, "keep_others": 5, "device": "cpu", "precision": "fp32",
+}
+TUNING = {**SETTINGS, "begin_with": "teacher", "freeze_blocks": 1, "steps": 11, "eval_iter": 1}
+CONFIG = GPTConfig(context_length=48, emb_dim=32, n_heads=2, n_layers=2, tie_weights=True, drop_rate=0.0)
+SPEC = TrainSpec.make(SETTINGS, config=CONFIG)
+
+
+def as_flags(settings: dict[str, object]) -> list[object]:
+    return [word for name, value in settings.items() for word in (f"--{name.replace('_', '-')}", value)]
+
+
+FLAGS = [
+    *("--context-length", 48, "--emb-dim", 32, "--n-heads", 2, "--n-layers", 2, "--tie-weights", "--drop-rate", 0),
+    *as_flags(SETTINGS),
+]
+TUNING_FLAGS = ["--context-length", 48, "--drop-rate", 0, "--freeze", "attention", *as_flags(TUNING)]
+FIRST = "step-000009"
+"""The checkpoint in the middle of the run, at the end of its first epoch."""
+# torch adds up the squares of a long gradient in float32, one after the other: half of it is nearer to the truth.
+NORM_ERROR = 1e-3
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory) -> dict[str, RunFolder]:
+    """The same run by one process, by two, and by two that share the model."""
+    root = tmp_path_factory.mktemp("runs")
+    assert launch.launch(SPEC, Control(), [], root / "alone").outcome == "finished"
+    for name, flags in {"together": [], "sharded": ["--shard"]}.items():
+        assert torchrun.run_forked("train", *FLAGS, *flags, "--run", root / name) == [0, 0]
+    return {name: RunFolder(root / name) for name in ("alone", "together", "sharded")}
+
+
+def of(run: RunFolder, kind: type) -> list:
+    return [event for event in run.events() if isinstance(event, kind)]
+
+
+def hold_equal(run: RunFolder, other: RunFolder) -> None:
+    """Both tell of the same steps with the same losses, within float error."""
+    assert len(of(run, StepDone)) == len(of(other, StepDone)) == run.record().spec.steps
+    for ours, theirs in zip(of(run, StepDone), of(other, StepDone), strict=True):
+        assert (ours.step, ours.epoch, ours.tokens_seen) == (theirs.step, theirs.epoch, theirs.tokens_seen)
+        assert ours.learning_rate == theirs.learning_rate
+        assert ours.loss == pytest.approx(theirs.loss, rel=1e-5)
+        assert ours.gradient_norm == pytest.approx(theirs.gradient_norm, rel=NORM_ERROR)
+    for ours, theirs in zip(of(run, Evaluated), of(other, Evaluated), strict=True):
+        assert (ours.step, ours.tokens_seen) == (theirs.step, theirs.tokens_seen)
+        assert ours.train_loss == pytest.approx(theirs.train_loss, rel=1e-5)
+        assert ours.val_loss == pytest.approx(theirs.val_loss, rel=1e-5)
+    assert [sample.step for sample in of(run, SampleWritten)] == [sample.step for sample in of(other, SampleWritten)]
+
+
+def test_that_the_last_batch_of_the_validation_cannot_be_shared_evenly_here():
+    assert corpus.plan(SPEC, corpus.read(SPEC)).val_windows % SPEC.batch_size == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["together", "sharded"])
+def test_that_two_processes_compute_the_losses_of_one(runs, name):
+    assert runs[name].record().spec == runs["alone"].record().spec == SPEC
+    hold_equal(runs[name], runs["alone"])
+    assert of(runs[name], RunStarted)[0].device.startswith("2 × ")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["together", "sharded"])
+def test_that_two_processes_keep_the_files_of_one(runs, name):
+    run, alone = runs[name], runs["alone"]
+    layout = [sorted(str(file.relative_to(each.path)) for file in each.path.rglob("*")) for each in (run, alone)]
+    assert layout[0] == layout[1]
+    for ours, theirs in zip(run.checkpoints(), alone.checkpoints(), strict=True):
+        for file in (checkpoint.WEIGHTS, checkpoint.RESUME):
+            kept, expected = load_file(ours / file), load_file(theirs / file)
+            assert {key: (value.dtype, value.shape) for key, value in kept.items()} == {
+                key: (value.dtype, value.shape) for key, value in expected.items()
+            }
+            for key, value in expected.items():
+                torch.testing.assert_close(kept[key], value, rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.slow
+def test_that_what_two_processes_learned_can_be_talked_to_by_one(runs):
+    said = [
+        decoder.greedy(checkpoint.load(runs[name].newest_checkpoint()), [6109, 3626], 5)
+        for name in ("alone", "together", "sharded")
+    ]
+    assert said[0] == said[1] == said[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["together", "sharded"])
+def test_that_one_process_goes_on_with_what_two_began(runs, name, tmp_path):
+    copy = RunFolder(shutil.copytree(runs[name].path, tmp_path / "copy"))
+    assert launch.resume(copy, Control(), [], copy.checkpoint_folder / FIRST).outcome == "finished"
+    assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
+    hold_equal(copy, runs["alone"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
+def test_that_two_processes_go_on_with_what_one_began(runs, flags, tmp_path):
+    copy = RunFolder(shutil.copytree(runs["alone"].path, tmp_path / "copy"))
+    assert torchrun.run_forked("train", *flags, "--resume", copy.checkpoint_folder / FIRST) == [0, 0]
+    assert [started.first_step for started in of(copy, RunStarted)] == [0, 10]
+    hold_equal(copy, runs["alone"])
+    assert load_file(copy.newest_checkpoint() / checkpoint.RESUME).keys() == load_file(
+        runs["alone"].newest_checkpoint() / checkpoint.RESUME
+    ).keys()
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+import torch
+from gptstudio.errors import UserError
+from gptstudio.seeding import RandomStream
+from gptstudio.training.torchrun import join
+
+strategy, told = join(), []
+own = strategy.process_rng(RandomStream(123), "cpu")
+with own.active():
+    told.append(f"draws {torch.rand(2).tolist()}")
+rows = 3 * (strategy.rank == 0)
+told.append(f"mean {strategy.mean(torch.tensor(2.0 if rows else torch.nan), rows).item()}")
+told.append(f"decided {strategy.on_rank_zero(lambda: strategy.rank)}")
+turns = Path(sys.argv[1]) / "turns"
+strategy.rank_zero_first(lambda: turns.open("a").write(f"{strategy.rank} "))
+try:
+    strategy.on_rank_zero(lambda: (_ for _ in ()).throw(UserError("The disk is full.")))
+except UserError as error:
+    told.append(f"raised {error}")
+(Path(sys.argv[1]) / str(strategy.rank)).write_text("\\n".join(told))
+strategy.shut_down()
+"""
+
+
+def test_that_processes_agree_share_and_differ_where_they_should(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    assert torchrun.run_forked(script, tmp_path) == [0, 0]
+    (first, *shared), (second, *shared_too) = ((tmp_path / rank).read_text().splitlines() for rank in "01")
+    assert first == f"draws {torch.rand(2, generator=torch.Generator().manual_seed(123)).tolist()}"
+    assert second != first  # masks of its own
+    assert shared == shared_too == ["mean 2.0", "decided 0", "raised The disk is full."]
+    assert (tmp_path / "turns").read_text() == "0 1 "
+
+
+def test_that_a_model_is_not_cut_up_for_nobody():
+    from gptstudio.errors import UserError
+    from gptstudio.training.torchrun import join
+
+    with pytest.raises(UserError, match=message("start_them_torchrun")):
+        join(shard=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("flags", [[], ["--shard"]], ids=["together", "sharded"])
+@pytest.mark.parametrize("tied", [True, False])
+def test_that_two_processes_fine_tune_as_one_and_leave_frozen_what_is(tmp_path, flags, tied):
+    theirs = load_file(import_weights(CONFIG.but(tie_weights=tied, context_length=64)) / checkpoint.WEIGHTS)
+    spec = TrainSpec.make(TUNING, config=CONFIG.but(tie_weights=tied), freeze=["attention"])
+    assert launch.launch(spec, Control(), [], tmp_path / "alone").outcome == "finished"
+    assert torchrun.run_forked("train", *TUNING_FLAGS, *flags, "--run", tmp_path / "run") == [0, 0]
+    run, alone = RunFolder(tmp_path / "run"), RunFolder(tmp_path / "alone")
+    assert run.record().spec == alone.record().spec == spec
+    assert run.record().began_with == alone.record().began_with
+    hold_equal(run, alone)
+    ours, ones = (load_file(each.newest_checkpoint() / checkpoint.WEIGHTS) for each in (run, alone))
+    for name, weight in ours.items():
+        torch.testing.assert_close(weight, ones[name], rtol=1e-3, atol=1e-4)
+        if name.startswith("trf_blocks.0.") or ".att." in name:
+            assert torch.equal(weight, theirs[name]), name
+    kept, expected = (load_file(each.newest_checkpoint() / checkpoint.RESUME) for each in (run, alone))
+    assert kept.keys() == expected.keys()
+    one, two = (RunFolder(shutil.copytree(run.path, tmp_path / name)) for name in ("one", "two"))
+    assert launch.resume(one, Control(), [], one.checkpoint_folder / FIRST).outcome == "finished"
+    assert torchrun.run_forked("train", *flags, "--resume", two.checkpoint_folder / FIRST) == [0, 0]
+    for going_on in (one, two):
+        hold_equal(going_on, alone)

@@ -1,0 +1,369 @@
+"""A run that begins with the weights of another model, and one that leaves parts of its model as they are."""
+
+import math
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from brought_in import import_weights
+from messages import message
+from safetensors.torch import load_file, save_file
+from torch.nn.functional import cross_entropy
+from whole_runs import Steered, equal, go_on, steps, told, train, weights
+
+from gptstudio import devices, files
+from gptstudio.fields import SpecError
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.seeding import RandomStream
+from gptstudio.training import checkpoint, corpus, imported_models, launch, model_source
+from gptstudio.training.checkpoint_files import size
+from gptstudio.training.control import Control
+from gptstudio.training.dataset import Batches
+from gptstudio.training.events import Ended, Evaluated, MemoryRead, StepReport, Warned
+from gptstudio.training.freezing import component_of
+from gptstudio.training.model_source import ImportedModel
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+from gptstudio.training.train_state import build_state
+
+LONG = GPTConfig(context_length=48, emb_dim=16, n_heads=2, n_layers=3, qkv_bias=True, tie_weights=True, drop_rate=0.0)
+"""As a published model is: tied, with biases, and of a longer context than it is fine-tuned at."""
+SHORT = LONG.but(context_length=16, drop_rate=0.1)
+EVERY = set(sizing.PARTS)
+
+
+def asked(spec: TrainSpec) -> Ended:
+    """How a run ended that was asked for in a folder that is not there."""
+    return launch.launch(spec, Control(), [], imported_models.home().parent / "refused")
+
+
+def evaluations(run: RunFolder) -> list[Evaluated]:
+    return [event for event in run.events() if isinstance(event, Evaluated)]
+
+
+def changed(before: dict[str, torch.Tensor], after: dict[str, torch.Tensor]) -> set[str]:
+    return {name for name in before if not torch.equal(before[name], after[name])}
+
+
+def loss_of(model: Path, spec: TrainSpec) -> float:
+    """The validation loss of a saved model on the first batches, computed without the trainer."""
+    batches = Batches(corpus.read(spec).val_ids, spec.config.context_length, spec.window_stride, spec.batch_size,
+                      shuffle=False, drop_last=False)
+    reader = model_source.load(ImportedModel(model), devices.cpu())
+    losses = [
+        cross_entropy(reader(inputs).flatten(0, 1), targets.flatten()).item()
+        for _, (inputs, targets) in zip(range(spec.eval_iter), batches, strict=False)
+    ]
+    return sum(losses) / len(losses)
+
+
+@pytest.mark.parametrize("config", [LONG.but(context_length=16), SHORT], ids=["whole context", "shorter context"])
+def test_that_a_fine_tuning_starts_at_the_loss_of_the_model_that_it_begins_with(tiny_spec, tmp_path, config):
+    model = import_weights(LONG)
+    spec = tiny_spec(config=config, begin_with="teacher", learning_rate=0.0, steps=1)
+    run = train(spec, tmp_path / "run")
+    [first] = evaluations(run)
+    assert first.val_loss == pytest.approx(loss_of(model, spec), abs=1e-6)
+    assert abs(first.val_loss - math.log(LONG.vocab_size)) < 1  # it is a loss, not chance
+
+
+def test_that_the_weights_are_those_of_the_source_and_the_first_positions_of_a_longer_context(tiny_spec, tmp_path):
+    theirs = load_file(import_weights(LONG) / checkpoint.WEIGHTS)
+    run = train(tiny_spec(config=SHORT, begin_with="teacher", learning_rate=0.0, steps=1), tmp_path / "run")
+    ours = load_file(run.newest_checkpoint() / checkpoint.WEIGHTS)
+    assert equal(ours, theirs | {"pos_emb.weight": theirs["pos_emb.weight"][:16]})
+
+
+@pytest.mark.parametrize("kind", ["name", "folder", "run", "checkpoint"])
+def test_that_a_model_to_begin_with_may_be_brought_in_a_run_or_a_checkpoint(tiny_spec, tmp_path, kind):
+    run = train(tiny_spec(steps=2), tmp_path / "first")
+    imported = import_weights(tiny_spec().config)
+    name = {"name": "teacher", "folder": str(imported), "run": str(run.path), "checkpoint": str(run.checkpoints()[-1])}
+    begun = imported if kind in ("name", "folder") else run.checkpoints()[-1]
+    second = train(tiny_spec(begin_with=name[kind], learning_rate=0.0, steps=1), tmp_path / "second")
+    assert equal(weights(second), checkpoint.load(begun).state_dict())
+    known = second.record().began_with
+    assert known is not None
+    assert known.sha256 == files.sha256(begun / checkpoint.WEIGHTS)
+    assert known.name == ("teacher" if kind in ("name", "folder") else "first, step 2")
+    assert train(tiny_spec(steps=1), tmp_path / "fresh").record().began_with is None
+
+
+def test_that_the_seed_then_decides_the_order_and_the_dropout_and_no_weights(tiny_spec, tmp_path):
+    """Nothing is drawn for the weights: chance begins with the order of the text, as after the same seed elsewhere."""
+    import_weights(SHORT)
+    spec = tiny_spec(config=SHORT, begin_with="teacher", steps=3)
+    text = corpus.read(spec)
+    read = load_file(imported_models.home() / "teacher" / checkpoint.WEIGHTS)
+    state = build_state(spec, text, devices.cpu(), False, weights=read | {"out_head.weight": read["tok_emb.weight"]})
+    next(state.steps(3, Control()))
+    with RandomStream(spec.seed).active():
+        assert torch.equal(state.progress.order, state.training.order())
+    one, same, other = (train(spec.but(seed=seed), tmp_path / f"{i}") for i, seed in enumerate((1, 1, 2)))
+    assert told(one) == told(same)
+    assert equal(weights(one), weights(same))
+    assert told(one) != told(other)
+
+
+@pytest.mark.parametrize("freezing", [
+    {}, {"freeze": ("token_embedding", "norms"), "freeze_blocks": 1}, {"freeze": ("attention",)},
+], ids=["nothing frozen", "ends, norms and a block", "attention"])
+@pytest.mark.parametrize("gone", [False, True], ids=["source there", "source gone"])
+def test_that_a_resumed_fine_tuning_equals_one_never_stopped(tiny_spec, tmp_path, freezing, gone):
+    model = import_weights(LONG)
+    spec = tiny_spec(config=SHORT, begin_with="teacher", steps=9, gradient_clip=0.5, **freezing)
+    whole = train(spec, tmp_path / "whole")
+    stopped = train(spec, tmp_path / "stopped", stop_at=4)
+    if gone:
+        shutil.rmtree(model)
+    assert go_on(stopped).outcome == "finished"
+    assert told(stopped) == told(whole)
+    assert equal(weights(stopped), weights(whole))
+    ours, theirs = (load_file(run.newest_checkpoint() / checkpoint.RESUME) for run in (stopped, whole))
+    assert equal(ours, theirs)
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("reference", [False, True])
+@pytest.mark.parametrize("part", [*sizing.PARTS, "all but norms", "a block", "two blocks and the ends"])
+def test_that_what_is_frozen_is_bit_identical_and_all_else_learns(tiny_spec, tmp_path, part, tied, reference):
+    config = SHORT.but(tie_weights=tied, drop_rate=0.0)
+    freezing = {
+        "all but norms": {"freeze": sorted(EVERY - {"norms"})}, "a block": {"freeze_blocks": 1},
+        "two blocks and the ends": {"freeze": ("output_layer",), "freeze_blocks": 2},
+    }.get(part, {"freeze": (part,)})
+    spec = tiny_spec(config=config, reference=reference, steps=3, **freezing)
+    with RandomStream(spec.seed).active():
+        before = {name: weight.clone() for name, weight in build_state(
+            spec, corpus.read(spec), devices.cpu(), False
+        ).model.state_dict().items()}
+    run = train(spec, tmp_path / "run")
+    after = weights(run)
+    frozen = set(spec.freeze) | ({"token_embedding", "output_layer"} if tied and set(spec.freeze) & {
+        "token_embedding", "output_layer"} else set())
+    still = {
+        name for name in before
+        if component_of(name) in frozen or name.startswith(tuple(f"trf_blocks.{i}." for i in range(spec.freeze_blocks)))
+    }
+    assert changed(before, after) == set(before) - still
+    moments = {name for name in load_file(run.newest_checkpoint() / checkpoint.RESUME) if name.endswith(".exp_avg")}
+    tensors = set(before) - still - ({"out_head.weight"} if tied else set())
+    assert moments == {f"optimizer.{name}.exp_avg" for name in tensors}
+
+
+def test_that_the_loss_of_a_partly_frozen_model_still_falls(tiny_spec, tmp_path):
+    import_weights(LONG)
+    run = train(tiny_spec(config=SHORT, begin_with="teacher", freeze_blocks=2, freeze=["norms"]), tmp_path / "run")
+    assert steps(run)[-1].loss < steps(run)[0].loss - 0.5
+
+
+def test_that_the_gradients_length_is_that_of_what_is_trained(tiny_spec, tmp_path):
+    """Without dropout the first gradients are the same, so the lengths add up as squares."""
+    config = SHORT.but(drop_rate=0.0)
+    parts = ("attention", "feed_forward", "norms", "position_embedding", "token_embedding")  # tied
+    norms = {}
+    for part in (*parts, None):
+        freeze = sorted(EVERY - {part} - ({"output_layer"} if part == "token_embedding" else set())) if part else ()
+        run = train(tiny_spec(config=config, steps=1, freeze=freeze), tmp_path / str(part))
+        norms[part] = steps(run)[0].gradient_norm
+    assert math.hypot(*(norms[part] for part in parts)) == pytest.approx(norms[None], rel=1e-5)
+
+
+def test_that_a_step_under_the_glass_tells_that_frozen_parts_did_not_move(tiny_spec, tmp_path):
+    control = Control()
+    control.pause()
+    spec = tiny_spec(config=SHORT, freeze=("attention", "position_embedding"))
+    with Steered(spec, tmp_path / "run", control) as steered:
+        steered.until_paused()
+        steered.control.step()
+        steered.until(lambda _: steered.of(StepReport))
+        [seen] = steered.of(StepReport)
+    moved = {change.component: change.largest for change in seen.changes}
+    assert {part for part, largest in moved.items() if largest == 0} == {"attention", "position_embedding"}
+    assert set(moved) == EVERY - {"output_layer"}  # tied: it is the token embedding
+
+
+def test_that_a_look_at_a_fine_tuning_before_its_first_step_is_the_source(tiny_spec, tmp_path):
+    theirs = load_file(import_weights(LONG) / checkpoint.WEIGHTS)
+    control = Control()
+    control.pause()
+    spec = tiny_spec(config=SHORT, begin_with="teacher", freeze=("norms",))
+    with Steered(spec, tmp_path / "run", control) as steered:
+        steered.until_paused()
+        seen = control.snapshot().result(timeout=60)
+    assert seen.step == -1
+    assert torch.equal(seen.weights["tok_emb.weight"], theirs["tok_emb.weight"])
+    assert torch.equal(seen.weights["pos_emb.weight"], theirs["pos_emb.weight"][:16])
+
+
+def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_is_the_same(tiny_spec, tmp_path):
+    model = import_weights(LONG)
+    run = train(tiny_spec(config=SHORT, begin_with="teacher", steps=1), tmp_path / "run")
+    saved = model_source.resolve(str(run.path))
+    assert model_source.untrained(saved) == ImportedModel(model)
+    shutil.rmtree(model)
+    assert model_source.untrained(saved) is None
+    import_weights(LONG, seed=8)
+    assert model_source.untrained(saved) is None
+
+
+@pytest.mark.parametrize(("changes", "words"), [
+    ({"n_layers": 4}, "Layers is 3 there and 4 here"),
+    ({"emb_dim": 32}, "Width is 16 there and 32 here"),
+    ({"n_heads": 4}, "Heads is 2 there and 4 here"),
+    ({"qkv_bias": False}, "Query, key, value bias is yes there and no here"),
+    ({"tie_weights": False}, "Tie output to embedding is yes there and no here"),
+    ({"vocab_size": 50_258}, "Vocabulary is 50,257 there and 50,258 here"),
+    ({"context_length": 49}, "Context is 48 there and 49 here, and positions that were never learned"),
+])
+def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):
+    import_weights(LONG)
+    ended = asked(tiny_spec(config=LONG.but(**changes), begin_with="teacher"))
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    assert words in ended.message
+    assert not (imported_models.home().parent / "refused").exists()
+
+
+def test_that_every_difference_is_told(tiny_spec):
+    import_weights(LONG)
+    words = asked(tiny_spec(config=LONG.but(n_layers=2, n_heads=1), begin_with="teacher")).message
+    assert "Layers" in words
+    assert "Heads" in words
+
+
+def flipped(model: Path) -> None:
+    with (model / checkpoint.WEIGHTS).open("r+b") as file:
+        file.seek(-9, 2)
+        file.write(b"\xff")
+
+
+def cut_off(model: Path) -> None:
+    with (model / checkpoint.WEIGHTS).open("r+b") as file:
+        file.truncate(1000)
+
+
+def sealed(model: Path, tensors: dict[str, torch.Tensor]) -> None:
+    """Other weights with right digests, as somebody could make them on purpose."""
+    save_file(tensors, model / checkpoint.WEIGHTS)
+    names = (checkpoint.WEIGHTS, checkpoint.STATE, imported_models.ORIGIN)
+    (model / checkpoint.SUMS).write_text("".join(f"{files.sha256(model / name)}  {name}\n" for name in names))
+
+
+def without_positions(model: Path) -> None:
+    tensors = load_file(model / checkpoint.WEIGHTS)
+    sealed(model, {name: tensor.clone() for name, tensor in tensors.items() if name != "pos_emb.weight"})
+
+
+def with_a_flat_position(model: Path) -> None:
+    tensors = {name: tensor.clone() for name, tensor in load_file(model / checkpoint.WEIGHTS).items()}
+    sealed(model, tensors | {"pos_emb.weight": torch.zeros(())})
+
+
+def without_weights(model: Path) -> None:
+    (model / checkpoint.WEIGHTS).unlink()
+
+
+@pytest.mark.parametrize("harm", [
+    flipped, cut_off, without_positions, with_a_flat_position, without_weights, shutil.rmtree
+])
+def test_that_damaged_weights_are_refused_in_words_and_leave_no_run_behind(tiny_spec, harm):
+    harm(import_weights(LONG))
+    ended = asked(tiny_spec(config=SHORT, begin_with=str(imported_models.home() / "teacher")))
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    assert "teacher" in ended.message
+    assert not (imported_models.home().parent / "refused").exists()
+
+
+def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
+    for name, words in {"book": "a preset", "": "begin_with is empty", "  ": "begin_with is empty"}.items():
+        with pytest.raises(SpecError, match=words):
+            tiny_spec(begin_with=name)
+    assert "no model 'nobody'" in asked(tiny_spec(begin_with="nobody")).message
+
+
+def test_that_a_model_that_has_nothing_left_to_train_is_refused(tiny_spec):
+    with pytest.raises(SpecError, match=message("nothing_train")):
+        tiny_spec(config=SHORT, freeze=sizing.PARTS)
+    with pytest.raises(SpecError, match=message("nothing_train")):  # tied: the token embedding is the output layer
+        tiny_spec(config=SHORT, freeze=EVERY - {"output_layer"})
+    with pytest.raises(SpecError, match=message("nothing_train")):
+        tiny_spec(config=SHORT, freeze=["token_embedding", "position_embedding", "norms"], freeze_blocks=3)
+    with pytest.raises(SpecError, match="the model has 3 blocks"):
+        tiny_spec(config=SHORT, freeze_blocks=4)
+    assert tiny_spec(config=SHORT.but(tie_weights=False), freeze=EVERY - {"output_layer"})
+
+
+def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
+    assert tiny_spec(freeze=["norms", "attention", "norms"]).freeze == ("attention", "norms")
+    with pytest.raises(SpecError) as caught:
+        tiny_spec(freeze=["attention", "heads"])
+    assert str(caught.value) == (
+        "freeze, place 2, is 'heads'; allowed is one of token_embedding, position_embedding, attention, feed_forward, "
+        "norms, output_layer."
+    )
+    with pytest.raises(SpecError, match="freeze is 'norms'; allowed is any of"):
+        tiny_spec(freeze="norms")
+
+
+def test_that_the_record_of_a_fine_tuning_comes_back(tiny_spec, tmp_path):
+    import_weights(LONG)
+    spec = tiny_spec(config=SHORT, begin_with="teacher", freeze=["norms"], freeze_blocks=1, steps=1)
+    record = train(spec, tmp_path / "run").record()
+    assert record.spec == spec
+    assert record.began_with is not None
+
+
+def other_shapes(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {name: tensor[:1].clone() if name.endswith(".exp_avg") else tensor for name, tensor in moments.items()}
+
+
+def of_frozen_parts(moments: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """As if others had been trained: those of one part are missing."""
+    return {name: tensor for name, tensor in moments.items() if ".att." not in name}
+
+
+@pytest.mark.parametrize("harm", [other_shapes, of_frozen_parts])
+def test_that_moments_of_other_parameters_are_refused_in_words(tiny_spec, tmp_path, harm):
+    run = train(tiny_spec(config=SHORT, freeze=["norms"]), tmp_path / "run", stop_at=3)
+    saved = run.newest_checkpoint()
+    save_file(harm(load_file(saved / checkpoint.RESUME)), saved / checkpoint.RESUME)
+    names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
+    (saved / checkpoint.SUMS).write_text("".join(f"{files.sha256(saved / name)}  {name}\n" for name in names))
+    ended = go_on(run)
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    assert message("optimizer_kept") in ended.message
+
+
+def test_that_room_is_asked_for_only_for_what_a_checkpoint_will_hold(tiny_spec, tmp_path, monkeypatch):
+    spec = tiny_spec(config=SHORT, freeze=["token_embedding"], steps=1)
+    needed = checkpoint.needed_bytes(spec.config, spec.freeze)
+    monkeypatch.setattr(files, "free_bytes", lambda folder: round(1.06 * needed))
+    for frozen, warned in {spec: 0, spec.but(freeze=()): 1}.items():
+        run = train(frozen, tmp_path / str(warned))
+        assert len([event for event in run.events() if isinstance(event, Warned)]) == warned
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a peak begin anew")
+def test_that_the_file_of_the_first_weights_does_not_count_as_memory_of_the_run(tiny_spec, tmp_path):
+    """It is read by mapping it, and let go: a peak with it would forecast twice the weights the next time."""
+    config = GPTConfig(context_length=16, emb_dim=256, n_heads=2, n_layers=1, drop_rate=0.0)  # 98 MB
+    import_weights(config)
+    spec = tiny_spec(config=config, steps=1, batch_size=1, freeze=["token_embedding", "output_layer"])
+
+    def peak(spec: TrainSpec, name: str) -> int:
+        events = train(spec, tmp_path / name).events()
+        return next(event.run_peak_bytes for event in events if isinstance(event, MemoryRead))  # after the first step
+
+    train(spec, tmp_path / "first")  # what torch needs for the first time is the program's
+    assert peak(spec.but(begin_with="teacher"), "tuned") - peak(spec, "fresh") < 0.5 * sizing.weight_bytes(config)
+
+
+def test_that_a_checkpoint_holds_moments_only_of_what_is_trained(tiny_spec, tmp_path):
+    spec = tiny_spec(config=SHORT, freeze=["token_embedding"], freeze_blocks=2, steps=1)
+    newest = train(spec, tmp_path / "run").newest_checkpoint()
+    needed = checkpoint.needed_bytes(spec.config, spec.freeze, spec.freeze_blocks)
+    assert size(newest) == pytest.approx(needed, abs=20_000)  # headers, the order, and the states of chance
+    assert needed < checkpoint.needed_bytes(spec.config) / 2

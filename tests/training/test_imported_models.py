@@ -1,0 +1,167 @@
+"""The models that were brought in: found by name, named so that every system takes it, and whole or not there."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from brought_in import import_weights
+from hypothesis import given
+from hypothesis import strategies as st
+from messages import message
+
+from gptstudio import devices, files
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.training import checkpoint, imported_models, model_source
+from gptstudio.training.checkpoint import CheckpointError
+from gptstudio.training.imported_models import ImportedModelError
+from gptstudio.training.model_source import ImportedModel, SavedModel
+
+SMALL = GPTConfig(vocab_size=30, context_length=6, emb_dim=8, n_heads=2, n_layers=1)
+
+
+def test_that_there_are_no_models_at_first():
+    assert imported_models.all_models() == []
+    assert imported_models.find("gpt2") is None
+    assert imported_models.free_name("gpt2") == "gpt2"
+
+
+def test_that_a_model_is_found_by_its_name_its_folder_and_its_weights():
+    path = import_weights(SMALL, "my gpt2")
+    for name in ("my gpt2", str(path), str(path / checkpoint.WEIGHTS)):
+        assert model_source.resolve(name) == ImportedModel(path)
+    found = model_source.resolve("my gpt2")
+    assert (found.name, found.run, found.step) == ("my gpt2", "my gpt2", "")
+    assert model_source.config_of(found) == model_source.load(found, devices.cpu()).cfg == SMALL
+    assert model_source.untrained(found) is None
+    assert model_source.earlier([found]) == []
+
+
+def test_that_a_model_is_known_as_brought_in_wherever_its_folder_lies(tmp_path):
+    elsewhere = tmp_path / "a disk" / "model"
+    elsewhere.parent.mkdir()
+    shutil.copytree(import_weights(SMALL), elsewhere)
+    assert model_source.resolve(str(elsewhere)) == ImportedModel(elsewhere)
+
+
+def test_that_a_runs_checkpoint_is_none_that_was_brought_in(study):
+    path = study(steps=1).folder.newest_checkpoint()
+    assert type(model_source.resolve(str(path))) is SavedModel
+
+
+def test_that_models_are_listed_the_newest_first_and_only_whole_ones():
+    for age, name in enumerate(("new", "middle", "old")):
+        path = import_weights(SMALL, name)
+        os.utime(path / checkpoint.STATE, (1e9 - age, 1e9 - age))
+    (imported_models.home() / "notes").mkdir()
+    (imported_models.home() / "notes.txt").write_text("no model")
+    shutil.copytree(imported_models.home() / "new", imported_models.home() / ".half.model.tmp")
+    shutil.copytree(imported_models.home() / "new", imported_models.home() / "half")
+    (imported_models.home() / "half" / checkpoint.SUMS).unlink()
+    assert [path.name for path in imported_models.all_models()] == ["new", "middle", "old"]
+    assert [each.name for each in model_source.all_imported()] == ["new", "middle", "old"]
+    assert imported_models.find("half") is None
+    assert imported_models.find(".half.model.tmp") is None
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "../models/teacher", "a\x00b", "x" * 5000, "~", "con", "a/b"])
+def test_that_what_is_no_name_finds_nothing(name):
+    import_weights(SMALL)
+    assert imported_models.find(name) is None
+
+
+def test_that_a_model_that_is_not_there_is_told_with_those_that_are():
+    import_weights(SMALL, "my gpt2")
+    with pytest.raises(UserError, match=r"no model 'other'.*models that you brought in are my gpt2"):
+        model_source.resolve("other")
+
+
+@pytest.mark.parametrize(("wanted", "name"), [
+    ("gpt2", "gpt2"), ("openai-community/gpt2", "openai-community-gpt2"), ("  two\n words ", "two words"),
+    ("", "model"), ("...", "model"), ("CON", "model-CON"), ("nul.bin", "model-nul.bin"), ("--help", "help"),
+    ("~root", "root"), (".hidden", "hidden"), ("none", "model-none"), ("book", "book-2"), ("Book", "Book-2"),
+    ("gpt2-small", "gpt2-small-2"), ("a:b*c?", "a-b-c-"), ("猫 модель", "猫 модель"), ("x" * 300, "x" * 60),
+    ("a\ud800b", "a b"),
+])
+def test_that_a_name_is_kept_where_it_can_be_and_changed_as_little_as_can_be(wanted, name):
+    assert imported_models.free_name(wanted) == name
+
+
+@given(st.text(max_size=200))
+def test_that_every_name_is_one_on_every_system_and_finds_its_model_alone(wanted):
+    name = imported_models.free_name(wanted)
+    assert files.PORTABLE.fullmatch(name)
+    assert len(name.encode()) < 250
+    assert name not in PRESETS
+    assert not name.startswith(("-", ".", "~"))
+    assert imported_models.free_name(name) == name
+
+
+def test_that_a_name_that_is_taken_gets_a_number(study, home):
+    import_weights(SMALL, "cat")
+    assert imported_models.free_name("cat") == "cat-2"
+    assert imported_models.free_name("CAT") == "CAT-2"  # some systems take no notice of capitals
+    import_weights(SMALL, "cat-2")
+    assert imported_models.free_name("cat") == "cat-3"
+    assert imported_models.free_name("y" * 59 + "zz") == "y" * 59 + "z"
+    import_weights(SMALL, "y" * 60)
+    assert imported_models.free_name("y" * 60) == "y" * 58 + "-2"
+    (home / "runs").mkdir()
+    study(steps=1).folder.path.rename(home / "runs" / "lesson")
+    assert imported_models.free_name("lesson") == "lesson-2"
+
+
+def test_that_a_model_can_be_renamed_and_then_has_only_the_new_name():
+    path = import_weights(SMALL, "cat")
+    renamed = imported_models.rename(path, " my  cat ")
+    assert (renamed.name, imported_models.find("cat"), imported_models.find("my cat")) == ("my cat", None, renamed)
+    assert imported_models.rename(renamed, "my cat") == renamed
+    assert imported_models.rename(renamed, "My Cat").name == "My Cat"
+
+
+@pytest.mark.parametrize("name", ["book", "other", "OTHER", "", "a/b", "..", ".a", "con", "none", "x" * 61, "a\n\x07"])
+def test_that_a_name_that_cannot_be_is_refused_in_words_and_nothing_is_renamed(name):
+    path = import_weights(SMALL, "cat")
+    import_weights(SMALL, "other")
+    with pytest.raises(ImportedModelError):
+        imported_models.rename(path, name)
+    assert {each.name for each in imported_models.all_models()} == {"cat", "other"}
+
+
+def test_that_a_model_goes_to_the_trash_and_stays_where_the_trash_refuses(monkeypatch, tmp_path):
+    path = import_weights(SMALL, "cat")
+
+    def refuse(_):
+        raise OSError(errno.EACCES, "no trash here")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("send2trash.send2trash", refuse)
+        with pytest.raises(ImportedModelError, match="no trash here"):
+            imported_models.remove(path)
+    assert imported_models.find("cat") == path
+    monkeypatch.setattr("send2trash.send2trash", lambda model: model.rename(tmp_path / "trashed"))
+    imported_models.remove(path)
+    assert imported_models.find("cat") is None
+
+
+def test_that_the_size_is_that_of_its_files():
+    path = import_weights(SMALL)
+    assert imported_models.size(path) == sum(len(file.read_bytes()) for file in path.iterdir())
+
+
+def test_that_a_model_is_never_written_over_another():
+    before = (import_weights(SMALL, seed=1) / checkpoint.WEIGHTS).read_bytes()
+    with pytest.raises(CheckpointError, match=message("is_there_already")):
+        import_weights(SMALL, seed=2)
+    assert (imported_models.home() / "teacher" / checkpoint.WEIGHTS).read_bytes() == before
+
+
+def test_that_listing_and_finding_need_no_torch():
+    code = (
+        "import sys; from gptstudio.training import imported_models, init_weights, model_source; "
+        "imported_models.all_models(); imported_models.find('x'); model_source.all_imported(); sys.exit('torch' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0

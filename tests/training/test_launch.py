@@ -1,0 +1,91 @@
+"""From a spec to the end of a run: what comes to the sinks, and what is left on the disk."""
+
+from pathlib import Path
+
+import pytest
+
+from gptstudio import paths
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, RunStarted, StepDone
+from gptstudio.training.launch import launch
+from gptstudio.training.run_folder import RunFolder, all_runs
+
+
+def test_that_the_journal_holds_what_the_sinks_got(tiny_spec):
+    events: list = []
+    ended = launch(tiny_spec(), Control(), [events.append])
+    assert ended == events[-1] == Ended(outcome="finished", message="Finished.")
+    assert isinstance(events[0], RunStarted)
+    run = all_runs()[0]
+    assert list(run.events()) == events
+    assert str(run.path) == events[0].run
+    assert run.record().text_name == "lesson.txt"
+
+
+def test_that_the_journal_has_an_event_before_the_sinks_have_it(tiny_spec, tmp_path):
+    folder = RunFolder(tmp_path / "run")
+    seen = []
+    launch(tiny_spec(steps=1), Control(), [lambda event: seen.append(event == list(folder.events())[-1])], folder.path)
+    assert set(seen) == {True}
+
+
+def test_that_a_run_that_is_stopped_ends_as_stopped_with_a_checkpoint(tiny_spec):
+    control = Control()
+    ended = launch(tiny_spec(), control, [lambda event: control.stop() if isinstance(event, StepDone) else None])
+    assert ended.outcome == "stopped"
+    assert all_runs()[0].newest_checkpoint().name == "step-000000"
+
+
+def test_that_a_run_that_is_stopped_before_it_begins_leaves_nothing(tiny_spec):
+    control, events = Control(), []
+    control.stop()
+    assert launch(tiny_spec(), control, [events.append]).outcome == "stopped"
+    assert len(events) == 1
+    assert all_runs() == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"text": "/there/is/no/such/file"},
+        {"batch_size": 60_000},
+        {"device": "toaster"},
+        {"config": GPTConfig(context_length=16, emb_dim=16_000, n_heads=2, n_layers=1_000)},
+    ],
+    ids=["text", "batch", "device", "memory"],
+)
+def test_that_a_run_that_cannot_begin_is_one_end_and_no_folder(tiny_spec, tmp_path, wrong):
+    events: list = []
+    ended = launch(tiny_spec(**wrong), Control(), [events.append], tmp_path / "run")
+    assert events == [ended]
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    assert not (tmp_path / "run").exists()
+    assert not paths.runs().exists()
+
+
+def test_that_an_empty_folder_of_the_user_outlives_a_refusal(tiny_spec, tmp_path):
+    (tmp_path / "run").mkdir()
+    launch(tiny_spec(device="toaster"), Control(), [], tmp_path / "run")
+    assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_that_a_folder_is_told_of_by_its_whole_path(tiny_spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    events: list = []
+    launch(tiny_spec(steps=1), Control(), [events.append], Path("here"))
+    assert events[0].run == str(tmp_path / "here")
+
+
+def test_that_a_sink_that_fails_does_not_take_the_run_with_it(tiny_spec):
+    def broken(event):
+        raise OSError(28, "No space left on device")
+
+    assert launch(tiny_spec(steps=1), Control(), [broken]).outcome == "finished"
+    assert any(event.event == "warned" for event in all_runs()[0].events())
+
+
+def test_that_the_home_of_nobody_is_a_folder_like_any_other(tiny_spec, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert launch(tiny_spec(steps=1), Control(), [], Path("~nobody-of-this-name/run")).outcome == "finished"
+    assert (tmp_path / "~nobody-of-this-name" / "run" / "run.json").is_file()

@@ -1,0 +1,109 @@
+"""AdamW with the gradient of some rows: what torch makes of the same gradient written out, to the bit."""
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import nn
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import kernels
+from gptstudio.gpt.model import GPTModel
+from gptstudio.training import optimizer
+from gptstudio.training.optimizer import AdamW
+
+V, D = 40, 6
+SETTINGS = {"lr": 0.1, "betas": (0.8, 0.95), "weight_decay": 0.2, "fused": True}
+
+
+@pytest.fixture(autouse=True)
+def few_at_once(monkeypatch):
+    """Slices of which the last is not full."""
+    monkeypatch.setattr(optimizer, "ROWS", 16)
+
+
+def embedding(sparse):
+    torch.manual_seed(0)
+    return nn.Embedding(V, D, sparse=sparse)
+
+
+@given(st.lists(st.lists(st.integers(0, V - 1), min_size=1, max_size=30), min_size=1, max_size=5))
+def test_that_a_gradient_of_some_rows_moves_all_rows_as_the_whole_one_does(batches):
+    tables = [embedding(sparse) for sparse in (True, False)]
+    steppers = [AdamW(tables[0].parameters(), **SETTINGS), torch.optim.AdamW(tables[1].parameters(), **SETTINGS)]
+    for ids in batches:
+        # Integers, so that the sum over a token that comes twice does not depend on its order.
+        weigh = torch.randint(-9, 9, (len(ids), D), generator=torch.Generator().manual_seed(len(ids))).float()
+        for table, stepper in zip(tables, steppers, strict=True):
+            stepper.zero_grad()
+            (table(torch.tensor(ids)) * weigh).sum().backward()
+            stepper.step()
+    assert tables[0].weight.grad.is_sparse
+    assert torch.equal(tables[0].weight, tables[1].weight)
+    states = [stepper.state[table.weight] for table, stepper in zip(tables, steppers, strict=True)]
+    assert states[0].keys() == states[1].keys()
+    for key in states[0]:
+        assert torch.equal(states[0][key], states[1][key]), key
+    assert states[0]["step"].dtype == states[1]["step"].dtype
+
+
+def test_that_it_goes_on_from_what_torch_has_kept():
+    tables = [embedding(True), embedding(False)]
+    steppers = [AdamW(tables[0].parameters(), **SETTINGS), torch.optim.AdamW(tables[1].parameters(), **SETTINGS)]
+    for number, (table, stepper) in enumerate(zip(tables, steppers, strict=True)):
+        for ids in ([1, 2], [2, 30]):
+            stepper.zero_grad()
+            table(torch.tensor(ids)).sum().backward()
+            stepper.step()
+            if number == 0:  # a stop and a start
+                again = AdamW(table.parameters(), **SETTINGS)
+                again.load_state_dict(stepper.state_dict())
+                stepper = again
+    assert torch.equal(tables[0].weight, tables[1].weight)
+
+
+@pytest.mark.parametrize("tied", [True, False])
+@pytest.mark.parametrize("longest", [0.01, 100.0])
+def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
+    cfg = GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1, drop_rate=0.0, tie_weights=tied)
+    found = []
+    for sparse in (True, False):
+        torch.manual_seed(1)
+        model = GPTModel(cfg, "fast").train()
+        model.tok_emb.sparse = sparse
+        ids = torch.randint(0, V, (2, 9), generator=torch.Generator().manual_seed(2))
+        model(ids[:, :-1], targets=ids[:, 1:]).backward()
+        weights = list(model.parameters())
+        length = optimizer.grad_norm(weights)
+        optimizer.clip_gradients(weights, longest, length)
+        assert model.tok_emb.weight.grad.is_sparse == (sparse and not tied)
+        found.append([length, *(p.grad.to_dense() if p.grad.is_sparse else p.grad for p in weights)])
+    for ours, whole in zip(*found, strict=True):
+        torch.testing.assert_close(ours, whole, rtol=1e-6, atol=1e-9)
+
+
+def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
+    monkeypatch.setattr(kernels, "LARGE", 4)
+    model = GPTModel(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
+    head, ids = model.out_head.weight, torch.arange(8)[None]
+
+    def place():
+        model(ids, targets=ids).backward()
+        return head.grad.data_ptr()
+
+    first = place()
+    gradient = head.grad.clone()
+    kernels.forget_gradients(model.parameters())
+    taken = torch.empty_like(head)  # what would get the memory if it were free
+    assert head.grad is None
+    assert [name for name, each in model.named_parameters() if hasattr(each, "room")] == ["out_head.weight"]
+    assert place() == first != taken.data_ptr()
+    assert not torch.equal(head.grad, gradient)  # dropout fell otherwise
+    kernels.forget_gradients(model.parameters(), keep_room=False)
+    assert head.room is None
+
+
+def test_that_the_forecast_counts_with_the_sizes_that_are_used():
+    assert sizing.AT_ONCE == kernels.ROWS
+    assert sizing.GIVEN_BACK == kernels.LARGE

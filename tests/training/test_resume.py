@@ -1,0 +1,266 @@
+"""A run that was stopped and goes on is the run that never stopped, to the last bit; what cannot go on says why."""
+
+import json
+import random
+import shutil
+from pathlib import Path
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from safetensors.torch import load_file, save_file
+from whole_runs import PAUSED, after_step, equal, go_on, steps, told, train, weights
+
+from gptstudio import files
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.training import checkpoint, launch
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, Event, LearningRateChanged, RunStarted, StepDone, Warned
+from gptstudio.training.run_folder import RunFolder
+
+DROPPING = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=2, drop_rate=0.2)
+
+
+@pytest.mark.parametrize("reference", [False, True])
+def test_that_a_resumed_run_equals_one_never_stopped(tiny_spec, tmp_path, reference):
+    spec = tiny_spec(
+        config=DROPPING, steps=15, eval_freq=4, eval_iter=1, reference=reference, schedule="cosine", warmup_steps=5,
+        min_learning_rate=1e-3, accumulation=2, gradient_clip=1.0,
+    )
+    whole = train(spec, tmp_path / "whole")
+    number = 0
+
+    @settings(max_examples=4)
+    @given(st.lists(st.integers(0, 13), min_size=1, max_size=3, unique=True).map(sorted))
+    def stopped_anywhere(stops: list[int]) -> None:
+        nonlocal number
+        number += 1
+        run = train(spec, tmp_path / f"stopped-{number}", stops[0])
+        for stop in stops[1:]:
+            assert go_on(run, stop).outcome == "stopped"
+        assert go_on(run).outcome == "finished"
+        assert told(run) == told(whole)
+        assert equal(weights(run), weights(whole))
+
+    stopped_anywhere()
+
+
+class Killed(BaseException):
+    pass
+
+
+def kill() -> None:
+    raise Killed
+
+
+def test_that_a_run_that_was_killed_goes_on_from_its_last_checkpoint(tiny_spec, tmp_path):
+    spec = tiny_spec(config=DROPPING, steps=30, save_every_epochs=1, eval_freq=3)
+    whole = train(spec, tmp_path / "whole")
+    run = RunFolder(tmp_path / "killed")
+    with pytest.raises(Killed):
+        launch.launch(spec, Control(), [after_step(22, kill)], run.path)
+    with run.journal_path.open("ab") as journal:
+        journal.write(b'{"event":"step_done","step":23,"ep')  # a line that was cut off
+    assert 0 < checkpoint.read_state(run.newest_checkpoint()).step < 22
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    for line in run.journal_path.read_bytes().splitlines():
+        json.loads(line)
+
+
+def spoil(optimizer, *_):
+    """An update that breaks the weights."""
+    with torch.no_grad():
+        optimizer.param_groups[0]["params"][0].fill_(float("nan"))
+
+
+def test_that_a_run_that_diverged_goes_on_from_the_checkpoint_before(tiny_spec, tmp_path, monkeypatch):
+    spec = tiny_spec(config=DROPPING, steps=30, save_every_epochs=1, eval_freq=100)
+    whole, run = train(spec, tmp_path / "whole"), RunFolder(tmp_path / "diverged")
+    with monkeypatch.context() as broken:
+        breaking = after_step(17, lambda: broken.setattr(torch.optim.AdamW, "step", spoil))
+        ended = launch.launch(spec, Control(), [breaking], run.path)
+    assert ended.outcome == "failed"
+    assert "at step 20:" in ended.message
+    assert checkpoint.read_state(run.newest_checkpoint()).step == 11
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+
+
+def test_that_a_journal_of_many_parts_is_one_line_of_history(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=20), tmp_path / "run", stop_at=4)
+    go_on(run, stop_at=11)
+    go_on(run)
+    events = list(run.events())
+    assert [event.step for event in events if isinstance(event, StepDone)] == list(range(20))
+    assert [event.first_step for event in events if isinstance(event, RunStarted)] == [0, 5, 12]
+    assert events[-1] == Ended(outcome="finished", message="Finished.")
+    assert len([event for event in events if isinstance(event, Ended)]) == 1
+    content = run.journal_path.read_bytes()
+    assert content.endswith(b"\n")
+    assert len(content.splitlines()) == len(events), "every line is an event"
+
+
+def test_that_the_seconds_of_a_run_go_on_where_they_were(tiny_spec, tmp_path):
+    run = train(tiny_spec(steps=20), tmp_path / "run", stop_at=9)
+    kept = checkpoint.read_state(run.newest_checkpoint()).elapsed_s
+    assert kept >= steps(run)[-1].elapsed_s > 0
+    go_on(run)
+    elapsed = [event.elapsed_s for event in steps(run)]
+    assert elapsed == sorted(elapsed)
+    assert elapsed[10] >= kept
+
+
+# A learning rate that was changed
+
+
+class Change:
+    """A sink that pauses after a step, changes the learning rate while the run is paused, and lets it go on."""
+
+    def __init__(self, control: Control, step: int, rate: float):
+        self._control, self._rate, self._pause = control, rate, after_step(step, control.pause)
+
+    def __call__(self, event: Event) -> None:
+        self._pause(event)
+        if event == PAUSED:
+            self._control.learning_rate = self._rate
+            self._control.resume()
+
+
+@pytest.mark.parametrize("schedule", ["constant", "cosine"])
+def test_that_a_learning_rate_changed_while_paused_survives_a_stop(tiny_spec, tmp_path, schedule):
+    spec = tiny_spec(config=DROPPING, steps=20, schedule=schedule, warmup_steps=3, min_learning_rate=1e-4)
+    control = Control()
+    whole = RunFolder(tmp_path / "whole")
+    launch.launch(spec, control, [Change(control, 5, 3e-3)], whole.path)
+    control = Control()
+    run = RunFolder(tmp_path / "stopped")
+    launch.launch(spec, control, [Change(control, 5, 3e-3), after_step(9, control.stop)], run.path)
+    assert checkpoint.read_state(run.newest_checkpoint()).learning_rate == 3e-3
+    assert go_on(run).outcome == "finished"
+    assert told(run) == told(whole)
+    assert equal(weights(run), weights(whole))
+    [changed] = [event for event in run.events() if isinstance(event, LearningRateChanged)]
+    assert (changed.step, changed.learning_rate) == (6, 3e-3)
+    rates = [event.learning_rate for event in steps(run)]
+    if schedule == "constant":
+        assert rates == [1e-2] * 6 + [3e-3] * 14
+    else:
+        assert rates[6] <= 3e-3 < rates[5]
+        assert rates[-1] == pytest.approx(1e-4)
+
+
+# What cannot go on
+
+
+def hold_refused(run: RunFolder, *words: str, start: Path | None = None) -> None:
+    """It does not go on, says why, and loses nothing by it."""
+    def kept() -> dict[str, bytes]:
+        return {str(file): file.read_bytes() for file in run.path.rglob("*") if file.is_file() and file.name != "lock"}
+
+    before, events = kept(), []
+    ended = launch.resume(run, Control(), [events.append], start)
+    assert events == [ended]
+    assert (ended.outcome, ended.user_error) == ("failed", True)
+    for part in words:
+        assert part in ended.message
+    assert kept() == before
+
+
+@pytest.fixture
+def stopped(tiny_spec, tmp_path) -> RunFolder:
+    """A run that was stopped after step 17, and keeps the checkpoints of steps 11 and 17."""
+    run = train(tiny_spec(steps=30, save_every_epochs=1, keep_others=5), tmp_path / "run", stop_at=17)
+    assert [path.name for path in run.checkpoints()] == ["step-000011", "step-000017"]
+    return run
+
+
+def test_that_a_run_whose_text_has_changed_does_not_go_on(stopped, lesson):
+    lesson.write_text(lesson.read_text() + "And they all slept.")
+    hold_refused(stopped, "The text lesson.txt is another than when this run began", "start a new run")
+
+
+def test_that_a_run_whose_text_is_gone_does_not_go_on(stopped, lesson):
+    lesson.unlink()
+    hold_refused(stopped, "There is no file")
+
+
+def test_that_a_finished_run_does_not_go_on(tiny_spec, tmp_path):
+    hold_refused(train(tiny_spec(), tmp_path / "run"), "has taken all its steps")
+
+
+def test_that_a_run_without_a_checkpoint_does_not_go_on(stopped):
+    shutil.rmtree(stopped.checkpoint_folder)
+    hold_refused(stopped, "has no checkpoint yet")
+
+
+@pytest.mark.parametrize("name", [checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE])
+def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_goes_on(stopped, tiny_spec, tmp_path, name):
+    newest, rng = stopped.newest_checkpoint(), random.Random(name)
+    content = bytearray((newest / name).read_bytes())
+    content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    (newest / name).write_bytes(content)
+    hold_refused(stopped, str(newest / name), "cut off or changed. Choose an earlier checkpoint")
+    hold_refused(stopped, str(newest / name), start=newest)
+    assert go_on(stopped, start=stopped.checkpoints()[0]).outcome == "finished"
+    whole = train(stopped.record().spec, tmp_path / "whole")
+    assert told(stopped) == told(whole)
+    assert equal(weights(stopped), weights(whole))
+
+
+def test_that_going_on_from_an_earlier_checkpoint_removes_the_later(stopped):
+    earlier, later = stopped.checkpoints()
+    (later / "mark").touch()
+    assert go_on(stopped, stop_at=17, start=earlier).outcome == "stopped"
+    assert stopped.checkpoints() == [earlier, later]
+    assert not (later / "mark").exists(), "saved anew"
+
+
+def test_that_a_damaged_earlier_checkpoint_does_not_cost_the_later(stopped):
+    earlier, _ = stopped.checkpoints()
+    (earlier / checkpoint.WEIGHTS).write_bytes(b"")
+    hold_refused(stopped, "cut off or changed", start=earlier)
+    assert go_on(stopped).outcome == "finished"
+
+
+def seal(folder: Path) -> None:
+    """Writes the digests anew, as for a checkpoint that was made like this."""
+    names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
+    (folder / checkpoint.SUMS).write_text("".join(f"{files.sha256(folder / name)}  {name}\n" for name in names))
+
+
+def test_that_a_checkpoint_with_another_models_weights_is_refused(stopped):
+    newest = stopped.newest_checkpoint()
+    tensors = load_file(newest / checkpoint.WEIGHTS)
+    save_file(tensors | {"tok_emb.weight": torch.zeros(50_257, 8)}, newest / checkpoint.WEIGHTS)
+    seal(newest)
+    hold_refused(stopped, str(newest), "belong to another model", "tok_emb.weight has shape (50257, 8)")
+
+
+def test_that_a_checkpoint_of_a_model_alone_does_not_go_on(stopped):
+    (stopped.newest_checkpoint() / checkpoint.RESUME).unlink()
+    hold_refused(stopped, "holds a model and no optimizer", "it can generate")
+
+
+def test_that_another_number_of_threads_is_warned_of(stopped):
+    threads, events = torch.get_num_threads(), []
+    torch.set_num_threads(threads + 1)
+    try:
+        launch.resume(stopped, Control(), [events.append])
+    finally:
+        torch.set_num_threads(threads)
+    [warned] = [event for event in events if isinstance(event, Warned)]
+    assert f"computed with {threads} threads, and goes on with {threads + 1}" in warned.message
+    assert events[-1].outcome == "finished"
+
+
+def test_that_nothing_is_saved_or_lost_by_going_on_and_stopping_at_once(stopped):
+    control = Control()
+    before = told(stopped)
+    ended = launch.resume(stopped, control, [lambda event: control.stop()])
+    assert ended.outcome == "stopped"
+    assert [path.name for path in stopped.checkpoints()] == ["step-000011", "step-000017"]
+    assert told(stopped) == before
+    assert go_on(stopped).outcome == "finished"

@@ -1,0 +1,97 @@
+"""A run's folder: made for one run, read back, listed, and refused in words where it cannot be."""
+
+import os
+from datetime import datetime
+
+import pytest
+from messages import message
+
+from gptstudio import paths
+from gptstudio.errors import UserError
+from gptstudio.gpt.config import PRESETS, GPTConfig, config_name
+from gptstudio.training import run_folder
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+SPEC = TrainSpec(epochs=3, learning_rate=1 / 3)
+
+
+def create(path=None, spec: TrainSpec = SPEC) -> RunFolder:
+    return RunFolder.create(spec, "a text", "0" * 64, path)
+
+
+def test_that_a_run_says_again_what_was_asked_of_it():
+    run = create()
+    record = RunFolder(run.path).record()
+    assert record.spec == SPEC
+    assert (record.text_name, record.text_sha256) == ("a text", "0" * 64)
+    assert abs((datetime.now().astimezone() - record.created).total_seconds()) < 60
+
+
+def test_that_a_run_without_a_name_gets_one_of_its_own_among_the_users_runs():
+    runs = [create() for _ in range(5)]
+    assert len({run.path for run in runs}) == 5
+    assert all(run.path.parent == paths.runs() for run in runs)
+    assert all("workshop" in run.name for run in runs)
+    assert {run.name for run in run_folder.all_runs()} == {run.name for run in runs}
+
+
+def test_that_runs_are_listed_newest_first_and_found_by_name_or_path(tmp_path):
+    for name in ("2026-01-02_000000_book", "2026-01-03_000000_own", "2025-12-31_235959_workshop"):
+        create(paths.runs() / name)
+    (paths.runs() / "no-run").mkdir()
+    listed = [run.name for run in run_folder.all_runs()]
+    assert listed == ["2026-01-03_000000_own", "2026-01-02_000000_book", "2025-12-31_235959_workshop"]
+    elsewhere = create(tmp_path / "elsewhere")
+    assert run_folder.find(listed[0]) == RunFolder(paths.runs() / listed[0])
+    assert run_folder.find(str(elsewhere.path)) == elsewhere
+    for name in ("nothing", "no-run", "", "x" * 5000, "a\x00b", "~nobody-of-this-name/run"):
+        assert run_folder.find(name) is None, name
+
+
+def test_that_no_runs_yet_is_an_empty_list():
+    assert run_folder.all_runs() == []
+
+
+def test_that_an_empty_folder_may_be_used_and_a_full_one_not(tmp_path):
+    (tmp_path / "empty").mkdir()
+    create(tmp_path / "empty")
+    with pytest.raises(UserError, match=message("already_empty")):
+        create(tmp_path / "empty")
+    (tmp_path / "file").write_text("words")
+    with pytest.raises(UserError, match="file is there already"):
+        create(tmp_path / "file")
+    assert (tmp_path / "file").read_text() == "words"
+
+
+def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
+    (tmp_path / "file").write_text("words")
+    with pytest.raises(UserError, match=r"cannot be written: Not a directory\. Choose another"):
+        create(tmp_path / "file" / "run")
+    with pytest.raises(UserError, match=message("cannot_written")):
+        create(tmp_path / ("x" * 300))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
+def test_that_a_folder_without_permission_is_told_in_words(tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    with pytest.raises(UserError, match="cannot be written: Permission denied"):
+        create(tmp_path / "locked" / "run")
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff", b'{"spec": {"epochs": 0}}'])
+def test_that_what_is_no_runs_folder_is_told_in_words(tmp_path, content):
+    if content is not None:
+        (tmp_path / "run.json").write_bytes(content)
+    with pytest.raises(UserError, match=message("folder_run")):
+        RunFolder(tmp_path).record()
+
+
+def test_that_a_run_without_a_checkpoint_says_so():
+    with pytest.raises(UserError, match=message("checkpoint_yet")):
+        create().newest_checkpoint()
+
+
+def test_that_a_config_is_called_by_its_presets_name_or_own():
+    assert [config_name(preset) for preset in PRESETS.values()] == list(PRESETS)
+    assert config_name(GPTConfig(n_layers=3)) == "own"

@@ -1,0 +1,501 @@
+"""The training loop: what it tells and when, what it leaves on the disk, and how it ends."""
+
+import errno
+import os
+import re
+import threading
+import time
+from itertools import pairwise
+
+import pytest
+import torch
+from messages import message
+from torch.nn.functional import cross_entropy
+
+from gptstudio import devices
+from gptstudio.errors import UserError
+from gptstudio.fields import SpecError
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.decoder import greedy
+from gptstudio.seeding import RandomStream
+from gptstudio.training import checkpoint, corpus, journal, model_source, trainer
+from gptstudio.training.control import Control
+from gptstudio.training.events import (
+    CheckpointSaved,
+    Ended,
+    Evaluated,
+    MemoryRead,
+    PhaseChanged,
+    RunStarted,
+    SampleWritten,
+    StepDone,
+    Warned,
+)
+from gptstudio.training.journal import Journal
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.run_folder import RunFolder, step_of
+from gptstudio.training.train_state import build_state
+
+CPU = devices.cpu()
+
+
+def figures(run) -> list:
+    """All that a run computed, without what the clock and the memory said (a checkpoint's size holds the clock's
+    digits)."""
+    return [
+        event.model_dump(exclude={"elapsed_s", "run", "path", "bytes"})
+        for event in run.events
+        if not isinstance(event, MemoryRead)
+    ]
+
+
+def state(spec):
+    return build_state(spec, corpus.read(spec), CPU, bf16=False)
+
+
+# What is told, and when
+
+
+def test_that_a_run_begins_by_saying_what_it_will_do(study):
+    run = study(steps=3)
+    started = run.events[0]
+    assert isinstance(started, RunStarted)
+    assert (started.total_steps, started.first_step, started.tokens_per_step) == (3, 0, 32)
+    assert started.parameters == sum(p.numel() for p in checkpoint.load(run.folder.newest_checkpoint()).parameters())
+    assert (started.dtype, started.path) == ("fp32", "fast")
+    assert started.run == str(run.folder.path)
+
+
+def test_that_a_run_ends_once_and_last_with_its_checkpoint_before(study):
+    run = study()
+    assert run.ended.outcome == "finished"
+    assert len(run.of(Ended)) == 1
+    [saved] = run.of(CheckpointSaved)
+    assert saved.step == 11
+    assert saved.path == str(run.folder.newest_checkpoint())
+    assert not run.of(Warned)
+
+
+def test_that_every_step_is_told_in_order_with_what_was_seen(study):
+    run = study(steps=30)
+    steps, per_epoch = run.of(StepDone), run.events[0].steps_per_epoch
+    assert [event.step for event in steps] == list(range(30))
+    assert [event.epoch for event in steps] == [1 + i // per_epoch for i in range(30)]
+    assert [event.tokens_seen for event in steps] == [32 * (i + 1) for i in range(30)]
+    assert {event.learning_rate for event in steps} == {1e-2}
+    elapsed = [event.elapsed_s for event in steps]
+    assert elapsed == sorted(elapsed)
+    assert per_epoch < 30, "the test should see more than one epoch"
+
+
+@pytest.mark.parametrize("every", [1, 5, 7])
+def test_that_both_losses_are_measured_after_each_so_many_steps(study, every):
+    run = study(eval_freq=every)
+    told = [event for event in run.events if isinstance(event, (StepDone, Evaluated))]
+    assert [event.step for event in run.of(Evaluated)] == list(range(0, 12, every))
+    for before, event in pairwise(told):
+        if isinstance(event, Evaluated):
+            assert isinstance(before, StepDone)
+            assert (before.step, before.tokens_seen) == (event.step, event.tokens_seen)
+
+
+def test_that_a_sample_is_written_after_each_epoch_and_at_the_end(study):
+    run = study(steps=None, epochs=3)
+    per_epoch = run.events[0].steps_per_epoch
+    assert [(event.epoch, event.step) for event in run.of(SampleWritten)] == [
+        (epoch, per_epoch * epoch - 1) for epoch in (1, 2, 3)
+    ]
+    assert all(event.text.startswith("Every effort moves you") for event in run.of(SampleWritten))
+    assert len(run.of(StepDone)) == 3 * per_epoch
+    broken_off = study("broken off", steps=per_epoch + 1)
+    assert [event.step for event in broken_off.of(SampleWritten)] == [per_epoch - 1, per_epoch]
+
+
+def test_that_the_journal_holds_what_was_told(study, tmp_path):
+    record = Journal(tmp_path / "journal.jsonl")
+    run = study(sinks=[record])
+    record.close()
+    assert list(journal.read(tmp_path / "journal.jsonl")) == run.events
+
+
+def test_that_a_run_leaves_no_thread_behind(study):
+    study(steps=1)
+    before = set(threading.enumerate())
+    study("another", steps=2)
+    assert set(threading.enumerate()) <= before
+
+
+# What is learned
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{}, {"reference": True}, {"precision": "bf16"}, {"gradient_clip": 0.5}, {"tied": True}],
+    ids=["fast", "reference", "bf16", "clipped", "tied"],
+)
+def test_that_a_text_that_repeats_itself_is_learned(study, changes):
+    if changes.pop("tied", False):
+        changes["config"] = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=True)
+    run = study(steps=60, learning_rate=3e-2, eval_freq=59, **changes)
+    first, last = run.of(Evaluated)
+    assert first.train_loss > 8
+    assert last.train_loss < 3
+    assert last.val_loss < 3
+    assert run.of(StepDone)[-1].loss < 3
+    assert run.events[0].dtype == changes.get("precision", "fp32")
+    assert run.events[0].path == ("reference" if "reference" in changes else "fast")
+
+
+def test_that_a_learning_rate_of_zero_teaches_nothing(study):
+    run = study(learning_rate=0.0, eval_freq=1, eval_iter=100)
+    assert len({event.val_loss for event in run.of(Evaluated)}) == 1
+    fresh = model_source.load(UntrainedModel(run.folder.record().spec.config), CPU)
+    saved = checkpoint.load(run.folder.newest_checkpoint())
+    assert all(torch.equal(a, b) for a, b in zip(fresh.parameters(), saved.parameters(), strict=True))
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_that_the_checkpoint_is_the_model_that_wrote_the_last_sample(study, tied):
+    cfg = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, tie_weights=tied)
+    run = study(steps=40, learning_rate=3e-2, config=cfg, sample_tokens=20)
+    spec, model = run.folder.record().spec, checkpoint.load(run.folder.newest_checkpoint())
+    assert tokenizer.decode(greedy(model, tokenizer.encode(spec.sample_prompt), 20)) == run.of(SampleWritten)[-1].text
+    assert "the" in run.of(SampleWritten)[-1].text.removeprefix(spec.sample_prompt)
+
+
+def test_that_a_steps_loss_is_the_cross_entropy_before_its_update(tiny_spec):
+    cfg = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, drop_rate=0.0)
+    made = state(tiny_spec(reference=True, config=cfg))
+    _, [(inputs, targets)] = next(made.steps(1, Control()))
+    with torch.no_grad():
+        expected = cross_entropy(made.model(inputs).flatten(0, 1), targets.flatten()).item()
+    assert trainer.training_step(made, [(inputs, targets)])[0] == pytest.approx(expected, rel=1e-6)
+    assert trainer.training_step(made, [(inputs, targets)])[0] < expected
+
+
+def test_that_an_evaluation_is_the_mean_over_batches_without_dropout_and_changes_nothing(tiny_spec):
+    made = state(tiny_spec(stride=4))
+    assert len(made.validation) > 2
+    before = [parameter.clone() for parameter in made.model.parameters()]
+    losses = []
+    with made.rng.active(), torch.no_grad():
+        made.model.eval()
+        for inputs, targets in list(made.validation)[:2]:
+            losses.append(cross_entropy(made.model(inputs).flatten(0, 1), targets.flatten()).item())
+        made.model.train()
+        val_losses = [trainer.evaluate(made, eval_iter=2)[1] for _ in range(2)]
+    assert val_losses == pytest.approx([sum(losses) / 2] * 2, rel=1e-6)
+    assert made.model.training
+    assert all(torch.equal(a, b) for a, b in zip(before, made.model.parameters(), strict=True))
+
+
+@pytest.mark.parametrize("clip", [0.0, 0.1, 1e6])
+def test_that_a_gradient_longer_than_allowed_is_shortened_and_told_as_it_was(tiny_spec, clip):
+    made = state(tiny_spec())
+    _, [batch] = next(made.steps(1, Control()))
+    made.optimizer.zero_grad = lambda: None  # so that the gradients of the step can be read after it
+    norm = trainer.training_step(made, [batch], clip)[1]
+    held = torch.nn.utils.get_total_norm([p.grad.to_dense() for p in made.model.parameters()]).item()
+    assert norm > 0.5
+    assert held == pytest.approx(0.1 if clip == 0.1 else norm, rel=1e-3)
+
+
+# Chance
+
+
+@pytest.mark.parametrize("reference", [True, False])
+def test_that_the_same_seed_is_the_same_run_to_the_last_bit_and_another_is_not(study, reference):
+    one, same, other = (study(name, seed=seed, reference=reference) for name, seed in (("a", 1), ("b", 1), ("c", 2)))
+    assert figures(one) == figures(same)
+    assert [event.loss for event in one.of(StepDone)] != [event.loss for event in other.of(StepDone)]
+
+
+def test_that_a_run_is_the_same_while_others_build_generate_and_train(study, tiny_spec, tmp_path):
+    alone = study("alone", steps=25)
+    done, others = threading.Event(), []
+
+    def disturb(number: int) -> None:
+        cfg = GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1)
+        while not done.is_set():
+            greedy(model_source.load(UntrainedModel(cfg, number), CPU), [1, 2, 3], 5)
+            spec = tiny_spec(seed=number, steps=3)
+            folder = RunFolder.create(spec, "a text", "", tmp_path / f"other-{number}-{len(others)}")
+            list(trainer.train(spec, corpus.read(spec), folder, Control()))
+            others.append(number)
+
+    threads = [threading.Thread(target=disturb, args=(number,)) for number in (1, 2)]
+    for thread in threads:
+        thread.start()
+    try:
+        while not others:
+            time.sleep(0.01)
+        count = len(others)
+        disturbed = study("disturbed", steps=25)
+        assert len(others) > count, "nobody disturbed the run"
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+    assert figures(disturbed) == figures(alone)
+
+
+def test_that_a_run_leaves_torchs_own_chance_as_it_was(study):
+    before = torch.get_rng_state()
+    study()
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_that_the_first_weights_are_those_of_the_seed_whoever_asks(tiny_spec):
+    spec = tiny_spec(seed=77)
+    with RandomStream(77).active():
+        expected = torch.nn.Embedding(spec.config.vocab_size, spec.config.emb_dim).weight
+    assert torch.equal(state(spec).model.tok_emb.weight, expected)
+
+
+# Stop and pause
+
+
+@pytest.mark.parametrize("at", [0, 1, 7])
+def test_that_a_stopped_run_keeps_what_it_learned(study, at):
+    control = Control()
+
+    def stop(event):
+        if isinstance(event, StepDone) and event.step == at:
+            control.stop()
+
+    run = study(control=control, sinks=[stop])
+    assert run.ended.outcome == "stopped"
+    assert run.of(StepDone)[-1].step == at
+    assert checkpoint.read_state(run.folder.newest_checkpoint()).step == at
+    assert checkpoint.load(run.folder.newest_checkpoint())
+
+
+def in_background(study, control, **changes):
+    """A run on a thread of its own, and what it has told so far."""
+    told, done = [], []
+    thread = threading.Thread(target=lambda: done.append(study(control=control, sinks=[told.append], **changes)))
+    thread.start()
+
+    def wait_for(condition) -> None:
+        until = time.monotonic() + 30
+        while not condition(told):
+            assert time.monotonic() < until, "nothing came"
+            time.sleep(0.002)
+
+    return thread, done, told, wait_for
+
+
+def paused(told) -> bool:
+    return bool(told) and told[-1] == PhaseChanged(phase="paused")
+
+
+def test_that_a_paused_run_rests_lets_others_work_and_goes_on_as_if_nothing_had_been(study):
+    alone, control = study("alone", steps=20), Control()
+    thread, done, told, wait_for = in_background(study, control, name="paused", steps=20)
+    wait_for(lambda told: any(isinstance(event, StepDone) for event in told))
+    control.pause()
+    wait_for(paused)
+    count, used = len(told), time.process_time()
+    time.sleep(0.3)
+    assert len(told) == count
+    assert time.process_time() - used < 0.2
+    model_source.load(UntrainedModel(GPTConfig(context_length=8, emb_dim=8, n_heads=1, n_layers=1)), CPU)  # waits for no lock
+    control.resume()
+    thread.join(30)
+    [run] = done
+    assert run.ended.outcome == "finished"
+    assert [event.loss for event in run.of(StepDone)] == [event.loss for event in alone.of(StepDone)]
+    phases = [event.phase for event in run.of(PhaseChanged)]
+    assert phases[phases.index("paused") + 1] == "training"
+    assert run.of(StepDone)[-1].elapsed_s < 30
+
+
+def test_that_the_time_of_a_pause_is_not_counted(study):
+    control, heard, paused = Control(), {}, 1.0
+
+    def pause_a_while(event):
+        if isinstance(event, StepDone):
+            heard[event.step] = time.monotonic()
+            if event.step == 3:
+                control.pause()
+                threading.Timer(paused, control.resume).start()
+
+    steps = study(control=control, sinks=[pause_a_while]).of(StepDone)
+    passed = heard[4] - heard[3]
+    assert passed > paused
+    assert steps[4].elapsed_s - steps[3].elapsed_s < passed - 0.7 * paused
+
+
+def test_that_a_stop_while_paused_ends_the_run_at_once(study):
+    control = Control()
+    thread, done, told, wait_for = in_background(study, control, steps=100_000)
+    wait_for(lambda told: any(isinstance(event, StepDone) for event in told))
+    control.pause()
+    wait_for(paused)
+    last, began = max(event.step for event in told if isinstance(event, StepDone)), time.monotonic()
+    control.stop()
+    thread.join(10)
+    assert time.monotonic() - began < 5
+    [run] = done
+    assert run.ended.outcome == "stopped"
+    assert run.of(StepDone)[-1].step == last
+    assert checkpoint.read_state(run.folder.newest_checkpoint()).step == last
+
+
+# The disk
+
+
+def full(*_, **__):
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_that_only_the_newest_checkpoint_is_kept_where_it_is_the_best(study):
+    run = study(steps=None, epochs=4, save_every_epochs=1)
+    saved = run.of(CheckpointSaved)
+    assert len(saved) == 4
+    assert all(event.best for event in saved)
+    assert [path.name for path in run.folder.checkpoint_folder.iterdir()] == [f"step-{saved[-1].step:06d}"]
+
+
+@pytest.mark.parametrize(("place", "call"), [(os, "rename"), (os, "fsync"), (checkpoint, "save_file")])
+def test_that_a_save_that_fails_on_the_way_is_warned_of_and_training_goes_on(study, monkeypatch, place, call):
+    held = []
+
+    def fill_the_disk_after_the_first(event):
+        if isinstance(event, CheckpointSaved) and not held:
+            held.append(event.path)
+            monkeypatch.setattr(place, call, full)
+        if isinstance(event, Warned):
+            held.append([path.name for path in run_folder().iterdir()])
+            assert checkpoint.load(run_folder() / os.path.basename(held[0]))
+            monkeypatch.undo()
+
+    def run_folder():
+        return checkpoint.Path(held[0]).parent
+
+    run = study(steps=None, epochs=4, save_every_epochs=1, sinks=[fill_the_disk_after_the_first])
+    [warned] = run.of(Warned)
+    assert "was not saved. The disk is full" in warned.message
+    assert held[1] == [os.path.basename(held[0])], "the earlier checkpoint, and nothing beside it"
+    assert run.ended.outcome == "finished"
+    assert len(run.of(CheckpointSaved)) == 3
+
+
+def test_that_a_last_save_that_fails_is_a_failure_in_words(study, monkeypatch):
+    monkeypatch.setattr(checkpoint, "save_file", full)
+    run = study()
+    assert run.ended.outcome == "failed"
+    assert message("the_disk_is_full") in run.ended.message
+    assert list(run.folder.checkpoint_folder.iterdir()) == []
+
+
+# What cannot be
+
+
+def spoil(optimizer, *_):
+    """An update that breaks the weights."""
+    with torch.no_grad():
+        optimizer.param_groups[0]["params"][0].fill_(float("nan"))
+
+
+def hold_diverged(run, step: int) -> None:
+    assert run.ended.outcome == "failed"
+    assert run.ended.user_error
+    assert "diverged" in run.ended.message
+    assert re.search(rf"\bstep {step + 1}\b", run.ended.message)
+    tenth = run.folder.record().spec.learning_rate / 10
+    assert f"(try {tenth:g})" in run.ended.message or message("tenth_learning_rate") in run.ended.message
+
+
+def test_that_a_diverging_run_names_the_step_and_what_to_do(study):
+    run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
+    hold_diverged(run, run.of(StepDone)[-1].step + 1)
+    assert run.folder.checkpoints() == []
+
+
+def test_that_a_run_that_diverges_with_its_very_last_step_leaves_no_broken_checkpoint(study, monkeypatch):
+    monkeypatch.setattr(torch.optim.AdamW, "step", spoil)
+    run = study(steps=1)
+    hold_diverged(run, 0)
+    assert run.folder.checkpoints() == []
+
+
+def test_that_a_diverging_run_keeps_the_checkpoint_from_before(study, monkeypatch):
+    rate = []
+
+    def hurry(event):
+        if isinstance(event, CheckpointSaved) and not rate:
+            rate.append(event)
+            monkeypatch.setattr(torch.optim.AdamW, "step", spoil)
+
+    run = study(steps=None, epochs=4, save_every_epochs=1, sinks=[hurry])
+    hold_diverged(run, run.of(StepDone)[-1].step + 1)
+    kept = run.folder.newest_checkpoint()
+    assert str(kept) == rate[0].path
+    assert f"The checkpoint of step {step_of(kept) + 1} is kept" in run.ended.message
+    assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
+
+
+HUGE = GPTConfig(vocab_size=1_000_000, emb_dim=65_536, n_heads=64, n_layers=1_000, context_length=16)
+
+
+@pytest.mark.parametrize("changes", [{"config": HUGE}, {"batch_size": 64, "stride": 1, "config": HUGE}])
+def test_that_a_run_larger_than_memory_is_refused_at_once_with_figures(study, changes):
+    before = devices.used_bytes("cpu")
+    run = study(**changes)
+    assert devices.used_bytes("cpu") - before < 50 * 2**20
+    assert [type(event) for event in run.events] == [Ended], "refused before it started"
+    assert run.ended.user_error
+    assert "There is not enough memory to train this model: it needs " in run.ended.message
+    assert message("gb_free") in run.ended.message
+
+
+def test_that_a_device_that_is_not_there_is_told_with_those_that_are(study):
+    run = study(device="cuda:77")
+    assert [type(event) for event in run.events] == [Ended]
+    assert "There is no device 'cuda:77' here; there is cpu" in run.ended.message
+
+
+def plan(spec):
+    return corpus.plan(spec, corpus.read(spec))
+
+
+def test_that_a_text_too_short_for_one_window_or_one_batch_is_told_with_numbers(tiny_spec):
+    with pytest.raises(SpecError) as caught:
+        plan(tiny_spec(config={"context_length": 1024, "emb_dim": 16, "n_heads": 2, "n_layers": 1}))
+    assert {problem.field for problem in caught.value.problems} == {"context_length", "train_ratio"}
+    assert "one window needs 1,025" in str(caught.value)
+    assert message("would_validation_loss") in str(caught.value)
+    with pytest.raises(SpecError, match="one step needs 500") as caught:
+        plan(tiny_spec(batch_size=500))
+    assert [problem.field for problem in caught.value.problems] == ["batch_size"]
+    assert isinstance(caught.value, UserError)
+
+
+def test_that_at_the_full_context_the_verdict_has_no_validation(verdict, tiny_spec):
+    with pytest.raises(SpecError, match="validation part of the text has 534 tokens, and one window needs 1,025"):
+        plan(tiny_spec(text="verdict", config={"context_length": 1024, "emb_dim": 16, "n_heads": 2, "n_layers": 1}))
+
+
+@pytest.mark.parametrize(
+    ("changes", "epochs"), [({"steps": 1}, 1), ({"steps": None, "epochs": 3}, 3), ({"steps": 60, "epochs": 1}, 5)]
+)
+def test_that_the_plan_is_what_the_run_does(study, tiny_spec, changes, epochs):
+    planned, run = plan(tiny_spec(**changes)), study(**changes, eval_freq=1000)
+    assert planned.total_steps == len(run.of(StepDone)) == run.events[0].total_steps
+    assert planned.epochs == run.of(StepDone)[-1].epoch == epochs
+    assert planned.steps_per_epoch == run.events[0].steps_per_epoch
+
+
+def test_that_an_epochs_batches_are_cut_when_they_are_learned_from_and_not_before(tiny_spec):
+    """With a stride of 1 a whole epoch, written out, would be larger than the text by the context length."""
+    cfg = GPTConfig(context_length=256, emb_dim=8, n_heads=1, n_layers=1)
+    made = state(tiny_spec(config=cfg, stride=1, text="story"))
+    made.training.windows = torch.arange(200_000).unfold(0, 257, 1)  # 400 MB, written out
+    before = devices.used_bytes("cpu")
+    steps = made.steps(10**6, Control())
+    _, [(inputs, targets)] = next(steps)
+    assert devices.used_bytes("cpu") - before < 50 * 2**20
+    assert inputs.shape == targets.shape == (2, 256)
+    steps.close()

@@ -1,0 +1,129 @@
+"""Runs as a user has them: launched, stopped, gone on with, and steered from another thread."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+
+from gptstudio.gpt import tokenizer
+from gptstudio.training import checkpoint, launch, trainer
+from gptstudio.training.control import Control
+from gptstudio.training.events import (
+    CheckpointSaved,
+    Ended,
+    Event,
+    MemoryRead,
+    PhaseChanged,
+    RunStarted,
+    StepDone,
+    StepReport,
+    to_json,
+)
+from gptstudio.training.run_folder import RunFolder
+from gptstudio.training.spec import TrainSpec
+
+PAUSED = PhaseChanged(phase="paused")
+
+
+def after_step(step: int, do: Callable[[], object]) -> Callable[[Event], None]:
+    """A sink that does something once this step is told."""
+
+    def sink(event: Event) -> None:
+        if isinstance(event, StepDone) and event.step == step:
+            do()
+
+    return sink
+
+
+def told(run: RunFolder) -> list[str]:
+    """What a run's journal says, but for clocks, memory, examinations, and the coming and going itself."""
+    passing = (RunStarted, PhaseChanged, MemoryRead, CheckpointSaved, StepReport, Ended)
+    events = [event for event in run.events() if not isinstance(event, passing)]
+    return [
+        to_json(event.model_copy(update={"elapsed_s": 0.0}) if isinstance(event, StepDone) else event)
+        for event in events
+    ]
+
+
+def train(spec: TrainSpec, path: Path, stop_at: int | None = None) -> RunFolder:
+    """A run trained to its end, or stopped after a step."""
+    control = Control()
+    sinks = [] if stop_at is None else [after_step(stop_at, control.stop)]
+    ended = launch.launch(spec, control, sinks, path)
+    assert ended.outcome == ("finished" if stop_at is None else "stopped"), ended.message
+    return RunFolder(path)
+
+
+def go_on(run: RunFolder, stop_at: int | None = None, start: Path | None = None) -> Ended:
+    control = Control()
+    return launch.resume(run, control, [] if stop_at is None else [after_step(stop_at, control.stop)], start)
+
+
+def steps(run: RunFolder) -> list[StepDone]:
+    return [event for event in run.events() if isinstance(event, StepDone)]
+
+
+def weights(run: RunFolder) -> dict[str, torch.Tensor]:
+    """The last that were saved."""
+    return checkpoint.load(run.newest_checkpoint()).state_dict()
+
+
+def equal(ours: dict[str, torch.Tensor], theirs: dict[str, torch.Tensor]) -> bool:
+    """To the last bit."""
+    return ours.keys() == theirs.keys() and all(torch.equal(ours[name], theirs[name]) for name in theirs)
+
+
+class Steered:
+    """A run on a thread of its own, steered from here. Waits for what the run tells, never for a time."""
+
+    def __init__(self, spec: TrainSpec, path: Path, control: Control | None = None):
+        self.control, self.run = control or Control(), RunFolder(path)
+        self.events: list[Event] = []
+        self._news = threading.Condition()
+        self._thread = threading.Thread(target=launch.launch, args=(spec, self.control, [self._take], path))
+
+    def __enter__(self) -> "Steered":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.control.stop()
+        self.join()
+
+    def join(self) -> None:
+        self._thread.join(60)
+        assert not self._thread.is_alive(), "the run does not end"
+
+    def until(self, condition: Callable[[list[Event]], object]) -> None:
+        with self._news:
+            assert self._news.wait_for(lambda: condition(self.events), 60), "nothing came"
+
+    def until_step(self, step: int) -> None:
+        self.until(lambda events: any(isinstance(event, StepDone) and event.step >= step for event in events))
+
+    def until_paused(self) -> None:
+        self.until(lambda events: events and events[-1] == PAUSED)
+
+    def of(self, kind: type) -> list:
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def _take(self, event: Event) -> None:
+        with self._news:
+            self.events.append(event)
+            self._news.notify_all()
+
+
+def breaks(monkeypatch, step: int, value: float) -> list[str]:
+    """The loss of a step becomes ``value``. Returns a list that then gets the text its batch began with."""
+    real, begins = trainer.batch_loss, []
+
+    def batch_loss(state, batch):
+        loss = real(state, batch)
+        if not state.model.training or state.progress.step - 1 != step:
+            return loss
+        begins.append(tokenizer.decode(batch[0][0, :12].tolist()))
+        return loss * value
+
+    monkeypatch.setattr(trainer, "batch_loss", batch_loss)
+    return begins

@@ -1,0 +1,627 @@
+"""Published weights fetched from a real server on 127.0.0.1, which fails as servers do."""
+
+import json
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from messages import message
+from mirror import Mirror, commit, git_name, sha256
+
+from gptstudio import __version__
+from gptstudio.training.control import Control, Stopped
+from gptstudio.weights_io import checksums, download, hub
+from gptstudio.weights_io.errors import ExchangeError
+
+SMALL = download.PUBLISHED[0]
+REPOSITORY = SMALL.repository
+CONFIG = json.dumps({"model_type": "gpt2"}).encode()
+NEVER_S = 300
+"""A server's silence that only a stop can end within a test."""
+
+
+def weights(size: int = 200_000, seed: int = 123) -> bytes:
+    """A file of safetensors with one tensor of random bytes."""
+    header = json.dumps({"wte.weight": {"dtype": "U8", "shape": [size], "data_offsets": [0, size]}}).encode()
+    return len(header).to_bytes(8, "little") + header + random.Random(seed).randbytes(size)
+
+
+WEIGHTS = weights()
+PINNED = checksums.WEIGHTS
+TOTAL = len(CONFIG) + len(WEIGHTS)
+OTHERS = {"README.md": b"words", "pytorch_model.bin": b"\0" * 1000}
+
+
+@pytest.fixture
+def mirror() -> Iterator[Mirror]:
+    made = Mirror({REPOSITORY: {"config.json": CONFIG, "model.safetensors": WEIGHTS} | OTHERS})
+    yield made
+    made.close()
+
+
+@pytest.fixture(autouse=True)
+def hub_here(mirror, tmp_path, monkeypatch) -> Path:
+    """What the environment tells huggingface_hub is read when that is imported: here it is told afterwards.
+
+    Returns:
+        Its cache.
+    """
+    from huggingface_hub import constants
+
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    use(mirror.url, monkeypatch)
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(hub, "PAUSE_S", 0.01)
+    monkeypatch.setattr(checksums, "WEIGHTS", {REPOSITORY: sha256(WEIGHTS)})
+    return tmp_path / "hub"
+
+
+@pytest.fixture
+def patient(monkeypatch) -> None:
+    """No timeout comes before the end of the test."""
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_DOWNLOAD_TIMEOUT", NEVER_S)
+    monkeypatch.setattr(constants, "HF_HUB_ETAG_TIMEOUT", NEVER_S)
+
+
+def use(url: str, monkeypatch) -> None:
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "ENDPOINT", url)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", url + "/{repo_id}/resolve/{revision}/{filename}")
+
+
+def fetch(control: Control | None = None) -> Path:
+    return download.fetch(SMALL, lambda done, total: None, control or Control())
+
+
+def refusal() -> str:
+    """What a fetch that must fail says."""
+    with pytest.raises(ExchangeError) as said:
+        fetch()
+    assert message("copy_model_s") in str(said.value), "there is always another way"
+    return str(said.value)
+
+
+def fetched_by_another(mirror: Mirror) -> Path:
+    """The folder, as any program gets it from huggingface_hub."""
+    from huggingface_hub import snapshot_download
+
+    wanted = list(download.NAMES)
+    return Path(snapshot_download(REPOSITORY, allow_patterns=wanted, endpoint=mirror.url, token=False))
+
+
+def stop_when(happened: Callable[[], bool], control: Control) -> None:
+    def wait() -> None:
+        until(happened)
+        control.stop()
+
+    threading.Thread(target=wait, daemon=True).start()
+
+
+def bytes_of(content: bytes, cache: Path) -> int:
+    """Bytes of a file that are here, however much of it that is."""
+    return sum(path.stat().st_size for path in cache.glob(f"*/blobs/{sha256(content)}*"))
+
+
+def left_behind(cache: Path) -> list[str]:
+    """Names and sizes of blobs, whole or not."""
+    return sorted(f"{path.name} {path.stat().st_size}" for path in cache.glob("*/blobs/*"))
+
+
+TO_THE_MIRROR = "from gptstudio.weights_io import checksums, download; checksums.WEIGHTS.clear()"
+"""What another program does first, for which this server's weights are not those that were published."""
+
+
+def environment(mirror: Mirror, cache: Path) -> dict[str, str]:
+    """As a user sets it before the program starts."""
+    settings = {"HF_ENDPOINT": mirror.url, "HF_HUB_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(sys.path)}
+    others = {name: value for name, value in os.environ.items() if not name.startswith(("HF_", "TRANSFORMERS_"))}
+    return others | settings
+
+
+# What there is.
+
+
+def test_that_the_published_models_have_the_sizes_that_are_printed_of_them():
+    # Hugging Face's and OpenAI's model cards; DistilGPT2's card says 82 million
+    counted = {each.name: round(each.parameters / 1e6) for each in download.PUBLISHED}
+    assert counted == {"gpt2": 124, "gpt2-medium": 355, "gpt2-large": 774, "gpt2-xl": 1558, "distilgpt2": 82}
+
+
+def test_that_naming_the_models_loads_neither_torch_nor_the_library_that_fetches_them():
+    code = (
+        "import sys; from gptstudio.weights_io import download; [each.parameters for each in download.PUBLISHED]; "
+        "print([name for name in ('torch', 'huggingface_hub', 'httpx', 'httpx2') if name in sys.modules])"
+    )
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert said.stdout.strip() == "[]"
+
+
+# A whole download.
+
+
+def test_that_a_model_arrives_whole_and_nothing_else_does(mirror):
+    folder = fetch()
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {
+        "config.json": CONFIG, "model.safetensors": WEIGHTS
+    }
+    assert mirror.served == {"config.json": len(CONFIG), "model.safetensors": len(WEIGHTS)}
+
+
+def test_that_progress_grows_to_the_whole(monkeypatch):
+    monkeypatch.setattr(download, "TELL_S", 0)
+    told = []
+    download.fetch(SMALL, lambda done, total: told.append((done, total)), Control())
+    assert told == sorted(told)
+    assert {total for _, total in told} == {TOTAL}
+    assert told[-1][0] == TOTAL
+    assert len(told) > 4
+
+
+def test_that_sizes_are_known_before_in_between_and_after(mirror, monkeypatch):
+    monkeypatch.setattr(hub, "TRIES", 0)
+    assert download.sizes(SMALL) == download.Sizes(TOTAL, TOTAL)
+    mirror.faults.cut_at = [100_000]
+    refusal()
+    assert download.sizes(SMALL) == download.Sizes(TOTAL, len(WEIGHTS) - 100_000)
+    fetch()
+    assert download.sizes(SMALL) == download.Sizes(TOTAL, 0)
+
+
+def test_that_neither_a_token_nor_anything_about_this_computer_is_sent(mirror, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_secret")
+    fetch()
+    assert len(mirror.asked) == 5, "two files looked for and fetched, one of them from the storage"
+    for _, path, headers in mirror.asked:
+        once = headers.pop("X-Amzn-Trace-Id")
+        assert str(uuid.UUID(once, version=4)) == once, "drawn at random"
+        assert headers.pop("Host").rpartition(":")[0] in ("127.0.0.1", "localhost")
+        assert headers == {
+            "Accept": "*/*", "Connection": "keep-alive", "Accept-Encoding": "identity",
+            "User-Agent": f"gptstudio/{__version__}",
+        }
+        assert path.startswith((f"/{REPOSITORY}/resolve/", f"/storage/{REPOSITORY}/"))
+
+
+def test_that_a_renamed_repository_is_followed(mirror):
+    mirror.repositories["moved/gpt2"] = mirror.repositories.pop(REPOSITORY)
+    mirror.renamed[REPOSITORY] = "moved/gpt2"
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+def test_that_both_files_are_of_one_version(mirror):
+    fetch()
+    versions = {path.split("/resolve/")[1] for method, path, _ in mirror.asked if method == "HEAD"}
+    assert versions == {"main/config.json", f"{commit(REPOSITORY)}/model.safetensors"}
+
+
+# Broken off.
+
+
+def test_that_a_broken_connection_is_taken_up_where_it_broke(mirror):
+    mirror.faults.cut_at = [50_000, 50_001, 180_000]
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+    assert mirror.served["model.safetensors"] == len(WEIGHTS), "no byte came twice"
+    assert mirror.starts() == ["", "bytes=50000-", "bytes=50001-", "bytes=180000-"]
+
+
+def test_that_what_came_before_a_failure_is_not_fetched_again(mirror, monkeypatch):
+    monkeypatch.setattr(hub, "TRIES", 0)
+    mirror.faults.cut_at = [150_000]
+    assert message("come_kept") in refusal()
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+    assert mirror.served["model.safetensors"] == len(WEIGHTS)
+
+
+def test_that_a_killed_program_leaves_what_another_goes_on_with(mirror, hub_here):
+    mirror.faults.stall_at = 120_000
+    code = (
+        f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
+        "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], env=environment(mirror, hub_here)) as other:
+        came = hub_here.joinpath("models--openai-community--gpt2", "blobs", f"{sha256(WEIGHTS)}.incomplete")
+        until(lambda: came.exists() and came.stat().st_size == 120_000)
+        other.kill()
+    mirror.faults.stall_at = None
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+    assert mirror.served["model.safetensors"] == len(WEIGHTS)
+    assert mirror.starts() == ["", "bytes=120000-"]
+
+
+def test_that_a_server_without_ranges_sends_the_whole_again(mirror):
+    mirror.faults.cut_at, mirror.faults.no_ranges = [150_000], True
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+def test_that_a_server_without_ranges_that_always_breaks_is_given_up(mirror):
+    mirror.faults.cut_at, mirror.faults.no_ranges = [150_000] * 50, True
+    assert message("could_reached_stopped") in refusal()
+    assert len(mirror.starts()) == 1 + 1 + hub.TRIES
+
+
+def test_that_a_server_that_never_sends_the_end_is_given_up(mirror, hub_here):
+    mirror.faults.ends_at = 150_000
+    assert message("sent_another_number") in refusal()
+    assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
+
+
+# Not what was said.
+
+
+def test_that_weights_with_another_checksum_are_deleted_and_fetched_anew(mirror, hub_here):
+    mirror.faults.wrong_byte = 190_000
+    said = refusal()
+    assert message("checksums_differ") in said
+    assert "deleted" in said
+    assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
+    assert download.cached(SMALL) is None
+    mirror.faults.wrong_byte = None
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+@pytest.mark.parametrize("longer", [-1000, 1000])
+def test_that_a_file_of_another_length_than_was_said_is_refused(mirror, hub_here, longer):
+    mirror.faults.says_longer, mirror.faults.no_ranges = longer, True
+    assert f"has {len(WEIGHTS) + longer:,} bytes, and sent another number" in refusal()
+    assert mirror.starts() == [""], "it is not asked for again"
+    assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
+    mirror.faults.says_longer = 0
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+def test_that_a_longer_leftover_of_the_same_name_does_no_harm(mirror, hub_here):
+    leftover = hub_here.joinpath("models--openai-community--gpt2", "blobs", f"{sha256(WEIGHTS)}.incomplete")
+    leftover.parent.mkdir(parents=True)
+    leftover.write_bytes(WEIGHTS + b"more")
+    refusal()
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+@pytest.mark.parametrize("etag", ["../../../../somewhere", "W/none", ""])
+def test_that_a_server_that_says_no_checksum_is_not_trusted(mirror, hub_here, etag):
+    mirror.faults.etag = etag or '"'
+    assert message("what_its_checksum") in refusal()
+    assert left_behind(hub_here) == []
+
+
+# The published checksum.
+
+
+def published_as(digest: str | None, monkeypatch) -> None:
+    monkeypatch.setattr(checksums, "WEIGHTS", {REPOSITORY: digest} if digest else {})
+
+
+def test_that_a_published_checksum_is_known_of_every_model():
+    assert set(PINNED) == {each.repository for each in download.PUBLISHED}
+    assert len({*PINNED.values()}) == len(PINNED)
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in PINNED.values())
+
+
+def test_that_a_server_with_other_weights_under_a_published_name_is_refused_before_a_byte_comes(
+    mirror, hub_here, monkeypatch
+):
+    published_as(PINNED[REPOSITORY], monkeypatch)
+    said = refusal()
+    assert message("not_published") in said
+    assert sha256(WEIGHTS) in said
+    assert PINNED[REPOSITORY] in said
+    assert mirror.served == {}
+    assert left_behind(hub_here) == []
+
+
+def test_that_a_server_that_says_only_the_published_checksum_is_not_believed(mirror, hub_here, monkeypatch):
+    published_as(PINNED[REPOSITORY], monkeypatch)
+    mirror.faults.etag = PINNED[REPOSITORY]
+    assert message("checksums_differ") in refusal()
+    assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
+
+
+def test_that_other_weights_that_another_program_fetched_are_refused(mirror, monkeypatch):
+    folder = fetched_by_another(mirror)
+    published_as(PINNED[REPOSITORY], monkeypatch)
+    with pytest.raises(ExchangeError) as said:
+        fetch()
+    assert str(folder / "model.safetensors") in str(said.value)
+    assert sha256(WEIGHTS) in str(said.value)
+
+
+def test_that_without_a_published_checksum_the_one_of_the_server_counts(mirror, monkeypatch):
+    published_as(None, monkeypatch)
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+# Stopped.
+
+
+@pytest.mark.usefixtures("patient")
+def test_that_a_stop_ends_the_wait_for_a_server_that_went_silent_in_the_middle(mirror, hub_here):
+    mirror.faults.stall_at = 100_000
+    control = Control()
+    stop_when(lambda: bytes_of(WEIGHTS, hub_here) == 100_000, control)
+    with pytest.raises(Stopped):
+        fetch(control)
+    mirror.faults.stall_at = None
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+    assert mirror.served["model.safetensors"] == len(WEIGHTS), "what had come was kept"
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("ask", [fetch, lambda control: download.sizes(SMALL, control)])
+def test_that_a_stop_ends_the_wait_for_a_server_that_answers_nothing(mirror, ask):
+    mirror.faults.silent = True
+    control = Control()
+    stop_when(mirror.stalled.is_set, control)
+    with pytest.raises(Stopped):
+        ask(control)
+
+
+def test_that_a_stop_ends_the_wait_for_a_name_that_nobody_resolves(mirror, monkeypatch):
+    asked, over = threading.Event(), threading.Event()
+
+    def unanswered(*arguments: object, **more: object) -> None:
+        asked.set()
+        over.wait()
+        raise socket.gaierror("no answer")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unanswered)
+    use("http://far.example", monkeypatch)
+    control = Control()
+    stop_when(asked.is_set, control)
+    with pytest.raises(Stopped):
+        fetch(control)
+    over.set()
+
+
+def test_that_a_stop_ends_the_wait_for_another_that_fetches_the_same(mirror, hub_here):
+    from filelock import FileLock
+
+    lock = hub_here.joinpath(".locks", "models--openai-community--gpt2", f"{sha256(WEIGHTS)}.lock")
+    lock.parent.mkdir(parents=True)
+    control = Control()
+
+    def fetched() -> None:
+        with pytest.raises(Stopped):
+            fetch(control)
+
+    with FileLock(lock):
+        other = threading.Thread(target=fetched)
+        other.start()
+        until(lambda: download.sizes(SMALL).to_fetch_bytes == len(WEIGHTS))  # it has the small file, and waits
+        control.stop()
+        other.join(timeout=20)
+    assert not other.is_alive()
+
+
+def test_that_two_that_fetch_the_same_fetch_it_once(mirror):
+    found: list[Path] = []
+    both = [threading.Thread(target=lambda: found.append(fetch())) for _ in range(2)]
+    for each in both:
+        each.start()
+    for each in both:
+        each.join()
+    assert len(found) == 2
+    assert len(set(found)) == 1
+    assert mirror.served["model.safetensors"] == len(WEIGHTS)
+
+
+def test_that_no_thread_stays(mirror):
+    def others() -> set[str]:
+        return {each.name for each in threading.enumerate() if "process_request_thread" not in each.name}
+
+    before = others()
+    mirror.faults.stall_at = 100_000
+    control = Control()
+    stop_when(mirror.stalled.is_set, control)
+    with pytest.raises(Stopped):
+        fetch(control)
+    mirror.faults.stall_at = None
+    fetch()
+    until(lambda: others() <= before)
+
+
+# No network, or one that refuses.
+
+
+def test_that_no_network_is_said_in_words(mirror):
+    mirror.close()
+    said = refusal()
+    assert f"127.0.0.1:{mirror.port} could not be reached" in said
+    assert message("connection_firewall_proxy") in said
+
+
+@pytest.mark.parametrize(("status", "part"), [
+    (401, "only to people whom it knows"), (403, "only to people whom it knows"), (404, "does not have"),
+    (407, "The proxy wants a name"), (429, "asked too often"), (500, "trouble of its own"), (503, "trouble of its own"),
+])
+def test_that_a_refusal_is_said_in_words(mirror, status, part):
+    mirror.faults.status = status
+    said = refusal()
+    assert part in said
+    assert str(status) in said
+
+
+def test_that_a_silent_server_is_given_up_and_said_in_words(mirror, monkeypatch):
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_ETAG_TIMEOUT", 0.2)
+    mirror.faults.silent = True
+    assert "stopped answering: read timeout" in refusal()
+
+
+def test_that_a_proxy_nobody_understands_is_said_in_words(monkeypatch):
+    monkeypatch.setenv("ALL_PROXY", "carrier-pigeon://127.0.0.1:1")
+    assert message("settings_network_cannot") in refusal()
+
+
+def test_that_a_proxy_that_is_not_there_is_said_in_words(monkeypatch):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, but nobody listens
+        monkeypatch.setenv("HTTP_PROXY", f"http://127.0.0.1:{taken.getsockname()[1]}")
+        monkeypatch.setenv("NO_PROXY", "")
+        assert message("proxy_stands_between") in refusal()
+
+
+@pytest.mark.parametrize("address", ["not an address", "http://127.0.0.1:port", "ftp://127.0.0.1"])
+def test_that_an_address_that_is_none_is_said_in_words(monkeypatch, address):
+    use(address, monkeypatch)
+    refusal()
+
+
+def test_that_offline_nothing_is_asked_and_it_is_said_in_words(mirror, monkeypatch):
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert message("hf_hub_offline") in refusal()
+    assert mirror.asked == []
+
+
+# The disk.
+
+
+def test_that_a_disk_without_room_is_said_before_anything_is_fetched(mirror, monkeypatch):
+    from gptstudio import files
+
+    monkeypatch.setattr(files, "free_bytes", lambda folder: TOTAL - 1)
+    with pytest.raises(ExchangeError, match="has only 0 MB free"):
+        fetch()
+    assert mirror.served == {}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no limit on the size of a file to set")
+def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_is_kept(mirror, hub_here):
+    code = (
+        f"import resource; {TO_THE_MIRROR}; from gptstudio.training.control import Control; "
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000)); "
+        "download.fetch(download.PUBLISHED[0], lambda done, total: None, Control())"
+    )
+    run = [sys.executable, "-c", code]
+    said = subprocess.run(run, env=environment(mirror, hub_here), capture_output=True, text=True).stderr
+    assert f"cannot be kept in {hub_here}: File too large. Make room there" in said
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+    assert mirror.starts() == ["", "bytes=100000-"]
+
+
+def test_that_a_cache_that_cannot_be_written_is_said_in_words(hub_here):
+    hub_here.write_text("a file in place of a folder")
+    assert f"cannot be kept in {hub_here}" in refusal()
+
+
+# What is made of it.
+
+
+def test_that_what_was_fetched_is_a_model_that_opens_and_comes_in(mirror, tmp_path, monkeypatch):
+    """Through links: the cache names its files by their checksums."""
+    from weight_files import huggingface_model
+
+    from gptstudio.training import checkpoint
+    from gptstudio.weights_io import importing
+
+    model = huggingface_model()
+    model.save_pretrained(tmp_path / "published")
+    mirror.repositories[REPOSITORY] = {path.name: path.read_bytes() for path in (tmp_path / "published").iterdir()}
+    published_as(sha256(mirror.repositories[REPOSITORY]["model.safetensors"]), monkeypatch)
+    found = importing.inspect(fetch())
+    assert (found.kind, found.heads_read) == ("huggingface", True)
+    imported = checkpoint.load(importing.import_weights(found, SMALL.name).path)
+    assert imported.tok_emb.weight.equal(model.transformer.wte.weight)
+
+
+# A cache that all share.
+
+
+def test_that_what_is_here_asks_nothing_and_works_without_a_network(mirror, monkeypatch):
+    from huggingface_hub import constants
+
+    folder = fetch()
+    mirror.asked.clear()
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    assert fetch() == download.cached(SMALL) == folder
+    assert download.sizes(SMALL).to_fetch_bytes == 0
+    assert mirror.asked == []
+
+
+def test_that_what_another_program_fetched_is_not_fetched_again(mirror):
+    theirs = fetched_by_another(mirror)
+    mirror.asked.clear()
+    assert fetch() == theirs
+    assert mirror.asked == []
+
+
+def test_that_another_program_finds_what_was_fetched(mirror, hub_here):
+    from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_cache
+
+    folder = fetch()
+    assert snapshot_download(REPOSITORY, local_files_only=True) == str(folder)
+    assert try_to_load_from_cache(REPOSITORY, "model.safetensors") == str(folder / "model.safetensors")
+    scanned = scan_cache_dir(hub_here)
+    assert not scanned.warnings
+    assert scanned.size_on_disk == TOTAL
+    mirror.served.clear()
+    assert fetched_by_another(mirror) == folder
+    assert mirror.served == {}
+
+
+def test_that_a_model_fetched_under_its_first_name_is_found(mirror):
+    new = fetched_by_another(mirror).parents[1]
+    old = new.rename(new.with_name("models--gpt2"))
+    mirror.asked.clear()
+    assert fetch().is_relative_to(old)
+    assert mirror.asked == []
+
+
+@pytest.mark.parametrize("damage", [lambda whole: whole[:-5], lambda whole: b"", lambda whole: b"<html>"])
+def test_that_what_a_full_disk_cut_off_is_fetched_again(mirror, damage):
+    blob = (fetch() / "model.safetensors").resolve()
+    blob.write_bytes(damage(WEIGHTS))
+    assert download.cached(SMALL) is None
+    assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
+
+
+def test_that_a_system_without_links_gets_the_files_themselves(mirror, monkeypatch):
+    from huggingface_hub import try_to_load_from_cache
+
+    def no_links(*arguments: object) -> None:
+        raise OSError("a privilege is not held")
+
+    monkeypatch.setattr(Path, "symlink_to", no_links)
+    folder = fetch()
+    assert not (folder / "model.safetensors").is_symlink()
+    assert (folder / "model.safetensors").read_bytes() == WEIGHTS
+    assert try_to_load_from_cache(REPOSITORY, "config.json") == str(folder / "config.json")
+    assert fetch() == folder
+
+
+def test_that_the_server_and_the_folder_are_what_the_environment_says(mirror, tmp_path):
+    code = (
+        f"{TO_THE_MIRROR}; from gptstudio.training.control import Control; "
+        "print(download.endpoint(), download.fetch(download.PUBLISHED[0], lambda done, total: None, Control()))"
+    )
+    run = [sys.executable, "-c", code]
+    settings = environment(mirror, tmp_path / "elsewhere")
+    said = subprocess.run(run, env=settings, capture_output=True, text=True, check=True).stdout.split()
+    assert said[0] == f"127.0.0.1:{mirror.port}"
+    assert Path(said[1]).is_relative_to(tmp_path / "elsewhere")
+    mirror.asked.clear()
+    offline = subprocess.run(run, env=settings | {"HF_HUB_OFFLINE": "1"}, capture_output=True, text=True, check=True)
+    assert offline.stdout.split() == said
+    assert mirror.asked == []
+
+
+def until(happened: Callable[[], bool]) -> None:
+    while not happened():
+        time.sleep(0.01)

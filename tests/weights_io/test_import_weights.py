@@ -1,0 +1,153 @@
+"""A model that is brought in is there whole, with where it came from, or nothing of it is."""
+
+import errno
+import hashlib
+import json
+import os
+from dataclasses import replace
+
+import pytest
+import torch
+from messages import message
+from safetensors.torch import load_file, save_file
+from weight_files import TINY, book_model, book_state, huggingface_model
+
+import gptstudio
+from gptstudio import devices, files
+from gptstudio.training import checkpoint, checkpoint_files, imported_models
+from gptstudio.training.control import Stopped
+from gptstudio.weights_io import importing, stored_tensors
+from gptstudio.weights_io.errors import ExchangeError
+
+
+@pytest.fixture
+def book_file(tmp_path):
+    path = tmp_path / "from a friend.pth"
+    torch.save(book_state(), path)
+    return path
+
+
+def kept() -> list[str]:
+    """All that lies in the user's folder of models."""
+    return sorted(os.listdir(imported_models.home())) if imported_models.home().is_dir() else []
+
+
+def test_that_it_is_a_copy_in_fp32_with_its_digests(tmp_path):
+    state = {name: tensor.bfloat16() for name, tensor in book_model().state_dict().items()}
+    save_file(state, tmp_path / "m.safetensors")
+    imported = importing.import_weights(importing.inspect(tmp_path / "m.safetensors", n_heads=2))
+    assert imported.path == imported_models.home() / "m"
+    weights = load_file(imported.path / "model.safetensors")
+    assert weights.keys() == state.keys()
+    assert all(torch.equal(weights[name], tensor.float()) for name, tensor in state.items())
+    found = checkpoint_files.read_state(imported.path)
+    assert (found.step, found.tokens_seen, found.val_loss) == (0, 0, None)
+    assert found.config.but(drop_rate=TINY.drop_rate) == TINY
+    for name in ("model.safetensors", "state.json", "origin.json"):
+        checkpoint_files.check_sum(imported.path / name)
+
+
+def test_that_it_is_known_where_it_came_from(book_file):
+    imported = importing.import_weights(importing.inspect(book_file), notes={"repository": "someone/gpt2"})
+    origin = json.loads((imported.path / "origin.json").read_text(encoding="utf-8"))
+    assert origin.pop("date").startswith("20")
+    assert origin == {
+        "source": "from a friend.pth", "kind": "book", "stored": "fp32", "heads_read": False,
+        "sha256": {"from a friend.pth": hashlib.sha256(book_file.read_bytes()).hexdigest()},
+        "version": gptstudio.__version__, "repository": "someone/gpt2",
+    }
+
+
+def test_that_a_name_that_is_taken_is_not_written_over(book_file):
+    found = importing.inspect(book_file)
+    names = [importing.import_weights(found, name).name for name in (None, "from a friend", "gpt2-small", "../up")]
+    assert names == ["from a friend", "from a friend-2", "gpt2-small-2", "up"]
+    assert kept() == sorted(names)
+
+
+@pytest.mark.parametrize("moment", ["before it is written", "before it has its name"])
+def test_that_another_program_may_take_the_name_meanwhile(book_file, monkeypatch, moment):
+    found, (module, name) = importing.inspect(book_file), MOMENTS[moment]
+    real = getattr(module, name)
+
+    def overtaken(*args):
+        monkeypatch.setattr(module, name, real)
+        importing.import_weights(found)
+        return real(*args)
+
+    monkeypatch.setattr(module, name, overtaken)
+    assert importing.import_weights(found).name == "from a friend-2"
+    assert kept() == ["from a friend", "from a friend-2"]
+
+
+MOMENTS = {"before it is written": (checkpoint, "write_model"), "before it has its name": (checkpoint.os, "rename")}
+
+
+def test_that_progress_is_told_in_bytes_up_to_all(tmp_path):
+    huggingface_model().save_pretrained(tmp_path / "m", max_shard_size="100KB")
+    told = []
+    importing.import_weights(importing.inspect(tmp_path / "m"), progress=lambda done, total: told.append((done, total)))
+    done, totals = [now for now, _ in told], {total for _, total in told}
+    assert done == sorted(done)
+    assert {done[-1]} == totals
+
+
+def test_that_it_can_be_broken_off_at_any_moment_and_leaves_nothing(book_file):
+    found, moments = importing.inspect(book_file), []
+    importing.read(found, lambda done, total: moments.append(done))
+    for moment in range(len(moments) + 1):
+        left = iter(range(moment))
+
+        def progress(done: int, total: int, left=left) -> None:
+            if next(left, None) is None:
+                raise Stopped
+
+        with pytest.raises(Stopped):
+            importing.import_weights(found, progress=progress)
+        assert kept() == []
+
+
+def test_that_a_full_disk_is_told_before_anything_is_read(book_file, monkeypatch):
+    found = importing.inspect(book_file)
+    monkeypatch.setattr(files, "free_bytes", lambda folder: 100_000)
+    monkeypatch.setattr(stored_tensors, "read", None)
+    with pytest.raises(ExchangeError, match="the copy needs 0 MB, and 0 MB are free"):
+        importing.import_weights(found)
+
+
+def test_that_too_little_memory_leaves_nothing(book_file, monkeypatch):
+    found = importing.inspect(book_file)
+    small = replace(devices.cpu(), free_bytes=500_000)
+    monkeypatch.setattr(devices, "cpu", lambda: small)
+    with pytest.raises(ExchangeError, match=message("enough_memory")):
+        importing.import_weights(found)
+    assert kept() == []
+
+
+def test_that_a_disk_that_fails_leaves_nothing(book_file, monkeypatch):
+    found = importing.inspect(book_file)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(checkpoint.files, "write_whole", full)
+    with pytest.raises(ExchangeError, match=r"could not be kept .* No space left"):
+        importing.import_weights(found)
+    assert kept() == []
+
+
+def test_that_a_model_with_nan_leaves_nothing(book_file):
+    state = book_state()
+    state["out_head.weight"][0, 0] = float("nan")
+    torch.save(state, book_file)
+    with pytest.raises(ExchangeError, match=r"out_head\.weight"):
+        importing.import_weights(importing.inspect(book_file))
+    assert kept() == []
+
+
+def test_that_what_was_brought_in_can_be_brought_in_elsewhere(book_file):
+    first = importing.import_weights(importing.inspect(book_file, n_heads=2))
+    found = importing.inspect(first.path)
+    assert (found.kind, found.config.n_heads, found.name) == ("gptstudio", 2, first.name)
+    second = importing.import_weights(found)
+    assert (second.path / "model.safetensors").read_bytes() == (first.path / "model.safetensors").read_bytes()

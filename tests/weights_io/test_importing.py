@@ -1,0 +1,301 @@
+"""What others have saved is opened as they meant it: the same tensors, the same logits, and said what it is."""
+
+import json
+from dataclasses import replace
+
+import pytest
+import torch
+from messages import message
+from safetensors.torch import load_file, save_file
+from weight_files import IDS, TINY, book_model, book_state, huggingface_model, saved
+
+from gptstudio import devices
+from gptstudio.training import checkpoint, model_source
+from gptstudio.training.checkpoint_files import State
+from gptstudio.weights_io import importing, pth_file, stored_tensors
+from gptstudio.weights_io.errors import ExchangeError
+
+
+def model_of(found):
+    return checkpoint.build(found.config, importing.read(found), "reference", "cpu")
+
+
+def logits(path, **how):
+    with torch.no_grad():
+        return model_of(importing.inspect(path, **how))(IDS)
+
+
+# The book's files.
+
+
+def with_optimizer() -> dict:
+    model = book_model()
+    optimizer = torch.optim.AdamW(model.parameters(), lr=1e-3)
+    model(IDS).sum().backward()
+    optimizer.step()
+    return {"model_state_dict": model.state_dict(), "optimizer_state_dict": optimizer.state_dict(), "epoch": 3}
+
+
+def test_that_the_book_s_state_dict_is_opened_as_it_was_saved(tmp_path):
+    path = tmp_path / "model.pth"
+    torch.save(book_state(), path)
+    found = importing.inspect(path)
+    assert (found.kind, found.name, found.stored, found.files) == ("book", "model", "fp32", (path,))
+    assert found.config.but(drop_rate=TINY.drop_rate, n_heads=2) == TINY
+    assert found.bytes == path.stat().st_size
+    with torch.no_grad():
+        assert torch.equal(logits(path, n_heads=2), book_model()(IDS))
+
+
+def test_that_the_heads_are_guessed_and_said_to_be(tmp_path):
+    path = tmp_path / "model.pth"
+    torch.save(book_state(), path)
+    guessed, told = importing.inspect(path), importing.inspect(path, n_heads=4)
+    assert not guessed.heads_read
+    assert guessed.config.n_heads == 1  # 64 numbers each
+    assert guessed.possible_heads == (1, 2, 4, 8, 16, 32, 64)
+    assert told.config == guessed.config.but(n_heads=4)
+    with pytest.raises(ExchangeError, match="cannot be divided among 5 heads"):
+        importing.inspect(path, n_heads=5)
+
+
+def test_that_of_model_and_optimizer_the_model_is_read(tmp_path):
+    path = tmp_path / "model_and_optimizer.pth"
+    both = with_optimizer()
+    torch.save(both, path)
+    found = importing.inspect(path)
+    assert sorted(found.tensors) == sorted(both["model_state_dict"])
+    read = importing.read(found)
+    assert all(torch.equal(read[name], tensor) for name, tensor in both["model_state_dict"].items())
+
+
+@pytest.mark.parametrize("options", [{}, {"_use_new_zipfile_serialization": False}, {"pickle_protocol": 3}])
+def test_that_every_tensor_is_what_torch_reads(tmp_path, options):
+    path = tmp_path / "model.pth"
+    turned = {"turned.weight": torch.randn(5, 7).T, "part": torch.randn(9, 4)[2:5, 1:], "one": torch.tensor(2.5)}
+    torch.save(book_state() | turned | {"half": torch.randn(3).half()}, path, **options)
+    expected = torch.load(path, weights_only=True)
+    places = pth_file.inspect(path)
+    assert places.keys() == expected.keys()
+    for name, place in places.items():
+        assert torch.equal(stored_tensors.read(name, place, lambda read: None), expected[name]), name
+
+
+def test_that_an_output_layer_that_shares_its_numbers_is_tied(tmp_path):
+    path, config = tmp_path / "tied.pth", TINY.but(tie_weights=True)
+    torch.save(book_state(config), path)
+    assert importing.inspect(path).config.tie_weights
+    with torch.no_grad():
+        assert torch.equal(logits(path, n_heads=2), book_model(config)(IDS))
+
+
+def test_that_the_words_of_wrappers_are_passed_over(tmp_path):
+    path = tmp_path / "model.pth"
+    torch.save({f"module._orig_mod.{name}": tensor for name, tensor in book_state().items()}, path)
+    with torch.no_grad():
+        assert torch.equal(logits(path, n_heads=2), book_model()(IDS))
+
+
+def test_that_parameters_are_tensors(tmp_path):
+    path = tmp_path / "model.pth"
+    torch.save({name: torch.nn.Parameter(tensor) for name, tensor in book_state().items()}, path)
+    assert importing.inspect(path).kind == "book"
+
+
+# Hugging Face's.
+
+
+@pytest.mark.parametrize("tie", [True, False])
+@pytest.mark.parametrize("size", ["5GB", "100KB"])
+@pytest.mark.parametrize("chosen", ["", "config.json", "a file"])
+def test_that_a_folder_of_hugging_face_gives_its_logits(tmp_path, tie, size, chosen):
+    model, folder = huggingface_model(tie), tmp_path / "fine-tune"
+    model.save_pretrained(folder, max_shard_size=size)
+    path = max(folder.glob("*.safetensors")) if chosen == "a file" else folder / chosen
+    found = importing.inspect(path)
+    assert (found.kind, found.name, found.heads_read, found.possible_heads) == ("huggingface", "fine-tune", True, (2,))
+    assert found.config.tie_weights == tie
+    assert len(found.files) == len(list(folder.glob("*.safetensors"))) > (size == "100KB")
+    with torch.no_grad():
+        assert (logits(path) - model(IDS).logits).abs().max() < 1e-5
+
+
+@pytest.mark.parametrize("new", [True, False])
+def test_that_a_pytorch_model_bin_with_its_buffers_is_opened(tmp_path, new):
+    """As openai-community/gpt2 has it: without a prefix, and with the causal mask of each block."""
+    model = huggingface_model()
+    model.config.save_pretrained(tmp_path)
+    state = dict(model.transformer.state_dict())
+    state |= {f"h.{block}.attn.bias": torch.ones(16, 16, dtype=torch.uint8).tril() for block in range(2)}
+    torch.save(state, tmp_path / "pytorch_model.bin", _use_new_zipfile_serialization=new)
+    with torch.no_grad():
+        assert (logits(tmp_path) - model(IDS).logits).abs().max() < 1e-5
+
+
+def test_that_shards_of_torch_are_opened(tmp_path):
+    model = huggingface_model()
+    model.config.save_pretrained(tmp_path)
+    state = model.transformer.state_dict()
+    parts = {name: f"pytorch_model-0000{1 + place % 2}-of-00002.bin" for place, name in enumerate(state)}
+    for part in set(parts.values()):
+        torch.save({name: state[name] for name in state if parts[name] == part}, tmp_path / part)
+    index = {"metadata": {"total_size": sum(t.nbytes for t in state.values())}, "weight_map": parts}
+    (tmp_path / "pytorch_model.bin.index.json").write_text(json.dumps(index))
+    with torch.no_grad():
+        assert (logits(tmp_path) - model(IDS).logits).abs().max() < 1e-5
+
+
+@pytest.mark.parametrize("ending", [".safetensors", ".pth"])
+def test_that_a_file_alone_is_read_off_its_shapes(tmp_path, ending):
+    model, path = huggingface_model(), tmp_path / f"alone{ending}"
+    state = model.state_dict()
+    if ending == ".pth":
+        torch.save(state, path)
+    else:
+        save_file({name: tensor for name, tensor in state.items() if name != "lm_head.weight"}, path)
+    found = importing.inspect(path, n_heads=2)
+    assert (found.heads_read, found.config.tie_weights, found.name) == (False, True, "alone")
+    with torch.no_grad():
+        assert (model_of(found)(IDS) - model(IDS).logits).abs().max() < 1e-5
+
+
+def test_that_a_snapshot_of_hugging_face_s_cache_has_the_repository_s_name(tmp_path):
+    folder = tmp_path / "models--someone--gpt2-poems" / "snapshots" / ("0" * 40)
+    huggingface_model().save_pretrained(folder)
+    assert importing.inspect(folder).name == importing.inspect(folder / "model.safetensors").name == "gpt2-poems"
+
+
+def test_that_heads_that_are_told_are_not_asked_for(tmp_path):
+    huggingface_model().save_pretrained(tmp_path)
+    assert importing.inspect(tmp_path, n_heads=2).config.n_heads == 2
+    with pytest.raises(ExchangeError, match="it has 2 heads"):
+        importing.inspect(tmp_path, n_heads=4)
+
+
+def test_that_a_missing_shard_is_named(tmp_path):
+    huggingface_model().save_pretrained(tmp_path, max_shard_size="100KB")
+    lost = min(tmp_path.glob("*.safetensors"))
+    lost.unlink()
+    with pytest.raises(ExchangeError, match=f"1 of the .* files .* missing: {lost.name}"):
+        importing.inspect(tmp_path)
+
+
+# Their numbers.
+
+
+@pytest.mark.parametrize(
+    ("dtype", "words"), [(torch.float64, "fp64"), (torch.float16, "fp16"), (torch.bfloat16, "bf16")]
+)
+@pytest.mark.parametrize("ending", [".safetensors", ".pth"])
+def test_that_other_floats_are_read_as_fp32(tmp_path, dtype, words, ending):
+    path = tmp_path / f"m{ending}"
+    state = {name: tensor.to(dtype) for name, tensor in book_model().state_dict().items()}
+    (torch.save if ending == ".pth" else save_file)(state, path)
+    found = importing.inspect(path)
+    assert found.stored == words
+    read = importing.read(found)
+    assert all(torch.equal(read[name], tensor.float()) for name, tensor in state.items())
+
+
+def test_that_numbers_of_another_kind_are_refused_by_name(tmp_path):
+    state = book_model().state_dict() | {"final_norm.scale": torch.ones(64, dtype=torch.int8)}
+    save_file(state, tmp_path / "m.safetensors")
+    with pytest.raises(ExchangeError, match=r"final_norm\.scale is stored as I8"):
+        importing.inspect(tmp_path / "m.safetensors")
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), -float("inf")])
+@pytest.mark.parametrize("ending", [".safetensors", ".pth"])
+def test_that_what_is_no_number_is_refused_with_its_tensor(tmp_path, bad, ending):
+    state, path = book_model().state_dict(), tmp_path / f"m{ending}"
+    state["trf_blocks.1.norm2.shift"][5] = bad
+    (torch.save if ending == ".pth" else save_file)(state, path)
+    found = importing.inspect(path)
+    with pytest.raises(ExchangeError, match=r"trf_blocks\.1\.norm2\.shift holds values that are no numbers"):
+        importing.read(found)
+
+
+def test_that_what_is_too_large_for_fp32_is_refused(tmp_path):
+    state = {name: tensor.double() for name, tensor in book_model().state_dict().items()}
+    state["pos_emb.weight"][3, 3] = 1e300
+    torch.save(state, tmp_path / "m.pth")
+    with pytest.raises(ExchangeError, match=r"pos_emb\.weight holds values that are no numbers"):
+        importing.read(importing.inspect(tmp_path / "m.pth"))
+
+
+def test_that_a_flipped_bit_in_a_pth_is_noticed(tmp_path):
+    path = tmp_path / "m.pth"
+    torch.save(book_state(), path)
+    found, data = importing.inspect(path), bytearray(path.read_bytes())
+    data[found.tensors["tok_emb.weight"].offset + 1000] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(ExchangeError, match=r"tok_emb\.weight is not what was saved"):
+        importing.read(importing.inspect(path))
+
+
+def test_that_check_sums_that_were_not_made_are_not_missed(tmp_path):
+    torch.serialization.set_crc32_options(False)
+    try:
+        torch.save(book_state(), tmp_path / "m.pth")
+    finally:
+        torch.serialization.set_crc32_options(True)
+    assert importing.read(importing.inspect(tmp_path / "m.pth"))
+
+
+def test_that_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path):
+    path = tmp_path / "m.pth"
+    path.write_bytes(saved(book_state()))
+    found = importing.inspect(path)
+    path.write_bytes(path.read_bytes()[:20_000])
+    with pytest.raises(ExchangeError, match=message("became_shorter_while")):
+        importing.read(found)
+
+
+# Our own.
+
+
+def saved_by_us(folder):
+    state = State(config=TINY, step=7, epoch=0, tokens_seen=70, val_loss=None)
+    return checkpoint.save(book_model(), folder, state)
+
+
+def test_that_a_checkpoint_of_ours_is_opened(tmp_path):
+    path = saved_by_us(tmp_path / "my run" / "checkpoints")
+    for chosen in (path, path / "model.safetensors", path / "state.json"):
+        found = importing.inspect(chosen)
+        assert (found.kind, found.name, found.heads_read, found.config) == ("gptstudio", "my run", True, TINY)
+    with torch.no_grad():
+        assert torch.equal(logits(path), book_model()(IDS))
+
+
+def test_that_a_run_s_folder_means_its_newest_checkpoint(tmp_path):
+    path = saved_by_us(tmp_path / "my run" / "checkpoints")
+    (tmp_path / "my run" / "run.json").write_text("{}")
+    assert importing.inspect(tmp_path / "my run").files == (path / "model.safetensors",)
+
+
+def test_that_a_checkpoint_that_was_changed_is_refused(tmp_path):
+    path = saved_by_us(tmp_path / "checkpoints")
+    tensors = load_file(path / "model.safetensors")
+    tensors["tok_emb.weight"] = tensors["tok_emb.weight"] + 1
+    save_file(tensors, path / "model.safetensors")
+    with pytest.raises(ExchangeError, match=message("is_not_what")):
+        importing.read(importing.inspect(path))
+
+
+def test_that_a_model_too_large_for_the_memory_is_refused_before_it_is_read(tmp_path, monkeypatch):
+    torch.save(book_state(), tmp_path / "m.pth")
+    found = importing.inspect(tmp_path / "m.pth")
+    small = replace(devices.cpu(), free_bytes=500_000)
+    monkeypatch.setattr(devices, "cpu", lambda: small)
+    monkeypatch.setattr(stored_tensors, "read", None)
+    with pytest.raises(ExchangeError, match="not enough memory to open these weights"):
+        importing.read(found)
+
+
+def test_that_a_model_that_was_brought_in_is_a_source(tmp_path):
+    torch.save(book_state(), tmp_path / "m.pth")
+    imported = importing.import_weights(importing.inspect(tmp_path / "m.pth", n_heads=2))
+    assert model_source.resolve("m") == imported
+    with torch.no_grad():
+        assert torch.equal(model_source.load(imported, devices.cpu(), "reference")(IDS), book_model()(IDS))
