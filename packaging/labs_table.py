@@ -14,7 +14,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "gptstudio" / "labs" / "README.md"
 BEGIN, END = "<!-- table -->", "<!-- end of table -->"
-COLUMNS = ("seed and section", "page", "input", "figures", "reproduced / printed")
+COLUMNS = ("book section", "page", "input", "figures", "reproduced / printed")
 
 
 def main() -> int:
@@ -36,15 +36,15 @@ def rows() -> Iterator[tuple[str, ...]]:
     from gptstudio.labs.catalogue import ENTRIES, load
 
     for name in ENTRIES:
-        follows = "; ".join(f"{each.seed}, {each.section}" for each in load(name).follows)
-        for book, mine in outcomes(name):
+        sources = "; ".join(str(each) for each in load(name).sources)
+        for example, mine in outcomes(name):
             agreeing = sum(int(each.equal.sum()) for each in mine if each.equal is not None)
             total = sum(each.count for each in mine)
             yield (
-                follows, name, book, ", ".join(str(each.figure.name) for each in mine) or "none printed",
+                sources, name, example, ", ".join(str(each.figure.name) for each in mine) or "none printed",
                 f"{agreeing:,} / {total:,}" if total else "no numbers",
             )
-            follows = "″"
+            sources = "″"
 
 
 @cache
@@ -57,11 +57,11 @@ def outcomes(name: str) -> tuple[tuple[str, tuple[Any, ...]], ...]:
 
     lab, found = load(name), []
     model = model_source.load(lab.model, devices.choose("cpu"), "reference") if lab.model else None
-    for book in lab.books:
-        answer = lab.answer(book.ask, model) if model else lab.answer(book.ask)
-        first = lab.books[0].name
-        mine = [each for each in compare(lab, answer) if (each.figure.book or first) == book.name]
-        found.append((str(book.name), tuple(mine)))
+    for example in lab.examples:
+        answer = lab.answer(example.request, model) if model else lab.answer(example.request)
+        first = lab.examples[0].name
+        mine = [each for each in compare(lab, answer) if (each.figure.example or first) == example.name]
+        found.append((str(example.name), tuple(mine)))
     return tuple(found)
 
 

@@ -108,7 +108,7 @@ def verdict(monkeypatch) -> Path:
 @pytest.fixture(scope="session")
 def numbers() -> dict:
     """The figures printed in the book."""
-    return json.loads((CHECKOUT / "resources" / "reference" / "seed_numbers.json").read_text(encoding="utf-8"))
+    return json.loads((CHECKOUT / "resources" / "reference" / "book_numbers.json").read_text(encoding="utf-8"))
 
 
 SLOW_FOLDERS = {CHECKOUT / "tests" / name for name in ("cli", "weights_io", "faults", "gui/labs", "packaging")}

@@ -24,14 +24,18 @@ from gptstudio.training import model_source
 from gptstudio.training.spec import GenerateSpec
 
 if TYPE_CHECKING:  # these bring numpy
-    from gptstudio.labs.lab import Book, Comparison, Lab, Table
+    from gptstudio.labs.lab import Comparison, Example, Lab, Table
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 Help = Annotated[bool, Parameter(("--help", "-h"), negative=())]
 """Kept from the program's own help, which knows nothing of the flags of a lab."""
 
 Which = Annotated[
-    str, Parameter(help="The seeds' input to start from: its number, or the beginning of its name.", group=OUTPUT)
+    str,
+    Parameter(
+        name=("--example", "--book"),
+        help="The example from the book to start from: its number, or the beginning of its name.", group=OUTPUT,
+    ),
 ]
 Code = Annotated[bool, switch("Print the code that computes the same, and nothing else.")]
 List = Annotated[bool, switch("List all experiments.")]
@@ -98,27 +102,27 @@ def show_all(json: bool) -> None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class LabCall:
     """What the flags mean."""
 
-    book: Book
-    ask: Spec
+    example: Example
+    request: Spec
     model: model_source.LoadableModel | None = None
     device: str = "auto"
 
 
 def _command_of(lab: Lab) -> App:
     """A command whose flags are the fields of the lab's question, and for a lab with a model, which."""
-    asking = _flags(lab.ask, ASKING)
-    others = tuple(name for name in MODEL_FIELDS if name not in lab.ask.model_fields)
+    asking = _flags(lab.request, ASKING)
+    others = tuple(name for name in MODEL_FIELDS if name not in lab.request.model_fields)
     reading = _flags(GenerateSpec, READING, others) if lab.model else Flags
     nothing_asked, nothing_read = asking(), reading()
 
     def do(
-        *, asked: Flags = nothing_asked, read: Flags = nothing_read, book: Which = "1", json: Json = False,
+        *, asked: Flags = nothing_asked, read: Flags = nothing_read, example: Which = "1", json: Json = False,
         code: Code = False,
     ) -> None:
-        _show(lab, _understood(lab, asked.given(), read.given(), book), json, code)
+        _show(lab, _understood(lab, asked.given(), read.given(), example), json, code)
 
     do.__annotations__ |= {"asked": asking, "read": reading if lab.model else Annotated[Flags, Parameter(parse=False)]}
     return _app(f"gptstudio lab {lab.name}", _help(lab), do)
@@ -128,10 +132,10 @@ def _help(lab: Lab) -> str:
     from gptstudio.labs.catalogue import ENTRIES
 
     entry = ENTRIES[lab.name]
-    lines = [f"{entry.title}: {entry.idea}", "", "The seeds' inputs (--book):"]
-    lines += [f"  {number}  {book.name}" for number, book in enumerate(lab.books, start=1)]
+    lines = [f"{entry.title}: {entry.idea}", "", "Examples from the book (--example):"]
+    lines += [f"  {number}  {example.name}" for number, example in enumerate(lab.examples, start=1)]
     if lab.model:
-        lines += ["", f"Without --model it is the seeds' own: {lab.model.name}."]
+        lines += ["", f"Without --model it is the book's: {lab.model.name}."]
     return "\n".join(lines)
 
 
@@ -142,23 +146,23 @@ def _flags(spec: type[Spec], group: Group, only: tuple[str, ...] = ()) -> type[F
     return flags_of(spec, group, only, defaults=False)(Made)
 
 
-def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: str) -> Asked:
+def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: str) -> LabCall:
     """The question, the book that it started from, and the model.
 
     Raises:
         SpecError: with every problem.
         UserError: there is no such model.
     """
-    book = _book(lab, which)
-    start = (book or lab.books[0]).ask.shallow()
-    problems = lab.ask.problems(start | asked) + GenerateSpec.problems(read)
-    if book is None:
-        names = "; ".join(f"{number} {each.name}" for number, each in enumerate(lab.books, start=1))
-        problems.append(Problem("book", f"book is {which!r}; allowed is one of: {names}."))
-    if problems or book is None:
+    example = _example(lab, which)
+    start = (example or lab.examples[0]).request.shallow()
+    problems = lab.request.problems(start | asked) + GenerateSpec.problems(read)
+    if example is None:
+        names = "; ".join(f"{number} {each.name}" for number, each in enumerate(lab.examples, start=1))
+        problems.append(Problem("example", f"example is {which!r}; must be one of: {names}."))
+    if problems or example is None:
         raise SpecError(problems)
-    device = read.get("device", Asked.device)
-    return Asked(book, lab.ask.make(start | asked), _model(lab, read.get("model", ""), read.get("seed")), device)
+    device = read.get("device", LabCall.device)
+    return LabCall(example, lab.request.make(start | asked), _model(lab, read.get("model", ""), read.get("seed")), device)
 
 
 def _model(lab: Lab, model: str, seed: int | None) -> model_source.LoadableModel | None:
@@ -168,35 +172,35 @@ def _model(lab: Lab, model: str, seed: int | None) -> model_source.LoadableModel
     return model_source.resolve(model, seed) if model else replace(lab.model, seed=seed)
 
 
-def _book(lab: Lab, which: str) -> Book | None:
+def _example(lab: Lab, which: str) -> Example | None:
     """By its number from 1 on, or by how its name begins."""
     if which.isdecimal():
-        return dict(enumerate(lab.books, start=1)).get(int(which))
+        return dict(enumerate(lab.examples, start=1)).get(int(which))
     begin = which.casefold()
-    return next((book for book in lab.books if begin and book.name.casefold().startswith(begin)), None)
+    return next((example for example in lab.examples if begin and example.name.casefold().startswith(begin)), None)
 
 
-def _show(lab: Lab, asked: Asked, json: bool, code: bool) -> None:
+def _show(lab: Lab, asked: LabCall, json: bool, code: bool) -> None:
     from gptstudio.labs.lab import compare, plain
 
     if code:
-        output.results().print(lab.code(asked.ask), end="", markup=False, soft_wrap=True)
+        output.results().print(lab.code(asked.request), end="", markup=False, soft_wrap=True)
         return
     answer = _answer(lab, asked)
-    figures = [each for each in compare(lab, answer) if (each.figure.book or lab.books[0].name) == asked.book.name]
+    figures = [each for each in compare(lab, answer) if (each.figure.example or lab.examples[0].name) == asked.example.name]
     if json:
         output.print_json({
-            "lab": lab.name, "ask": plain(asked.ask), "answer": plain(answer), "values": plain(lab.values(answer)),
+            "lab": lab.name, "request": plain(asked.request), "answer": plain(answer), "values": plain(lab.values(answer)),
             "figures": [_as_json(each) for each in figures],
         })
     else:
         _print(lab, asked, answer, figures)
 
 
-def _answer(lab: Lab, asked: Asked) -> Any:
-    if asked.model is None or not lab.reads(asked.ask):
-        return lab.answer(asked.ask)
-    return lab.answer(asked.ask, model_source.load(asked.model, devices.choose(asked.device), "reference"))
+def _answer(lab: Lab, asked: LabCall) -> Any:
+    if asked.model is None or not lab.reads(asked.request):
+        return lab.answer(asked.request)
+    return lab.answer(asked.request, model_source.load(asked.model, devices.choose(asked.device), "reference"))
 
 
 def _as_json(each: Comparison) -> dict[str, Any]:
@@ -208,7 +212,7 @@ def _as_json(each: Comparison) -> dict[str, Any]:
     }
 
 
-def _print(lab: Lab, asked: Asked, answer: Any, figures: Sequence[Comparison]) -> None:
+def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison]) -> None:
     from gptstudio.labs.catalogue import ENTRIES
 
     console = output.results()
@@ -218,7 +222,7 @@ def _print(lab: Lab, asked: Asked, answer: Any, figures: Sequence[Comparison]) -
     _print_table(console, lab.table(answer))
     console.print(_named(lab.values(answer).items()))
     if figures:
-        console.print(Text(f"Printed in the seeds for “{asked.book.name}”", "bold"), soft_wrap=True)
+        console.print(Text(f"Figures from the book for “{asked.example.name}”", "bold"), soft_wrap=True)
         console.print(_named((each.figure.name, _verdict(each)) for each in figures))
 
 

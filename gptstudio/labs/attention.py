@@ -15,7 +15,7 @@ from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs.attention_code import code
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
 
 Floats = np.ndarray
 Stage = Literal["products", "weights", "mask", "dropout", "heads"]
@@ -24,7 +24,7 @@ STAGES: tuple[Stage, ...] = get_args(Stage)
 MOST_WORDS, LARGEST = 8, 100.0
 
 
-class Ask(Spec):
+class AttentionRequest(Spec):
     """Some words as vectors, and how far attention is built up over them."""
 
     stage: Stage = setting(
@@ -111,7 +111,7 @@ class Head:
 
 
 @dataclass(frozen=True)
-class Answer:
+class AttentionAnswer:
     """What attention makes of the words; ``context`` is that of all heads side by side, (T, heads · d_out)."""
 
     words: tuple[str, ...]
@@ -121,34 +121,34 @@ class Answer:
     context: Floats
 
 
-def answer(ask: Ask) -> Answer:
-    x = torch.tensor(ask.inputs)
-    draws, chance = Draws(ask.seed), Draws(ask.drop_seed)
-    projections = [_projections(ask, draws, x.shape[1]) for _ in range(ask.heads if ask.stage == "heads" else 1)]
-    heads = tuple(_head(ask, x, weights, chance) for weights in projections)
-    return Answer(ask.tokens, ask.query, x.numpy(), heads, np.concatenate([head.context for head in heads], axis=1))
+def answer(request: AttentionRequest) -> AttentionAnswer:
+    x = torch.tensor(request.inputs)
+    draws, chance = Draws(request.seed), Draws(request.drop_seed)
+    projections = [_projections(request, draws, x.shape[1]) for _ in range(request.heads if request.stage == "heads" else 1)]
+    heads = tuple(_head(request, x, weights, chance) for weights in projections)
+    return AttentionAnswer(request.tokens, request.query, x.numpy(), heads, np.concatenate([head.context for head in heads], axis=1))
 
 
-def _projections(ask: Ask, draws: Draws, d_in: int) -> tuple[Tensor, ...]:
+def _projections(request: AttentionRequest, draws: Draws, d_in: int) -> tuple[Tensor, ...]:
     """W_query, W_key and W_value, each (d_in, d_out), in the order in which the seeds draw them."""
-    if not ask.reaches("weights"):
+    if not request.reaches("weights"):
         return ()
-    if ask.drawn == "rand":
-        return tuple(draws.rand(d_in, ask.d_out) for _ in range(3))
-    return tuple(draws.linear(d_in, ask.d_out, bias=False)[0].T for _ in range(3))
+    if request.drawn == "rand":
+        return tuple(draws.rand(d_in, request.d_out) for _ in range(3))
+    return tuple(draws.linear(d_in, request.d_out, bias=False)[0].T for _ in range(3))
 
 
-def _head(ask: Ask, x: Tensor, weights: tuple[Tensor, ...], chance: Draws) -> Head:
+def _head(request: AttentionRequest, x: Tensor, weights: tuple[Tensor, ...], chance: Draws) -> Head:
     queries, keys, values = (x @ weight for weight in weights) if weights else (x, x, x)
     scores = queries @ keys.T
-    scaled = scores / math.sqrt(keys.shape[1]) if weights and ask.scale else scores
+    scaled = scores / math.sqrt(keys.shape[1]) if weights and request.scale else scores
     later = torch.ones_like(scores).triu(diagonal=1).bool()
     masked = scaled.masked_fill(later, -torch.inf)
     before, unmasked = torch.softmax(masked, dim=-1), torch.softmax(scaled, dim=-1)
     cut = unmasked.masked_fill(later, 0)
     after = cut / cut.sum(dim=-1, keepdim=True)
-    chosen = _chosen(ask, before=before, unmasked=unmasked, cut=cut, after=after)
-    dropped = chance.dropout(chosen, ask.rate) if ask.reaches("dropout") else chosen
+    chosen = _chosen(request, before=before, unmasked=unmasked, cut=cut, after=after)
+    dropped = chance.dropout(chosen, request.rate) if request.reaches("dropout") else chosen
     steps = (queries, keys, values, scores, scaled, masked, before, unmasked, cut, after, chosen, dropped)
     return Head(*_three(weights), *(step.numpy() for step in (*steps, dropped @ values)))
 
@@ -157,18 +157,18 @@ def _three(weights: tuple[Tensor, ...]) -> tuple[Floats, ...]:
     return tuple(weight.numpy() for weight in weights) or (np.empty((0, 0), np.float32),) * 3
 
 
-def _chosen(ask: Ask, *, before: Tensor, unmasked: Tensor, cut: Tensor, after: Tensor) -> Tensor:
-    if not ask.reaches("mask") or ask.mask == "none":
+def _chosen(request: AttentionRequest, *, before: Tensor, unmasked: Tensor, cut: Tensor, after: Tensor) -> Tensor:
+    if not request.reaches("mask") or request.mask == "none":
         return unmasked
-    if ask.mask == "before":
+    if request.mask == "before":
         return before
-    return after if ask.renormalise else cut
+    return after if request.renormalise else cut
 
 
 STEPS = ("queries", "keys", "values", "scores", "scaled", "masked", "weights", "dropped", "context")
 
 
-def table(answer: Answer) -> Table:
+def table(answer: AttentionAnswer) -> Table:
     """A row for each word at each step of each head, in as many columns as the widest step has."""
     rows = [
         (number, step, word, *map(float, row))
@@ -182,7 +182,7 @@ def table(answer: Answer) -> Table:
     return Table(columns, tuple((*row, *blank[len(row):]) for row in rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: AttentionAnswer) -> dict[str, float]:
     """Of the first head: what the query gives to each word, and what becomes of it."""
     head, row = answer.heads[0], answer.query - 1
     weights = head.dropped[row]
@@ -219,24 +219,24 @@ W_QUERY = [[0.2961, 0.5166], [0.2517, 0.6886], [0.0740, 0.8665]]
 
 PRODUCTS, RAND, LINEAR = message("Dot products"), message("torch.rand"), message("nn.Linear")
 CAUSAL, TWO_HEADS = message("Causal"), message("Two heads")
-SEEDS = Ask(words=SENTENCE, inputs=INPUTS)
+BOOK_INPUT = AttentionRequest(words=SENTENCE, inputs=INPUTS)
 
 LAB = Lab(
     name="attention",
-    ask=Ask,
+    request=AttentionRequest,
     answer=answer,
-    follows=(
-        BookSource("003", "简化的自注意力"),
-        BookSource("003", "可训练权重的自注意力"),
-        BookSource("003", "因果/掩码注意力隐藏未来词汇"),
-        BookSource("003", "将单头注意力扩展到多头注意力"),
+    sources=(
+        BookSource("3.3", "Attending to different parts of the input with self-attention"),
+        BookSource("3.4", "Implementing self-attention with trainable weights"),
+        BookSource("3.5", "Hiding future words with causal attention"),
+        BookSource("3.6", "Extending single-head attention to multi-head attention"),
     ),
-    books=(
-        Book(PRODUCTS, SEEDS),
-        Book(RAND, SEEDS.but(stage="weights", drawn="rand", seed=123)),
-        Book(LINEAR, SEEDS.but(stage="weights")),
-        Book(CAUSAL, SEEDS.but(stage="mask", seed=123)),
-        Book(TWO_HEADS, SEEDS.but(stage="heads", seed=123, rate=0.0)),
+    examples=(
+        Example(PRODUCTS, BOOK_INPUT),
+        Example(RAND, BOOK_INPUT.but(stage="weights", drawn="rand", seed=123)),
+        Example(LINEAR, BOOK_INPUT.but(stage="weights")),
+        Example(CAUSAL, BOOK_INPUT.but(stage="mask", seed=123)),
+        Example(TWO_HEADS, BOOK_INPUT.but(stage="heads", seed=123, rate=0.0)),
     ),
     figures=(
         Figure(("attention", "words"), lambda a: a.words, message("the words")),
@@ -246,12 +246,12 @@ LAB = Lab(
         Figure(("attention", "weights_6x6_row_1"), lambda a: a.heads[0].weights[1], message("the weights of “journey”")),
         Figure(("attention", "context_query_2"), lambda a: a.context[1], message("the context of “journey”")),
         Figure(("attention", "context_6x3_row_0"), lambda a: a.context[0], message("the context of “Your”")),
-        Figure(("seed 003", "attn_scores"), lambda a: a.heads[0].scores, message("all scores"), also=SCORES),
-        Figure(("seed 003", "attn_weights"), lambda a: a.heads[0].weights, message("all weights"), also=WEIGHTS),
-        Figure(("seed 003", "attn_weights[0].sum()"), lambda a: a.heads[0].weights[0].sum(),
+        Figure(("book", "attn_scores"), lambda a: a.heads[0].scores, message("all scores"), also=SCORES),
+        Figure(("book", "attn_weights"), lambda a: a.heads[0].weights, message("all weights"), also=WEIGHTS),
+        Figure(("book", "attn_weights[0].sum()"), lambda a: a.heads[0].weights[0].sum(),
                message("the sum of a row"), also=1.0),
-        Figure(("seed 003", "all_context_vecs"), lambda a: a.context, message("all contexts"), also=CONTEXT),
-        Figure(("seed 003", "W_query"), lambda a: a.heads[0].w_query, message("the first weights"), RAND, also=W_QUERY),
+        Figure(("book", "all_context_vecs"), lambda a: a.context, message("all contexts"), also=CONTEXT),
+        Figure(("book", "W_query"), lambda a: a.heads[0].w_query, message("the first weights"), RAND, also=W_QUERY),
         Figure(("attention", "self_attention_linear_seed_789_d_out_2"), lambda a: a.context,
                message("the contexts"), LINEAR),
         Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, message("the contexts"), CAUSAL),

@@ -17,9 +17,9 @@ from gptstudio.gpt.model import GPTModel, MultiHeadAttention, TransformerBlock
 from gptstudio.i18n import message
 from gptstudio.labs import block_code
 from gptstudio.labs.block_models import model_logits, placeholder, placeholder_logits
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 from gptstudio.labs.sizes import Shape
-from gptstudio.labs.tracing import Step, ready, trace
+from gptstudio.labs.tracing import TraceStep, ready, trace
 
 Floats = np.ndarray
 LONGEST = 64
@@ -38,7 +38,7 @@ TOLD = {  # functions that the model calls between its modules: (function, how m
 }
 
 
-class Ask(Shape):
+class BlockRequest(Shape):
     """A model's shape, a batch of texts, and whether its logits are to be computed."""
 
     text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
@@ -98,7 +98,7 @@ def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True)
-class Answer:
+class BlockAnswer:
     """What is called in a model and in its placeholder, and what they say.
 
     Attributes:
@@ -115,12 +115,12 @@ class Answer:
     pieces: tuple[tuple[str, ...], ...]
     blocks: int
     computed: str
-    model: Step
-    placeholder: Step
+    model: TraceStep
+    placeholder: TraceStep
     logits: Floats | None
     next: tuple[tuple[str, ...], ...]
 
-    def step(self, path: str) -> Step:
+    def step(self, path: str) -> TraceStep:
         """The model's step of that path.
 
         Raises:
@@ -128,30 +128,30 @@ class Answer:
         """
         return self.paths()[path]
 
-    def paths(self, placeholder: bool = False) -> dict[str, Step]:
+    def paths(self, placeholder: bool = False) -> dict[str, TraceStep]:
         """Path -> step, in the order in which they are called; a module that is called again comes once."""
         return {step.path: step for step in _flat(self.placeholder if placeholder else self.model)}
 
 
-def _flat(step: Step) -> Iterator[Step]:
+def _flat(step: TraceStep) -> Iterator[TraceStep]:
     yield step
     for inner in step.steps:
         yield from _flat(inner)
 
 
-def answer(ask: Ask) -> Answer:
+def answer(request: BlockRequest) -> BlockAnswer:
     """Shapes at once; logits in seconds.
 
     Raises:
         UserError: the weights do not fit into the memory that is free.
     """
-    one = ask.config.model_copy(update={"n_layers": 1})  # all blocks are alike: one is enough
+    one = request.config.model_copy(update={"n_layers": 1})  # all blocks are alike: one is enough
     with torch.device("meta"):
-        ids, model, empty = torch.tensor(ask.ids), GPTModel(one), placeholder(one)
-    logits = LOGITS[ask.compute](ask) if ask.compute in LOGITS else None
-    return Answer(
-        ids=np.array(ask.ids), pieces=_pieces(ask.ids), blocks=ask.n_layers, computed=ask.compute,
-        model=replace(trace(model, ids, told=TOLD, leaves=LEAVES), parameters=sizing.parameter_count(ask.config)),
+        ids, model, empty = torch.tensor(request.ids), GPTModel(one), placeholder(one)
+    logits = LOGITS[request.compute](request) if request.compute in LOGITS else None
+    return BlockAnswer(
+        ids=np.array(request.ids), pieces=_pieces(request.ids), blocks=request.n_layers, computed=request.compute,
+        model=replace(trace(model, ids, told=TOLD, leaves=LEAVES), parameters=sizing.parameter_count(request.config)),
         placeholder=trace(empty, ids, told=TOLD),
         logits=None if logits is None else torch.cat([logits[..., :ENDS], logits[..., -ENDS:]], dim=-1).numpy(),
         next=() if logits is None else _pieces(logits.argmax(dim=-1).tolist()),
@@ -168,27 +168,27 @@ def _piece(token: int) -> str:
 
 
 NORM_SHIFTS = {"zero": 0.0, "one": 1.0}
-LOGITS: dict[str, Callable[[Ask], Tensor]] = {
-    PLACEHOLDER: lambda ask: placeholder_logits(ask.config, torch.tensor(ask.ids), ask.seed),
-    MODEL: lambda ask: model_logits(ask.config, torch.tensor(ask.ids), ask.seed, NORM_SHIFTS[ask.norm_shift]),
+LOGITS: dict[str, Callable[[BlockRequest], Tensor]] = {
+    PLACEHOLDER: lambda request: placeholder_logits(request.config, torch.tensor(request.ids), request.seed),
+    MODEL: lambda request: model_logits(request.config, torch.tensor(request.ids), request.seed, NORM_SHIFTS[request.norm_shift]),
 }
 LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
 
 
-def slow(ask: Ask) -> bool:
-    return ask.compute != SHAPES or not ready()
+def slow(request: BlockRequest) -> bool:
+    return request.compute != SHAPES or not ready()
 
 
-def code(ask: Ask) -> str:
-    match ask.compute:
+def code(request: BlockRequest) -> str:
+    match request.compute:
         case "the placeholder's logits":
-            return block_code.of_placeholder(ask.config, ask.ids, ask.seed)
+            return block_code.of_placeholder(request.config, request.ids, request.seed)
         case "the model's logits":
-            return block_code.of_logits(ask.config, ask.ids, ask.seed, ask.norm_shift == "one")
-    return block_code.of_shapes(ask.config, ask.ids)
+            return block_code.of_logits(request.config, request.ids, request.seed, request.norm_shift == "one")
+    return block_code.of_shapes(request.config, request.ids)
 
 
-def table(answer: Answer) -> Table:
+def table(answer: BlockAnswer) -> Table:
     dummies = answer.paths(placeholder=True)
     rows = []
     for path, step in answer.paths().items():
@@ -198,7 +198,7 @@ def table(answer: Answer) -> Table:
     return Table(("step", "shape", "parameters", "placeholder's shape", "placeholder's parameters"), tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: BlockAnswer) -> dict[str, float]:
     found = {
         "parameters": float(answer.model.parameters), "placeholder_parameters": float(answer.placeholder.parameters),
         "block_parameters": float(answer.step(FIRST_BLOCK).parameters), "logits": float(answer.model.shape[-1]),
@@ -208,7 +208,7 @@ def values(answer: Answer) -> dict[str, float]:
 
 
 FIRST_BLOCK = "trf_blocks.0"
-SMALL = Ask(**{name: getattr(PRESETS["gpt2-small"], name) for name in Shape.model_fields})
+SMALL = BlockRequest(**{name: getattr(PRESETS["gpt2-small"], name) for name in Shape.model_fields})
 BY_SHAPE = message("GPT-2 small, shapes only")
 DUMMY = message("The placeholder's logits")
 WITH_BIAS = message("The model's logits, with query, key and value bias")
@@ -218,7 +218,7 @@ SHIFTED = message("The model's logits, LayerNorm's shift begun at one")
 def _at(row: int, position: int, computed: str) -> Any:
     """The printed logits at a place, of answers that computed just these."""
 
-    def read(answer: Answer) -> Any:
+    def read(answer: BlockAnswer) -> Any:
         if answer.logits is None or answer.computed != computed:
             raise LookupError(computed)
         return answer.logits[row, position]
@@ -228,33 +228,30 @@ def _at(row: int, position: int, computed: str) -> Any:
 
 LAB = Lab(
     name="block",
-    ask=Ask,
+    request=BlockRequest,
     answer=answer,
-    follows=(
-        BookSource("000", "4.1 Coding an LLM architecture"),
-        BookSource("001", "二、GPT backbone(尝鲜)"),
-        BookSource("002", "4.5 Connecting attention and linear layers in a transformer block"),
-        BookSource("002", "4.6 Coding the GPT model"),
-        BookSource("003", "Transformer 块"),
-        BookSource("004", "GPT Model architecture implementation"),
+    sources=(
+        BookSource("4.1", "Coding an LLM architecture"),
+        BookSource("4.5", "Connecting attention and linear layers in a transformer block"),
+        BookSource("4.6", "Coding the GPT model"),
     ),
-    books=(
-        Book(BY_SHAPE, SMALL),
-        Book(DUMMY, SMALL.but(compute=PLACEHOLDER)),
-        Book(WITH_BIAS, SMALL.but(compute=MODEL, qkv_bias=True)),
-        Book(SHIFTED, SMALL.but(compute=MODEL, norm_shift="one")),
+    examples=(
+        Example(BY_SHAPE, SMALL),
+        Example(DUMMY, SMALL.but(compute=PLACEHOLDER)),
+        Example(WITH_BIAS, SMALL.but(compute=MODEL, qkv_bias=True)),
+        Example(SHIFTED, SMALL.but(compute=MODEL, norm_shift="one")),
     ),
     figures=(
         Figure(
-            ("seed 002", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("the shape of what a block hands on"),
+            ("book", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("the shape of what a block hands on"),
             BY_SHAPE, digits=0, also=[2, 4, 768],
         ),
         Figure(
-            ("seed 002", "logits"), lambda a: a.model.shape, message("the shape of the logits"),
+            ("book", "logits"), lambda a: a.model.shape, message("the shape of the logits"),
             BY_SHAPE, digits=0, also=[2, 4, 50_257],
         ),
         Figure(
-            ("seed 002", "output layer"), lambda a: a.step("out_head").weights["weight"],
+            ("book", "output layer"), lambda a: a.step("out_head").weights["weight"],
             message("the shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
         ),
         Figure(
@@ -274,11 +271,11 @@ LAB = Lab(
             message("the model's logits with bias, second token of the first text"), WITH_BIAS,
         ),
         Figure(
-            ("seed 002", "logits [0,0]"), _at(0, 0, MODEL), message("the model's logits, first token of the first text"),
+            ("book", "logits [0,0]"), _at(0, 0, MODEL), message("the model's logits, first token of the first text"),
             SHIFTED, also=[0.4398, -1.1968, -0.3533, -0.1638, -1.2250, 0.0803],
         ),
         Figure(
-            ("seed 002", "logits [1,3]"), _at(1, 3, MODEL), message("the model's logits, last token of the second text"),
+            ("book", "logits [1,3]"), _at(1, 3, MODEL), message("the model's logits, last token of the second text"),
             SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201],
         ),
     ),

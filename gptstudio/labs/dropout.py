@@ -14,7 +14,7 @@ from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
 
 Floats = np.ndarray
 HIGHEST = 0.99
@@ -25,7 +25,7 @@ SEEN = 24
 """So many numbers of a token are kept of what is struck in a model."""
 
 
-class Ask(Spec):
+class DropoutRequest(Spec):
     """A matrix, and a model's shape, and the rates at which numbers are struck."""
 
     part: Literal["matrix", "model"] = setting(
@@ -77,7 +77,7 @@ RATES = ("rate", "drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
 
 
 @dataclass(frozen=True)
-class Place:
+class DropoutLayer:
     """Where a model strikes numbers while it reads one text.
 
     Attributes:
@@ -100,7 +100,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Answer:
+class DropoutAnswer:
     """A matrix before and after, (R, C) each; what many draws come to; the three places in a model."""
 
     values: Floats
@@ -117,33 +117,33 @@ class Answer:
     """(draws,): the mean of the matrix, averaged over the draws so far."""
     spread: float
     """The standard deviation of the mean of one draw."""
-    places: tuple[Place, ...]
+    places: tuple[DropoutLayer, ...]
 
 
-def answer(ask: Ask) -> Answer:
-    x = torch.tensor(ask.numbers)
-    rate, draws = ask.rate if ask.training else 0.0, Draws(ask.seed)
+def answer(request: DropoutRequest) -> DropoutAnswer:
+    x = torch.tensor(request.numbers)
+    rate, draws = request.rate if request.training else 0.0, Draws(request.seed)
     kept = draws.dropout(torch.ones_like(x), rate) > 0
     scale = 1 / (1 - rate)
-    rest = draws.dropout(torch.ones(ask.draws - 1, *x.shape), rate)
+    rest = draws.dropout(torch.ones(request.draws - 1, *x.shape), rate)
     all_draws = x * torch.cat([(kept * scale)[None], rest])
     means = all_draws.mean(dim=(1, 2), dtype=torch.float64)
     out = all_draws[0]
-    return Answer(
+    return DropoutAnswer(
         values=x.numpy(), kept=kept.numpy(), scale=scale, out=out.numpy(), mean_before=float(x.double().mean()),
         mean_after=float(out.double().mean()), average=all_draws.mean(dim=0).numpy(),
-        running=(means.cumsum(0) / torch.arange(1, ask.draws + 1)).numpy(),
-        spread=math.sqrt(rate / (1 - rate) * float((x.double() ** 2).sum())) / x.numel(), places=_places(ask),
+        running=(means.cumsum(0) / torch.arange(1, request.draws + 1)).numpy(),
+        spread=math.sqrt(rate / (1 - rate) * float((x.double() ** 2).sum())) / x.numel(), places=_places(request),
     )
 
 
-def _places(ask: Ask) -> tuple[Place, ...]:
+def _places(request: DropoutRequest) -> tuple[DropoutLayer, ...]:
     """What a model that is seeded right before it reads strikes, tensor by tensor in its order."""
-    config, draws = ask.config, Draws(ask.seed)
-    tokens = min(ask.tokens, config.context_length)
+    config, draws = request.config, Draws(request.seed)
+    tokens = min(request.tokens, config.context_length)
     wide, square = (1, tokens, config.emb_dim), (1, config.n_heads, tokens, tokens)
     rates = (config.embedding_dropout, config.attention_dropout, config.shortcut_dropout)
-    emb, attn, shortcut = (rate if ask.training else 0.0 for rate in rates)
+    emb, attn, shortcut = (rate if request.training else 0.0 for rate in rates)
     kept: dict[str, list[torch.Tensor]] = {"embedding": [_kept(draws, wide, emb)], "attention": [], "shortcut": []}
     for _ in range(config.n_layers):
         kept["attention"].append(_kept(draws, square, attn))
@@ -161,33 +161,33 @@ def _kept(draws: Draws, shape: tuple[int, ...], rate: float) -> torch.Tensor:
 
 def _place(
     name: Literal["embedding", "attention", "shortcut"], rate: float, kept: list[torch.Tensor], seen: torch.Tensor
-) -> Place:
+) -> DropoutLayer:
     struck = sum(each.numel() - int(each.count_nonzero()) for each in kept)
-    return Place(name, rate, tuple(kept[0].shape), len(kept), struck, seen.numpy())
+    return DropoutLayer(name, rate, tuple(kept[0].shape), len(kept), struck, seen.numpy())
 
 
-def code(ask: Ask) -> str:
-    if ask.part == "model":
-        return _code_of_model(ask)
-    rows = "\n".join(f"    {[round(number, 6) for number in row]}," for row in ask.numbers)
+def code(request: DropoutRequest) -> str:
+    if request.part == "model":
+        return _code_of_model(request)
+    rows = "\n".join(f"    {[round(number, 6) for number in row]}," for row in request.numbers)
     return f"""import torch
 
 example = torch.tensor([
 {rows}
 ])
-dropout = torch.nn.Dropout({ask.rate}).{"train" if ask.training else "eval"}()
-torch.manual_seed({ask.seed})
+dropout = torch.nn.Dropout({request.rate}).{"train" if request.training else "eval"}()
+torch.manual_seed({request.seed})
 out = dropout(example)
-many = [out, *dropout(example.expand({ask.draws - 1}, -1, -1))]
+many = [out, *dropout(example.expand({request.draws - 1}, -1, -1))]
 average = torch.stack(many).mean(dim=0)
 print(out, average, sep="\\n")
 """
 
 
-def _code_of_model(ask: Ask) -> str:
+def _code_of_model(request: DropoutRequest) -> str:
     """The shapes of what is struck, in the order of one forward pass, and how many numbers of each."""
-    config = ask.config
-    tokens = min(ask.tokens, config.context_length)
+    config = request.config
+    tokens = min(request.tokens, config.context_length)
     emb, attn, shortcut = config.embedding_dropout, config.attention_dropout, config.shortcut_dropout
     return f"""import torch
 
@@ -196,21 +196,21 @@ places = [("embedding", wide, {emb})]
 for layer in range({config.n_layers}):
     places += [("attention", square, {attn}), ("shortcut", wide, {shortcut}), ("shortcut", wide, {shortcut})]
 struck = dict.fromkeys(["embedding", "attention", "shortcut"], 0)
-torch.manual_seed({ask.seed})
+torch.manual_seed({request.seed})
 for name, shape, rate in places:
-    out = torch.nn.functional.dropout(torch.ones(shape), rate, training={ask.training})
+    out = torch.nn.functional.dropout(torch.ones(shape), rate, training={request.training})
     struck[name] += int((out == 0).sum())
 print(struck)
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: DropoutAnswer) -> Table:
     stages = {"before": answer.values, "after": answer.out, "average": answer.average}
     rows = [(name, number, *map(float, row)) for name, x in stages.items() for number, row in enumerate(x)]
     return Table(("stage", "row", *(f"column {i}" for i in range(answer.values.shape[1]))), tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: DropoutAnswer) -> dict[str, float]:
     zeros = answer.kept.size - int(np.count_nonzero(answer.kept))
     return {
         "zeros": float(zeros), "share": zeros / answer.kept.size, "scale": answer.scale, "mean": answer.mean_after,
@@ -221,19 +221,19 @@ def values(answer: Answer) -> dict[str, float]:
 
 ONES = ((1.0,) * 6,) * 6
 HALF, THREE = message("Ones, half of them struck"), message("Three rates of their own")
-SEEDS = Ask(numbers=ONES)
+BOOK_INPUT = DropoutRequest(numbers=ONES)
 
 LAB = Lab(
     name="dropout",
-    ask=Ask,
+    request=DropoutRequest,
     answer=answer,
-    follows=(
-        BookSource("003", "因果/掩码注意力隐藏未来词汇"),
-        BookSource("002", "Excercise 4.3 Using separate dropout parameters"),
+    sources=(
+        BookSource("3.5.2", "Masking additional attention weights with dropout"),
+        BookSource("exercise 4.3", "Using separate dropout parameters"),
     ),
-    books=(
-        Book(HALF, SEEDS),
-        Book(THREE, SEEDS.but(part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1)),
+    examples=(
+        Example(HALF, BOOK_INPUT),
+        Example(THREE, BOOK_INPUT.but(part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1)),
     ),
     figures=(Figure(("dropout", "out"), lambda a: a.out, message("what comes out")),),
     code=code,

@@ -13,7 +13,7 @@ from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, printed, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, printed, rectangular
 
 Floats = np.ndarray
 ROWS, COLUMNS = 12, 8
@@ -22,7 +22,7 @@ DRAWN_AT_ONCE = 200_000
 """Numbers that are drawn in far less than 50 ms."""
 
 
-class Ask(Spec):
+class EmbeddingsRequest(Spec):
     """A batch of ids, the two matrices, and the token that is looked at."""
 
     ids: Matrix = setting(
@@ -49,7 +49,7 @@ class Ask(Spec):
 
 
 @dataclass(frozen=True)
-class Answer:
+class EmbeddingsAnswer:
     """B sequences of T tokens; vocabulary V, context C, width D.
 
     Attributes:
@@ -106,26 +106,26 @@ class Answer:
         return (self.token_matrix.shape, self.position_matrix.shape) == (self.token_shape, self.position_shape)
 
 
-def answer(ask: Ask) -> Answer:
-    draws = Draws(ask.seed)
-    matrix = draws.embedding(ask.vocabulary, ask.width)  # (V, D)
-    places = draws.embedding(ask.context, ask.width)  # (C, D)
-    ids = torch.tensor(ask.ids).long()  # (B, T)
-    tokens, positions = matrix[ids], places[ask.position : ask.position + ids.shape[1]]  # (B, T, D), (T, D)
-    row, column = min(ask.row, ids.shape[0] - 1), min(ask.column, ids.shape[1] - 1)
+def answer(request: EmbeddingsRequest) -> EmbeddingsAnswer:
+    draws = Draws(request.seed)
+    matrix = draws.embedding(request.vocabulary, request.width)  # (V, D)
+    places = draws.embedding(request.context, request.width)  # (C, D)
+    ids = torch.tensor(request.ids).long()  # (B, T)
+    tokens, positions = matrix[ids], places[request.position : request.position + ids.shape[1]]  # (B, T, D), (T, D)
+    row, column = min(request.row, ids.shape[0] - 1), min(request.column, ids.shape[1] - 1)
     looked_at = int(ids[row, column])
-    one_hot = torch.nn.functional.one_hot(ids[row, column], ask.vocabulary).to(matrix.dtype)  # (V,)
-    return Answer(
+    one_hot = torch.nn.functional.one_hot(ids[row, column], request.vocabulary).to(matrix.dtype)  # (V,)
+    return EmbeddingsAnswer(
         ids=ids.numpy(), tokens=tokens.numpy(), positions=positions.numpy(), out=(tokens + positions).numpy(),
         token_matrix=matrix[:ROWS, :COLUMNS].numpy().copy(), position_matrix=places[:ROWS, :COLUMNS].numpy().copy(),
-        token_shape=(ask.vocabulary, ask.width), position_shape=(ask.context, ask.width),
-        row=row, column=column, id=looked_at, position=ask.position + column,
+        token_shape=(request.vocabulary, request.width), position_shape=(request.context, request.width),
+        row=row, column=column, id=looked_at, position=request.position + column,
         product=(one_hot @ matrix).numpy(), at_first=(matrix[looked_at] + places[0]).numpy(),
     )
 
 
-def slow(ask: Ask) -> bool:
-    return ask.vocabulary * ask.width > DRAWN_AT_ONCE
+def slow(request: EmbeddingsRequest) -> bool:
+    return request.vocabulary * request.width > DRAWN_AT_ONCE
 
 
 def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -143,24 +143,24 @@ def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
         ))
 
 
-def code(ask: Ask) -> str:
-    ids = [[int(each) for each in row] for row in ask.ids]
+def code(request: EmbeddingsRequest) -> str:
+    ids = [[int(each) for each in row] for row in request.ids]
     return f"""import torch
 
-torch.manual_seed({ask.seed})
-token_embedding = torch.nn.Embedding({ask.vocabulary}, {ask.width})
-position_embedding = torch.nn.Embedding({ask.context}, {ask.width})
+torch.manual_seed({request.seed})
+token_embedding = torch.nn.Embedding({request.vocabulary}, {request.width})
+position_embedding = torch.nn.Embedding({request.context}, {request.width})
 ids = torch.tensor({ids})
 tokens = token_embedding(ids)
-positions = position_embedding(torch.arange({ask.position}, {ask.position + len(ids[0])}))
+positions = position_embedding(torch.arange({request.position}, {request.position + len(ids[0])}))
 x = tokens + positions
-one_hot = torch.nn.functional.one_hot(ids, {ask.vocabulary}).float()
+one_hot = torch.nn.functional.one_hot(ids, {request.vocabulary}).float()
 print(torch.equal(one_hot @ token_embedding.weight, tokens))
 print(x.shape, x)
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: EmbeddingsAnswer) -> Table:
     """A row for each token of the batch: the sum."""
     columns = ("sequence", "token", "id", "position", *(f"number {i}" for i in range(answer.out.shape[-1])))
     first = answer.position - answer.column
@@ -169,7 +169,7 @@ def table(answer: Answer) -> Table:
     return Table(columns, tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: EmbeddingsAnswer) -> dict[str, float]:
     return {
         "id": answer.id, "position": answer.position, "parameters": answer.parameters,
         "moved": float(np.abs(answer.sum - answer.at_first).max()),
@@ -182,20 +182,23 @@ SHAPE = [8, 4, 256]
 
 LAB = Lab(
     name="embeddings",
-    ask=Ask,
+    request=EmbeddingsRequest,
     answer=answer,
-    follows=(BookSource("003", "Embedding layers"),),
-    books=(
-        Book(LOOKUP, Ask(ids=((3,),), context=8)),
-        Book(EIGHT, Ask(ids=BATCH, vocabulary=VOCAB_SIZE, width=256)),
+    sources=(
+        BookSource("2.7", "Creating token embeddings"),
+        BookSource("2.8", "Encoding word positions"),
+    ),
+    examples=(
+        Example(LOOKUP, EmbeddingsRequest(ids=((3,),), context=8)),
+        Example(EIGHT, EmbeddingsRequest(ids=BATCH, vocabulary=VOCAB_SIZE, width=256)),
     ),
     figures=(
-        Figure(("seed 003", "row 3"), lambda a: a.token[np.newaxis], message("the row of id 3"),
+        Figure(("book", "row 3"), lambda a: a.token[np.newaxis], message("the row of id 3"),
                also=[[-0.4015, 0.9666, -1.1481]]),
-        Figure(("seed 003", "tokens"), lambda a: a.tokens.shape, message("shape of the token rows"), EIGHT, also=SHAPE),
-        Figure(("seed 003", "positions"), lambda a: a.positions.shape, message("shape of the position rows"), EIGHT,
+        Figure(("book", "tokens"), lambda a: a.tokens.shape, message("shape of the token rows"), EIGHT, also=SHAPE),
+        Figure(("book", "positions"), lambda a: a.positions.shape, message("shape of the position rows"), EIGHT,
                also=SHAPE[1:]),
-        Figure(("seed 003", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
+        Figure(("book", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
     ),
     code=code,
     table=table,

@@ -16,7 +16,7 @@ from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference import interpret
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
 from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
@@ -28,7 +28,7 @@ LONGEST = 5_000
 """Characters of a text."""
 
 
-class Ask(Spec):
+class FeedForwardRequest(Spec):
     """A module by itself, and a text for the same module in a model."""
 
     width: int = setting(
@@ -102,35 +102,35 @@ class InModel:
 
 
 @dataclass(frozen=True)
-class Answer:
+class FeedForwardAnswer:
     """The module by itself, and in the model."""
 
     module: Module
     heard: InModel
 
 
-def answer(ask: Ask, model: GPTModel) -> Answer:
+def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
     """What a text sets going in a layer of ``model``.
 
     Raises:
         UserError: the model has no such layer, cannot read the text, or its weights are broken.
     """
-    if ask.layer > model.cfg.n_layers:
+    if request.layer > model.cfg.n_layers:
         raise UserError(message(
             "layer is {layer}; this model has {layers}. Choose a layer from 1 to {layers}.",
-            layer=ask.layer, layers=model.cfg.n_layers,
+            layer=request.layer, layers=model.cfg.n_layers,
         ))
-    ids = tokenizer.encode(ask.text)
+    ids = tokenizer.encode(request.text)
     check_vocabulary(model, ids)
-    return Answer(module(ask), _count(interpret.activations(model, ids, ask.layer - 1)))
+    return FeedForwardAnswer(module(request), _count(interpret.activations(model, ids, request.layer - 1)))
 
 
-def module(ask: Ask) -> Module:
+def module(request: FeedForwardRequest) -> Module:
     """Shapes and parameters in closed form: a page shows them before torch has built anything."""
-    thin, wide = (ask.batch, ask.tokens, ask.width), (ask.batch, ask.tokens, 4 * ask.width)
-    weight = ask.width * 4 * ask.width
-    attention = sizing.parameters(GPTConfig(emb_dim=ask.width, n_heads=1, n_layers=1)).attention
-    return Module((thin, wide, wide, thin), (weight, 4 * ask.width, weight, ask.width), attention)
+    thin, wide = (request.batch, request.tokens, request.width), (request.batch, request.tokens, 4 * request.width)
+    weight = request.width * 4 * request.width
+    attention = sizing.parameters(GPTConfig(emb_dim=request.width, n_heads=1, n_layers=1)).attention
+    return Module((thin, wide, wide, thin), (weight, 4 * request.width, weight, request.width), attention)
 
 
 def _count(heard: interpret.Activations) -> InModel:
@@ -151,15 +151,15 @@ def _quiet(numbers: Floats) -> float:
     return float((np.abs(numbers) < QUIET).mean())
 
 
-def code(ask: Ask) -> str:
+def code(request: FeedForwardRequest) -> str:
     return f"""import torch
 from torch import nn
 
-width = {ask.width}
+width = {request.width}
 feed_forward = nn.Sequential(
     nn.Linear(width, 4 * width), nn.GELU(approximate="tanh"), nn.Linear(4 * width, width)
 )
-x = torch.rand({ask.batch}, {ask.tokens}, width)
+x = torch.rand({request.batch}, {request.tokens}, width)
 wide = feed_forward[0](x)
 out = feed_forward[2](feed_forward[1](wide))
 parameters = sum(each.numel() for each in feed_forward.parameters())
@@ -168,13 +168,13 @@ print(x.shape, wide.shape, out.shape, parameters, negative)
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: FeedForwardAnswer) -> Table:
     heard = answer.heard
     bins = zip(heard.edges[:-1], heard.edges[1:], heard.before, heard.after, strict=True)
     return Table(("from", "to", "share before GELU", "share after GELU"), tuple(tuple(map(float, row)) for row in bins))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: FeedForwardAnswer) -> dict[str, float]:
     return {
         "parameters": answer.module.total, "attention": answer.module.attention,
         "negative": answer.heard.negative, "quiet_before": answer.heard.quiet_before, "quiet": answer.heard.quiet,
@@ -185,16 +185,13 @@ BOOK = message("GPT-2's width, two texts of three tokens")
 
 LAB = Lab(
     name="feedforward",
-    ask=Ask,
+    request=FeedForwardRequest,
     answer=answer,
-    follows=(
-        BookSource("000", "4.3 Implementing a feed forward network with GELU activations"),
-        BookSource("001", "四、GELU activation&Forward"),
-        BookSource("002", "4.3 Implementing a feed forward network with GELU activations; Exercise 4.1"),
-        BookSource("003", "Forward pass with GELU"),
-        BookSource("004", "Implementing a FFN with GELU activations"),
+    sources=(
+        BookSource("4.3", "Implementing a feed forward network with GELU activations"),
+        BookSource("exercise 4.1", "Number of parameters in feed forward and attention modules"),
     ),
-    books=(Book(BOOK, Ask()),),
+    examples=(Example(BOOK, FeedForwardRequest()),),
     figures=(
         Figure(
             ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
@@ -205,7 +202,7 @@ LAB = Lab(
             message("parameters of an attention module"),
         ),
         Figure(
-            ("seeds 000, 001, 002, 003, 004", "out.shape"), lambda a: list(a.module.shapes[3]),
+            ("book", "out.shape"), lambda a: list(a.module.shapes[3]),
             message("the shape of what comes out"), also=[2, 3, 768],
         ),
     ),

@@ -16,13 +16,13 @@ from torch.nn import functional as F
 from gptstudio.fields import Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 Floats = np.ndarray
 ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
 
 
-class Ask(Spec):
+class GELURequest(Spec):
     """Where the activations are looked at."""
 
     x: float = setting(-1.0, "x", "One input: what each activation makes of it.", low=-10, high=10, step=0.1)
@@ -66,7 +66,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Answer:
+class GELUAnswer:
     """Each activation at the inputs x (P,), and at the one input ``at``.
 
     Attributes:
@@ -88,14 +88,14 @@ class Answer:
     lowest: float
 
 
-def answer(ask: Ask) -> Answer:
-    x = torch.linspace(-ask.reach, ask.reach, ask.points)
-    at = torch.tensor(ask.x)
+def answer(request: GELURequest) -> GELUAnswer:
+    x = torch.linspace(-request.reach, request.reach, request.points)
+    at = torch.tensor(request.x)
     tanh, bracket = ACTIVATIONS["gelu_tanh"](x), _misplaced(x)
     farthest = int((bracket - tanh).abs().argmax())
-    return Answer(
-        x=x.numpy(), at=ask.x,
-        curves={name: _curve(name, x, at) for name in ACTIVATIONS if ask.misplaced or name != "misplaced"},
+    return GELUAnswer(
+        x=x.numpy(), at=request.x,
+        curves={name: _curve(name, x, at) for name in ACTIVATIONS if request.misplaced or name != "misplaced"},
         from_torch=_apart(tanh, F.gelu(x, approximate="tanh")), from_exact=_apart(tanh, F.gelu(x)),
         bracket=_apart(tanh, bracket), bracket_at=float(x[farthest]), lowest_at=LOWEST_AT, lowest=LOWEST,
     )
@@ -135,13 +135,13 @@ FORMULAS = {
 }
 
 
-def code(ask: Ask) -> str:
-    names = [name for name in FORMULAS if ask.misplaced or name != "misplaced"]
+def code(request: GELURequest) -> str:
+    names = [name for name in FORMULAS if request.misplaced or name != "misplaced"]
     lines = "\n".join(f"    {name!r}: {FORMULAS[name]}," for name in names)
     return f"""import torch
 from torch.nn import functional as F
 
-x = torch.linspace({-ask.reach}, {ask.reach}, {ask.points}, requires_grad=True)
+x = torch.linspace({-request.reach}, {request.reach}, {request.points}, requires_grad=True)
 curves = {{
 {lines}
 }}
@@ -151,14 +151,14 @@ for name in curves:
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: GELUAnswer) -> Table:
     columns = ["x"] + [f"{name} {what}" for name in answer.curves for what in ("value", "slope")]
     series = [each for curve in answer.curves.values() for each in (curve.y, curve.slope)]
     rows = tuple(tuple(float(value) for value in row) for row in zip(answer.x, *series, strict=True))
     return Table(tuple(columns), rows)
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: GELUAnswer) -> dict[str, float]:
     at = {name: curve.at for name, curve in answer.curves.items()}
     slopes = {f"{name}_slope": curve.slope_at for name, curve in answer.curves.items()}
     return {"x": answer.at, **at, **slopes, "lowest_at": answer.lowest_at, "bracket": answer.bracket}
@@ -169,19 +169,13 @@ THREE, FIVE = message("100 points from -3 to 3"), message("100 points from -5 to
 
 LAB = Lab(
     name="gelu",
-    ask=Ask,
+    request=GELURequest,
     answer=answer,
-    follows=(
-        BookSource("000", "4.3 Implementing a feed forward network with GELU activations"),
-        BookSource("001", "四、GELU activation&Forward"),
-        BookSource("002", "4.3 Implementing a feed forward network with GELU activations"),
-        BookSource("003", "Forward pass with GELU"),
-        BookSource("004", "Implementing a FFN with GELU activations"),
-    ),
-    books=(Book(FIVE, Ask()), Book(THREE, Ask(reach=3.0))),
+    sources=(BookSource("4.3", "Implementing a feed forward network with GELU activations"),),
+    examples=(Example(FIVE, GELURequest()), Example(THREE, GELURequest(reach=3.0))),
     figures=(
         Figure(
-            ("seed 002", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
+            ("book", "where GELU's slope is 0"), lambda a: a.lowest_at, message("where GELU's slope is 0"), THREE,
             digits=2, also=-0.75,
         ),
     ),

@@ -16,17 +16,17 @@ from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
 from gptstudio.training import model_source
 from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
-SEEDS_MODEL = UntrainedModel(PRESETS["gpt2-small"])
+BOOK_MODEL = UntrainedModel(PRESETS["gpt2-small"])
 WITH_BIAS = UntrainedModel(PRESETS["gpt2-small"].but(qkv_bias=True))
 SHOWN, MOST_CHARACTERS = 10, 200
 
 
-class Ask(Spec):
+class GreedyRequest(Spec):
     """A prompt, how far to go on from it, and how far back to look."""
 
     prompt: str = setting("Hello, I am", "Prompt", "The text to go on from.")
@@ -53,7 +53,7 @@ class Ask(Spec):
 
 
 @dataclass(frozen=True)
-class Step:
+class GreedyStep:
     """One token more.
 
     Attributes:
@@ -74,7 +74,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Answer:
+class GreedyAnswer:
     """A text and how it came.
 
     Attributes:
@@ -87,59 +87,59 @@ class Answer:
     ids: tuple[int, ...]
     pieces: tuple[str, ...]
     prompt_tokens: int
-    steps: tuple[Step, ...]
+    steps: tuple[GreedyStep, ...]
     text: str
     vocabulary: int
 
 
-def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
+def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswer:
     """The text that ``model`` goes on with; with the story "with bias", the seed's own model.
 
     Raises:
         UserError: it has no row for a token of the prompt, its weights are broken, or there is no memory for the model
             with bias.
     """
-    if ask.story == "with bias":
+    if request.story == "with bias":
         model = model_source.load(WITH_BIAS, devices.cpu(), "reference")
     if model is None:
         raise RuntimeError("the text of a chosen model needs one")
-    ids = tokenizer.encode(ask.prompt)
+    ids = tokenizer.encode(request.prompt)
     check_vocabulary(model, ids)
-    context, prompt_tokens = min(ask.context or model.cfg.context_length, model.cfg.context_length), len(ids)
+    context, prompt_tokens = min(request.context or model.cfg.context_length, model.cfg.context_length), len(ids)
     steps = []
-    for _ in range(ask.new_tokens):
+    for _ in range(request.new_tokens):
         steps.append(_step(model, ids, context))
         ids.append(steps[-1].chosen)
-    return Answer(
+    return GreedyAnswer(
         ids=tuple(ids), pieces=tuple(map(tokenizer.visible, ids)), prompt_tokens=prompt_tokens, steps=tuple(steps),
         text=tokenizer.decode(ids), vocabulary=model.cfg.vocab_size,
     )
 
 
-def _step(model: GPTModel, ids: list[int], context: int) -> Step:
+def _step(model: GPTModel, ids: list[int], context: int) -> GreedyStep:
     idx = torch.tensor([ids], device=model.out_head.weight.device)
     with torch.no_grad():
         logits = model(idx[:, -context:], last_only=True)[0, -1].float().cpu().numpy()  # (V,)
     check_numbers(logits)
     top = sampling.best(logits, SHOWN)
-    return Step(
+    return GreedyStep(
         begin=max(0, len(ids) - context), end=len(ids), top=top, logits=logits[top],
         probabilities=sampling.softmax(logits.astype(np.float64))[top], chosen=int(top[0]),
     )
 
 
-def code(ask: Ask) -> str:
-    config = 'PRESETS["gpt2-small"]' + (".but(qkv_bias=True)" if ask.story == "with bias" else "")
-    context = "model.cfg.context_length" if ask.context is None else ask.context
+def code(request: GreedyRequest) -> str:
+    config = 'PRESETS["gpt2-small"]' + (".but(qkv_bias=True)" if request.story == "with bias" else "")
+    context = "model.cfg.context_length" if request.context is None else request.context
     return f"""import torch
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 
-torch.manual_seed({SEEDS_MODEL.seed})
+torch.manual_seed({BOOK_MODEL.seed})
 model = GPTModel({config}).eval()
-idx = torch.tensor([tokenizer.encode({ask.prompt!r})])
-for _ in range({ask.new_tokens}):
+idx = torch.tensor([tokenizer.encode({request.prompt!r})])
+for _ in range({request.new_tokens}):
     with torch.no_grad():
         logits = model(idx[:, -{context}:])[:, -1]
     idx = torch.cat([idx, logits.argmax(dim=-1, keepdim=True)], dim=1)
@@ -148,7 +148,7 @@ print(ids, tokenizer.decode(ids))
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: GreedyAnswer) -> Table:
     rows = (
         (number, place, int(token), tokenizer.visible(int(token)), float(logit), float(p))
         for number, step in enumerate(answer.steps, start=1)
@@ -159,7 +159,7 @@ def table(answer: Answer) -> Table:
     return Table(("step", "rank", "id", "token", "logit", "probability"), tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: GreedyAnswer) -> dict[str, float]:
     last = answer.steps[-1]
     return {
         "tokens": len(answer.ids), "new_tokens": len(answer.steps), "last_id": last.chosen,
@@ -173,13 +173,10 @@ AFTER_A_FORWARD = "untrained_greedy_qkv_bias_after_one_training_forward"
 
 LAB = Lab(
     name="generate",
-    ask=Ask,
+    request=GreedyRequest,
     answer=answer,
-    follows=(
-        BookSource("002", "4.7 Generating text"), BookSource("003", "Step 4. Model usage/inference"),
-        BookSource("004", "Generating text"),
-    ),
-    books=(Book(UNTRAINED, Ask()), Book(BIASED, Ask(story="with bias"))),
+    sources=(BookSource("4.7", "Generating text"),),
+    examples=(Example(UNTRAINED, GreedyRequest()), Example(BIASED, GreedyRequest(story="with bias"))),
     figures=(
         Figure(("models", "untrained_greedy", "ids"), lambda a: a.ids, message("all token ids")),
         Figure(("models", "untrained_greedy", "text"), lambda a: a.text, message("the text")),
@@ -189,7 +186,7 @@ LAB = Lab(
     code=code,
     table=table,
     values=values,
-    model=SEEDS_MODEL,
-    reads=lambda ask: ask.story == "chosen",
+    model=BOOK_MODEL,
+    reads=lambda request: request.story == "chosen",
     slow=lambda _: True,
 )

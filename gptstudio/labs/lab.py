@@ -1,4 +1,4 @@
-"""What a lab is: a question, the function that answers it, the figures that the seeds print, and the code. No torch."""
+"""A lab: a request, the function that answers it, the figures that the book prints, and the code. No torch."""
 
 from __future__ import annotations
 
@@ -21,39 +21,42 @@ from gptstudio.training.model_source import UntrainedModel
 
 @dataclass(frozen=True)
 class BookSource:
-    """Where in the seeds an experiment stands: the document's number, and the heading in it."""
+    """Section of the book ("3.3"), or exercise ("exercise 4.3"), that an experiment follows, and its title."""
 
-    seed: str
     section: str
+    title: str
+
+    def __str__(self) -> str:
+        return f"{'§' if self.section[0].isdigit() else ''}{self.section}, {self.title}"
 
 
 @dataclass(frozen=True)
-class Book:
-    """An input that a seed prints the output of."""
+class Example:
+    """An input whose output the book prints, or the study notes where they differ from it."""
 
     name: str
-    ask: Spec
+    request: Spec
 
 
 @dataclass(frozen=True)
 class Figure:
-    """Numbers that a seed prints, and the same numbers of an answer.
+    """Numbers that the book prints, and the same numbers of an answer.
 
     Attributes:
-        place: keys that lead to them in ``resources/reference/seed_numbers.json``.
+        place: keys that lead to them in ``resources/reference/book_numbers.json``.
         of: the same numbers, nested in the same way, from an answer; a list, an array, a number or a text. May raise
             LookupError where an answer has no such thing (another shape).
         name: what they are, in words.
-        book: the name of the book whose input gives them; empty: the lab's first.
+        example: the name of the example whose input gives them; empty: the lab's first.
         digits: so many printed decimals must agree.
         relative: instead of digits, the largest relative difference.
-        also: printed in a seed, and not in that file; ``place`` is then only its name.
+        also: the printed value itself, where it is not in that file; ``place`` is then only its name.
     """
 
     place: tuple[str, ...]
     of: Callable[[Any], Any]
     name: str
-    book: str = ""
+    example: str = ""
     digits: int = 4
     relative: float | None = None
     also: Any = None
@@ -73,25 +76,25 @@ class Lab:
 
     Attributes:
         name: as on the command line; its title stands in the catalogue.
-        ask: the question: fields with labels, ranges and help; its problems are found all at once.
-        answer: the question to a frozen answer; where ``model`` is not None, the question and a model.
-        follows: the seeds' sections.
-        books: the seeds' own inputs; the page opens on the first.
-        figures: what the seeds print for them.
-        code: a question to the ten lines of torch that compute the same, to be copied and run.
+        request: the fields that can be set, with labels, ranges and help; its problems are found all at once.
+        answer: computes a frozen answer from a request; where ``model`` is not None, from a request and a model.
+        sources: sections of the book.
+        examples: the book's inputs; the page opens on the first.
+        figures: what the book prints for them.
+        code: the lines of torch that compute the same as a request, to be copied and run.
         table: an answer as rows.
         values: an answer's single figures by name, for a lesson's checks.
-        model: the seeds' own model, for a lab that is about a model; any other may be handed in, in evaluation mode and
-            on the reference path.
-        reads: whether a question needs that model; one that does not is answered without it.
-        slow: whether a question takes more than 50 ms, and must not be answered on the window's thread.
+        model: the book's model, for a lab that is about a model; any other may be passed, in evaluation mode and on the
+            reference path.
+        reads: whether a request needs that model.
+        slow: whether a request takes more than 50 ms, and must not be answered on the window's thread.
     """
 
     name: str
-    ask: type[Spec]
+    request: type[Spec]
     answer: Callable[..., Any]
-    follows: tuple[BookSource, ...]
-    books: tuple[Book, ...]
+    sources: tuple[BookSource, ...]
+    examples: tuple[Example, ...]
     figures: tuple[Figure, ...]
     code: Callable[[Any], str]
     table: Callable[[Any], Table]
@@ -129,12 +132,12 @@ def compare(lab: Lab, answer: Any) -> list[Comparison]:
 
 
 def printed(place: Sequence[str]) -> Any:
-    """What the seeds print at a place.
+    """Figures that the book prints, by their keys.
 
     Raises:
         KeyError: there is no such place.
     """
-    found: Any = _seed_numbers()
+    found: Any = _book_numbers()
     for key in place:
         found = found[key]
     return found
@@ -221,8 +224,8 @@ def check_numbers(values: np.ndarray) -> None:
 
 
 @cache
-def _seed_numbers() -> Any:
-    path = paths.resources() / "reference" / "seed_numbers.json"
+def _book_numbers() -> Any:
+    path = paths.resources() / "reference" / "book_numbers.json"
     return json.loads(path.read_text(encoding="utf-8"))
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from gptstudio.fields import Matrix, Problem, Spec, setting
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, rectangular
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangular
 
 Floats = np.ndarray
 EPS = 1e-5
@@ -22,7 +22,7 @@ LARGEST = 1e6
 SEED, WIDTH_IN, WIDTH_OUT = 123, 5, 6
 
 
-class Ask(Spec):
+class LayerNormRequest(Spec):
     """A batch, and what is done to it."""
 
     batch: Matrix = setting(
@@ -65,7 +65,7 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LayerNormAnswer:
     """The batch (B, D), each side of it normalised, and what LayerNorm gives with the means and variances of its rows.
 
     Attributes:
@@ -81,24 +81,24 @@ class Answer:
     out_variance: Floats
 
 
-def answer(ask: Ask) -> Answer:
-    x = torch.tensor(ask.batch)
-    rows, columns = _side(x, -1, ask), _side(x, 0, ask)
-    out = ask.scale * torch.from_numpy(rows.normalised) + ask.shift
-    return Answer(
+def answer(request: LayerNormRequest) -> LayerNormAnswer:
+    x = torch.tensor(request.batch)
+    rows, columns = _side(x, -1, request), _side(x, 0, request)
+    out = request.scale * torch.from_numpy(rows.normalised) + request.shift
+    return LayerNormAnswer(
         batch=x.numpy(), rows=rows, columns=columns, out=out.numpy(),
-        out_mean=out.mean(dim=-1).numpy(), out_variance=_variance(out, -1, ask.unbiased).numpy(),
+        out_mean=out.mean(dim=-1).numpy(), out_variance=_variance(out, -1, request.unbiased).numpy(),
     )
 
 
-def _side(x: Tensor, dim: int, ask: Ask) -> Side:
-    mean, variance = x.mean(dim=dim), _variance(x, dim, ask.unbiased)
-    spread = torch.sqrt(variance + ask.eps)
+def _side(x: Tensor, dim: int, request: LayerNormRequest) -> Side:
+    mean, variance = x.mean(dim=dim), _variance(x, dim, request.unbiased)
+    spread = torch.sqrt(variance + request.eps)
     normalised = (x - mean.unsqueeze(dim)) / spread.unsqueeze(dim)
     return Side(
         mean=mean.numpy(), by_n=_variance(x, dim, False).numpy(), by_less=_variance(x, dim, True).numpy(),
         variance=variance.numpy(), normalised=normalised.numpy(),
-        after_mean=normalised.mean(dim=dim).numpy(), after_variance=_variance(normalised, dim, ask.unbiased).numpy(),
+        after_mean=normalised.mean(dim=dim).numpy(), after_variance=_variance(normalised, dim, request.unbiased).numpy(),
     )
 
 
@@ -121,22 +121,22 @@ def _as_matrix(x: Tensor) -> Matrix:
     return tuple(tuple(row) for row in x.tolist())
 
 
-def code(ask: Ask) -> str:
-    rows = ",\n    ".join(f"[{', '.join(str(np.float32(value)) for value in row)}]" for row in ask.batch)
+def code(request: LayerNormRequest) -> str:
+    rows = ",\n    ".join(f"[{', '.join(str(np.float32(value)) for value in row)}]" for row in request.batch)
     return f"""import torch
 
 x = torch.tensor([
     {rows},
 ])
 mean = x.mean(dim=-1, keepdim=True)
-var = x.var(dim=-1, keepdim=True, unbiased={ask.unbiased})
-normalised = (x - mean) / torch.sqrt(var + {ask.eps})
-out = {ask.scale} * normalised + {ask.shift}
+var = x.var(dim=-1, keepdim=True, unbiased={request.unbiased})
+normalised = (x - mean) / torch.sqrt(var + {request.eps})
+out = {request.scale} * normalised + {request.shift}
 print(out)
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: LayerNormAnswer) -> Table:
     stages = {
         "batch": answer.batch, "normalised": answer.rows.normalised, "out": answer.out,
         "by column": answer.columns.normalised,
@@ -145,7 +145,7 @@ def table(answer: Answer) -> Table:
     return Table(("stage", "row", *(f"column {i + 1}" for i in range(answer.batch.shape[1]))), tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: LayerNormAnswer) -> dict[str, float]:
     return {
         "rows": len(answer.batch), "mean": float(np.abs(answer.out_mean).max()),
         "variance": float(answer.out_variance.max()), "largest": float(np.abs(answer.out).max()),
@@ -159,19 +159,13 @@ ZERO, ONE = message("Shift begun at 0"), message("Shift begun at 1")
 
 LAB = Lab(
     name="layernorm",
-    ask=Ask,
+    request=LayerNormRequest,
     answer=answer,
-    follows=(
-        BookSource("000", "4.2 Normalizing activations with layer normalization"),
-        BookSource("001", "三、Layer normalization"),
-        BookSource("002", "4.2 Normalizing activations with layer normalization"),
-        BookSource("003", "层归一化"),
-        BookSource("004", "Normalizing activations with layer normalization"),
-    ),
-    books=(
-        Book(BY_HAND, Ask(batch=OUT, unbiased=True, eps=0.0)),
-        Book(ZERO, Ask(batch=INPUT)),
-        Book(ONE, Ask(batch=INPUT, shift=1.0)),
+    sources=(BookSource("4.2", "Normalizing activations with layer normalization"),),
+    examples=(
+        Example(BY_HAND, LayerNormRequest(batch=OUT, unbiased=True, eps=0.0)),
+        Example(ZERO, LayerNormRequest(batch=INPUT)),
+        Example(ONE, LayerNormRequest(batch=INPUT, shift=1.0)),
     ),
     figures=(
         Figure(("layernorm", "out"), lambda a: a.batch, message("the batch"), BY_HAND),
@@ -179,32 +173,32 @@ LAB = Lab(
         Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, message("their variances"), BY_HAND),
         Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, message("the rows normalised"), BY_HAND),
         Figure(
-            ("seeds 000, 001, 002, 004", "mean of the rows normalised"), lambda a: a.rows.after_mean,
+            ("book", "mean of the rows normalised"), lambda a: a.rows.after_mean,
             message("their means then"), BY_HAND, also=[0.0, 0.0],
         ),
         Figure(
-            ("seeds 000, 001, 002, 004", "variance of the rows normalised"), lambda a: a.rows.after_variance,
+            ("book", "variance of the rows normalised"), lambda a: a.rows.after_variance,
             message("their variances then"), BY_HAND, also=[1.0, 1.0],
         ),
         Figure(
-            ("seed 002", "batch_example"), lambda a: a.batch, message("the batch"), ZERO,
+            ("book", "batch_example"), lambda a: a.batch, message("the batch"), ZERO,
             also=[[-0.1115, 0.1204, -0.3696, -0.2404, -1.1969], [0.2093, -0.9724, -0.7550, 0.3239, -0.1085]],
         ),
         Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, message("what LayerNorm gives"), ZERO),
         Figure(
-            ("seeds 000, 001, 004", "mean of LayerNorm's output"), lambda a: a.out_mean,
+            ("book", "mean of LayerNorm's output"), lambda a: a.out_mean,
             message("its means"), ZERO, also=[0.0, 0.0],
         ),
         Figure(
-            ("seeds 000, 001, 004", "variance of LayerNorm's output"), lambda a: a.out_variance,
+            ("book", "variance of LayerNorm's output"), lambda a: a.out_variance,
             message("its variances"), ZERO, also=[1.0, 1.0],
         ),
         Figure(
-            ("seed 002", "mean of LayerNorm's output"), lambda a: a.out_mean,
+            ("book", "mean of LayerNorm's output"), lambda a: a.out_mean,
             message("the means of what LayerNorm gives"), ONE, also=[1.0, 1.0],
         ),
         Figure(
-            ("seed 002", "variance of LayerNorm's output"), lambda a: a.out_variance,
+            ("book", "variance of LayerNorm's output"), lambda a: a.out_variance,
             message("its variances"), ONE, also=[1.0, 1.0],
         ),
     ),

@@ -17,7 +17,7 @@ from gptstudio import paths, toml_reader
 from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson_places
-from gptstudio.labs.lesson_places import TABS, Place
+from gptstudio.labs.lesson_places import TABS, LessonPlace
 from gptstudio.toml_reader import Fault, NotToml, Reader, shorten
 
 SUFFIX = ".toml"
@@ -64,7 +64,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One stop of a lesson.
 
     Attributes:
@@ -95,7 +95,7 @@ class Lesson:
     title: str
     minutes: int
     about: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 class LessonError(UserError):
@@ -167,7 +167,7 @@ def _lesson(top: Reader, name: str) -> Lesson:
     return made
 
 
-def _step(read: Reader) -> Step:
+def _step(read: Reader) -> LessonStep:
     title, text, task = read.text("title", needed=True), read.text("text", needed=True), read.text("try")
     page, tab = read.text("page"), read.text("tab")
     point, hide, lock = read.text("point"), read.texts("hide"), read.texts("lock")
@@ -176,7 +176,7 @@ def _step(read: Reader) -> Step:
     settings = _set_and_judged(read.table("settings"), _place(read, page, tab), asked, check)
     read.close(message("a step"))
     text, task = _paragraphs(text), _paragraphs(task)
-    return Step(title, text, task, page, tab, MappingProxyType(settings), point, hide, lock, check)
+    return LessonStep(title, text, task, page, tab, MappingProxyType(settings), point, hide, lock, check)
 
 
 def _paragraphs(text: str) -> str:
@@ -203,7 +203,7 @@ def _check(read: Reader) -> Check:
     return Check(value, name, low, high, equals, MappingProxyType(when))
 
 
-def _place(read: Reader, page: str, tab: str) -> Place | None:
+def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
     """Where a step stands; None where that cannot be told."""
     if bool(page) == bool(tab):
         if not {"page", "tab"} & read.values.keys() or page:
@@ -223,7 +223,7 @@ def _place(read: Reader, page: str, tab: str) -> Place | None:
     return None
 
 
-def _set_and_judged(read: Reader, place: Place | None, asked: Reader, check: Check | None) -> dict[str, Any]:
+def _set_and_judged(read: Reader, place: LessonPlace | None, asked: Reader, check: Check | None) -> dict[str, Any]:
     """What a step sets; whether that is right, and whether its check can be reached, is noted."""
     if place is None:
         return {}

@@ -20,7 +20,7 @@ PRESET = "preset"
 
 
 @dataclass(frozen=True)
-class Place:
+class LessonPlace:
     """Somewhere in the window.
 
     Attributes:
@@ -44,25 +44,25 @@ def _settable(spec: type[Spec], *without: str) -> tuple[str, ...]:
 
 
 TABS = {
-    "train": Place(
+    "train": LessonPlace(
         TrainSpec(), _settable(TrainSpec, "device", "begin_with"), ("validation_loss", "training_loss", "step"),
     ),
-    "generate": Place(
+    "generate": LessonPlace(
         GenerateSpec(), _settable(GenerateSpec, "model", "device", "reference"), ("temperature", "top_k", "tokens"),
     ),
-    "model": Place(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),
-    "runs": Place(),
-    "texts": Place(),
+    "model": LessonPlace(PRESETS[DEFAULT_PRESET], (PRESET, *_settable(GPTConfig)), ("parameters",)),
+    "runs": LessonPlace(),
+    "texts": LessonPlace(),
 }
 """The tabs by name; ``model`` is the Model panel, which stands beside them."""
 
 
-def of_lab(name: str) -> Place:
+def of_lab(name: str) -> LessonPlace:
     """A lab's page, as it opens."""
     lab = catalogue.load(name)
-    fields = fields_of(lab.ask)
+    fields = fields_of(lab.request)
     single = tuple(view.name for view in fields if view.kind in SINGLE)
-    return Place(lab.books[0].ask, tuple(view.name for view in fields), single, lab)
+    return LessonPlace(lab.examples[0].request, tuple(view.name for view in fields), single, lab)
 
 
 def config(settings: Mapping[str, Any]) -> GPTConfig:
@@ -71,14 +71,14 @@ def config(settings: Mapping[str, Any]) -> GPTConfig:
     return PRESETS[settings.get(PRESET, DEFAULT_PRESET)].but(**changes)
 
 
-def tidy(place: Place, settings: Mapping[str, Any]) -> dict[str, Any]:
+def tidy(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Settings as the specs have them: an empty text empties a field that may be empty, for TOML has no nothing."""
     fields = place.fields()
     empty = {name for name, value in settings.items() if value == "" and name in fields and fields[name].optional}
     return {name: None if name in empty else value for name, value in settings.items()}
 
 
-def setting_problems(place: Place, settings: Mapping[str, Any]) -> Iterator[Problem]:
+def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterator[Problem]:
     """What is wrong with settings, in the spec's own words."""
     for name in settings:
         if not place.settings:
@@ -99,7 +99,7 @@ def setting_problems(place: Place, settings: Mapping[str, Any]) -> Iterator[Prob
         yield from base.problems({**base.shallow(), **known_ones})
 
 
-def as_fields(place: Place, settings: Mapping[str, Any]) -> dict[str, Any]:
+def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Right settings with the types of their fields: rows of numbers as tuples, and so on."""
     if isinstance(place.given, GPTConfig):
         made = {PRESET: settings.get(PRESET), **config(settings).shallow()}
@@ -108,19 +108,19 @@ def as_fields(place: Place, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {name: made[name] for name in settings}
 
 
-def value_names(place: Place, settings: Mapping[str, Any]) -> tuple[str, ...] | None:
+def value_names(place: LessonPlace, settings: Mapping[str, Any]) -> tuple[str, ...] | None:
     """What can be checked once these settings are made; None where only an answer that takes long would tell."""
     lab = place.lab
     if lab is None or place.given is None:
         return place.values
-    ask = place.given.but(**settings)
-    if (lab.model and lab.reads(ask)) or lab.slow(ask):
+    request = place.given.but(**settings)
+    if (lab.model and lab.reads(request)) or lab.slow(request):
         return None
-    figures = lab.values(lab.answer(ask))
+    figures = lab.values(lab.answer(request))
     return (*place.values, *(name for name in figures if name not in place.values))
 
 
-def when_problems(place: Place, name: str, value: Any) -> Iterator[str]:
+def when_problems(place: LessonPlace, name: str, value: Any) -> Iterator[str]:
     """Why a field can never have the value that a check depends on, in words."""
     known = [view.name for view in place.fields().values() if view.kind in SINGLE]
     if place.given is None or name not in known:
@@ -131,7 +131,7 @@ def when_problems(place: Place, name: str, value: Any) -> Iterator[str]:
 
 
 def check_problems(
-    place: Place, names: tuple[str, ...] | None, value: str, low: float | None, high: float | None, equals: Any
+    place: LessonPlace, names: tuple[str, ...] | None, value: str, low: float | None, high: float | None, equals: Any
 ) -> Iterator[str]:
     """Why a check can never be reached, in words. ``names``: what :func:`value_names` says."""
     if names is not None and value not in names:

@@ -16,12 +16,12 @@ from gptstudio.gpt.config import PRESETS, VOCAB_SIZE
 from gptstudio.gpt.model import GPTModel
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table, check_numbers
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
 from gptstudio.training.model_source import UntrainedModel
 
 Floats = np.ndarray
 MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
-SEEDS_MODEL = UntrainedModel(PRESETS["book"])
+BOOK_MODEL = UntrainedModel(PRESETS["book"])
 
 PROBABILITIES = (7.454045e-05, 3.106058e-05, 1.156279e-05, 1.033667e-05, 5.677593e-05, 4.755932e-06)
 """What the seeds' own model gives to the six targets of the two sentences, to float32's seven digits: computed."""
@@ -29,7 +29,7 @@ PROBABILITIES = (7.454045e-05, 3.106058e-05, 1.156279e-05, 1.033667e-05, 5.67759
 FIRST, SECOND = "every effort moves you", "I really like chocolate"
 
 
-class Ask(Spec):
+class LossRequest(Spec):
     """Where the probabilities come from: typed, or from what a model makes of two sentences."""
 
     source: Literal["hand", "model"] = setting(
@@ -81,7 +81,7 @@ def _wrong_sentence(name: str, text: str) -> Iterator[Problem]:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LossAnswer:
     """The arithmetic for n targets, in float64.
 
     Attributes:
@@ -107,15 +107,15 @@ class Answer:
     guessing: float
 
 
-def answer(ask: Ask, model: GPTModel | None = None) -> Answer:
+def answer(request: LossRequest, model: GPTModel | None = None) -> LossAnswer:
     """The arithmetic of a question; only ``source`` "model" looks at ``model``.
 
     Raises:
         UserError: the model has no row for a token of the sentences, or its weights are broken.
     """
-    texts = [tokenizer.encode(text) for text in (ask.first, ask.second) if text]
-    if ask.source == "hand":
-        p = torch.tensor(ask.probabilities, dtype=torch.float64)
+    texts = [tokenizer.encode(text) for text in (request.first, request.second) if text]
+    if request.source == "hand":
+        p = torch.tensor(request.probabilities, dtype=torch.float64)
         # Logits of a vocabulary of two, the target and all else, whose softmax gives these.
         logits = torch.stack([torch.log(p), torch.log1p(-p)], dim=-1)
         return _add_up(texts, p, logits, torch.zeros(len(p), dtype=torch.long), VOCAB_SIZE)
@@ -138,14 +138,14 @@ def _read(model: GPTModel, ids: list[int]) -> Tensor:
     return logits.cpu()
 
 
-def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, vocabulary: int) -> Answer:
+def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, vocabulary: int) -> LossAnswer:
     """Probability, logarithm, mean, minus: step by step, and beside it torch's own."""
     logs = torch.log(p)
     mean = logs.mean()
     tokens = [(tokenizer.visible(i), number) for number, ids in enumerate(texts) for i in ids[1:]]
     if len(tokens) != len(targets):
         tokens = [(str(place), 0) for place in range(1, len(targets) + 1)]
-    return Answer(
+    return LossAnswer(
         tokens=tuple(token for token, _ in tokens), sentences=np.array([number for _, number in tokens]),
         probabilities=p.numpy(), logs=logs.numpy(), mean=float(mean), loss=float(-mean) + 0.0,
         cross_entropy=float(torch.nn.functional.cross_entropy(logits, targets)) + 0.0,
@@ -153,12 +153,12 @@ def _add_up(texts: list[list[int]], p: Tensor, logits: Tensor, targets: Tensor, 
     )
 
 
-def code(ask: Ask) -> str:
-    return _code_by_hand(ask) if ask.source == "hand" else _code_with_model(ask)
+def code(request: LossRequest) -> str:
+    return _code_by_hand(request) if request.source == "hand" else _code_with_model(request)
 
 
-def _code_by_hand(ask: Ask) -> str:
-    typed = [str(p) for p in ask.probabilities]
+def _code_by_hand(request: LossRequest) -> str:
+    typed = [str(p) for p in request.probabilities]
     rows = ",\n    ".join(", ".join(typed[place : place + 3]) for place in range(0, len(typed), 3))
     return f"""import torch
 
@@ -177,15 +177,15 @@ print(loss, cross_entropy, perplexity)
 """
 
 
-def _code_with_model(ask: Ask) -> str:
+def _code_with_model(request: LossRequest) -> str:
     return f"""import torch
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
 
-torch.manual_seed({SEEDS_MODEL.seed})
+torch.manual_seed({BOOK_MODEL.seed})
 model = GPTModel(PRESETS["book"]).eval()
-texts = [torch.tensor(tokenizer.encode(text)) for text in {[text for text in (ask.first, ask.second) if text]}]
+texts = [torch.tensor(tokenizer.encode(text)) for text in {[text for text in (request.first, request.second) if text]}]
 with torch.no_grad():
     logits = torch.cat([model(ids[None, :-1])[0] for ids in texts]).double()
 targets = torch.cat([ids[1:] for ids in texts])
@@ -197,7 +197,7 @@ print(loss, cross_entropy, perplexity)
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: LossAnswer) -> Table:
     rows = zip(
         (int(i) + 1 for i in answer.sentences), answer.tokens, answer.probabilities.tolist(), answer.logs.tolist(),
         strict=True,
@@ -205,7 +205,7 @@ def table(answer: Answer) -> Table:
     return Table(("sentence", "target", "probability", "log probability"), tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: LossAnswer) -> dict[str, float]:
     return {
         "loss": answer.loss, "cross_entropy": answer.cross_entropy, "perplexity": answer.perplexity,
         "lowest_probability": float(answer.probabilities.min()),
@@ -218,23 +218,23 @@ PRINTED_PERPLEXITY = 48725.8203
 FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last digit moves it by as much
 
 
-def _perplexity(book: str) -> Figure:
+def _perplexity(example: str) -> Figure:
     return Figure(
-        ("seed 003", "perplexity", book), lambda a: a.perplexity, message("the perplexity"), book,
+        ("book", "perplexity", example), lambda a: a.perplexity, message("the perplexity"), example,
         relative=FLOAT32, also=PRINTED_PERPLEXITY,
     )
 
 
 LAB = Lab(
     name="loss",
-    ask=Ask,
+    request=LossRequest,
     answer=answer,
-    follows=(BookSource("003", "Step3. Training loop"),),
-    books=(Book(BY_HAND, Ask()), Book(WITH_MODEL, Ask(source="model"))),
+    sources=(BookSource("5.1", "Evaluating generative text models"),),
+    examples=(Example(BY_HAND, LossRequest()), Example(WITH_MODEL, LossRequest(source="model"))),
     figures=(_perplexity(BY_HAND), _perplexity(WITH_MODEL)),
     code=code,
     table=table,
     values=values,
-    model=SEEDS_MODEL,
-    reads=lambda ask: ask.source == "model",
+    model=BOOK_MODEL,
+    reads=lambda request: request.source == "model",
 )

@@ -15,7 +15,7 @@ from gptstudio.gpt import sampling
 from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 Floats = np.ndarray
 VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
@@ -26,7 +26,7 @@ LARGEST = 100
 FIRST = 24
 
 
-class Ask(Spec):
+class SamplingRequest(Spec):
     """Nine logits, and what is done to them before a word is drawn."""
 
     logits: Numbers = setting(
@@ -64,7 +64,7 @@ class Ask(Spec):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SamplingAnswer:
     """The nine words at each stage; every array is (9,) but ``positions`` and ``drawn``.
 
     Attributes:
@@ -94,30 +94,30 @@ class Answer:
     entropy_bits: float
 
 
-def answer(ask: Ask) -> Answer:
-    stages = sampling.distribution(np.array(ask.logits), SamplingParams(temperature=ask.temperature, top_k=ask.top_k))
+def answer(request: SamplingRequest) -> SamplingAnswer:
+    stages = sampling.distribution(np.array(request.logits), SamplingParams(temperature=request.temperature, top_k=request.top_k))
     after = {step.stage: step.after for step in stages.steps}
     p = stages.probabilities
-    drawn = Draws(ask.seed).multinomial(torch.from_numpy(p), ask.draws).numpy()
-    return Answer(
+    drawn = Draws(request.seed).multinomial(torch.from_numpy(p), request.draws).numpy()
+    return SamplingAnswer(
         words=VOCABULARY, logits=stages.logits, plain=stages.plain, scaled=after["temperature"], cut=after["top_k"],
         probabilities=p, positions=sampling.best(after["top_k"], int(stages.kept.sum())),
-        drawn=drawn[:FIRST], counts=np.bincount(drawn, minlength=p.size), expected=ask.draws * p,
-        spread=np.sqrt(ask.draws * p * (1 - p)), entropy_bits=stages.entropy_bits,
+        drawn=drawn[:FIRST], counts=np.bincount(drawn, minlength=p.size), expected=request.draws * p,
+        spread=np.sqrt(request.draws * p * (1 - p)), entropy_bits=stages.entropy_bits,
     )
 
 
-def code(ask: Ask) -> str:
+def code(request: SamplingRequest) -> str:
     lines = [
         "import torch",
         "",
         f"words = {' '.join(VOCABULARY)!r}.split()",
-        f"logits = torch.tensor({list(ask.logits)}, dtype=torch.float64)",
-        *_code_of_temperature(ask),
-        *_code_of_top_k(ask),
+        f"logits = torch.tensor({list(request.logits)}, dtype=torch.float64)",
+        *_code_of_temperature(request),
+        *_code_of_top_k(request),
         "probabilities = torch.softmax(logits, dim=0)",
-        f"torch.manual_seed({ask.seed})",
-        f"drawn = torch.multinomial(probabilities, {ask.draws}, replacement=True)",
+        f"torch.manual_seed({request.seed})",
+        f"drawn = torch.multinomial(probabilities, {request.draws}, replacement=True)",
         "counts = torch.bincount(drawn, minlength=len(words))",
         "for word, probability, count in zip(words, probabilities, counts):",
         '    print(f"{word:8} {probability:.4f} {count:5}")',
@@ -125,23 +125,23 @@ def code(ask: Ask) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _code_of_temperature(ask: Ask) -> list[str]:
-    if ask.temperature == 0:
+def _code_of_temperature(request: SamplingRequest) -> list[str]:
+    if request.temperature == 0:
         return ["top_logits, positions = torch.max(logits, dim=0, keepdim=True)  # temperature 0: the likeliest",
                 'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, top_logits)']
-    if math.isinf(max(ask.logits) / ask.temperature):  # shifted, only those beside the largest go to -inf
-        return [f"logits = (logits - logits.max()) / {ask.temperature}"]
-    return [f"logits = logits / {ask.temperature}"]
+    if math.isinf(max(request.logits) / request.temperature):  # shifted, only those beside the largest go to -inf
+        return [f"logits = (logits - logits.max()) / {request.temperature}"]
+    return [f"logits = logits / {request.temperature}"]
 
 
-def _code_of_top_k(ask: Ask) -> list[str]:
-    if ask.top_k is None:
+def _code_of_top_k(request: SamplingRequest) -> list[str]:
+    if request.top_k is None:
         return []
-    return [f"positions = logits.argsort(descending=True, stable=True)[:{ask.top_k}]  # of equals the first",
+    return [f"positions = logits.argsort(descending=True, stable=True)[:{request.top_k}]  # of equals the first",
             'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, logits[positions])']
 
 
-def table(answer: Answer) -> Table:
+def table(answer: SamplingAnswer) -> Table:
     stages = (answer.logits, answer.scaled, answer.cut, answer.probabilities, answer.counts, answer.expected)
     rows = zip(answer.words, *(stage.tolist() for stage in stages), strict=True)
     return Table(
@@ -149,7 +149,7 @@ def table(answer: Answer) -> Table:
     )
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: SamplingAnswer) -> dict[str, float]:
     return {
         "entropy": answer.entropy_bits, "top_probability": float(answer.probabilities.max()),
         "kept": len(answer.positions), "words_drawn": int((answer.counts > 0).sum()),
@@ -157,24 +157,24 @@ def values(answer: Answer) -> dict[str, float]:
     }
 
 
-def _printed_logits(answer: Answer) -> list[float | None]:
+def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
     """The logits that are left, as the seeds print them: of the others they show none."""
     return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
 
 
 LAB = Lab(
     name="sampling",
-    ask=Ask,
+    request=SamplingRequest,
     answer=answer,
-    follows=(BookSource("003", "Step 4. Model usage/inference"),),
-    books=(Book(message("The three likeliest of nine words"), Ask()),),
+    sources=(BookSource("5.3", "Decoding strategies to control randomness"),),
+    examples=(Example(message("The three likeliest of nine words"), SamplingRequest()),),
     figures=(
         Figure(("top_k", "logits"), _printed_logits, message("the three logits that are left, and the cut ones")),
         Figure(("top_k", "k"), lambda a: len(a.positions), message("how many words are left")),
         Figure(("top_k", "positions"), lambda a: a.positions, message("their places, likeliest first")),
         Figure(("top_k", "probabilities"), lambda a: a.probabilities, message("the probabilities after top-k")),
         Figure(
-            ("seed 003", "top_logits"), lambda a: a.cut[a.positions], message("the top logits, largest first"),
+            ("book", "top_logits"), lambda a: a.cut[a.positions], message("the top logits, largest first"),
             also=[6.75, 6.28, 4.51],
         ),
     ),

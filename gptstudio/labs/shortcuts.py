@@ -15,7 +15,7 @@ from gptstudio.fields import Numbers, Problem, Spec, setting
 from gptstudio.gpt.model import GELU
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 Floats = np.ndarray
 Layer = tuple[Tensor, Tensor]
@@ -36,7 +36,7 @@ QUICK = 1_000_000
 """Numbers drawn, each layer counted as a thousand, that take less than 50 ms on a slow processor too."""
 
 
-class Ask(Spec):
+class ShortcutsRequest(Spec):
     """A chain of layers, and what is sent through it; the loss is the mean square of what comes out."""
 
     layer_sizes: tuple[int, ...] = setting(
@@ -110,7 +110,7 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Answer:
+class ShortcutsAnswer:
     """``joined``: for each layer whether its input has its output's shape, so that a shortcut can be added (L,)."""
 
     sizes: tuple[int, ...]
@@ -119,25 +119,25 @@ class Answer:
     with_shortcuts: Network
 
 
-def answer(ask: Ask) -> Answer:
-    seeds = range(ask.seed, ask.seed + ask.seeds)
-    pairs = [_pair(ask, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
-    joined = np.array([a == b for a, b in zip(ask.layer_sizes, ask.layer_sizes[1:], strict=False)])
-    return Answer(ask.layer_sizes, joined, *(_together(part) for part in zip(*pairs, strict=True)))
+def answer(request: ShortcutsRequest) -> ShortcutsAnswer:
+    seeds = range(request.seed, request.seed + request.seeds)
+    pairs = [_pair(request, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
+    joined = np.array([a == b for a, b in zip(request.layer_sizes, request.layer_sizes[1:], strict=False)])
+    return ShortcutsAnswer(request.layer_sizes, joined, *(_together(part) for part in zip(*pairs, strict=True)))
 
 
-def _pair(ask: Ask, seeds: Sequence[int]) -> tuple[Network, Network]:
+def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Network]:
     """The networks without and with shortcuts, as many of each as there are seeds."""
-    drawn = [_draw(ask, seed) for seed in seeds]
+    drawn = [_draw(request, seed) for seed in seeds]
     first, second = ([_stack(layer) for layer in zip(*nets, strict=True)] for nets in zip(*drawn, strict=True))
-    return _network(first, ask, shortcut=False), _network(second, ask, shortcut=True)
+    return _network(first, request, shortcut=False), _network(second, request, shortcut=True)
 
 
-def _draw(ask: Ask, seed: int) -> tuple[list[Any], list[Any]]:
+def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
     """Weights and biases of both networks, in the order in which the seeds build them."""
-    draws, pairs = Draws(seed), list(zip(ask.layer_sizes, ask.layer_sizes[1:], strict=False))
+    draws, pairs = Draws(seed), list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
-    anew = ask.seeded == "anew for each"
+    anew = request.seeded == "anew for each"
     return first, first if anew else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
 
 
@@ -146,9 +146,9 @@ def _stack(layer: Sequence[tuple[Tensor, Tensor]]) -> Layer:
     return torch.stack(weights).requires_grad_(), torch.stack(biases).unsqueeze(1)
 
 
-def _network(layers: Sequence[Layer], ask: Ask, shortcut: bool) -> Network:
-    activation = ACTIVATIONS[ask.activation]
-    x = torch.tensor(ask.input).expand(len(layers[0][0]), 1, -1)  # (N, 1, inputs)
+def _network(layers: Sequence[Layer], request: ShortcutsRequest, shortcut: bool) -> Network:
+    activation = ACTIVATIONS[request.activation]
+    x = torch.tensor(request.input).expand(len(layers[0][0]), 1, -1)  # (N, 1, inputs)
     for weight, bias in layers:
         y = activation(torch.baddbmm(bias, x, weight.transpose(1, 2)))  # (N, 1, outputs)
         x = x + y if shortcut and x.shape == y.shape else y
@@ -162,34 +162,34 @@ def _together(parts: Sequence[Network]) -> Network:
     return Network(np.concatenate([part.means for part in parts]), parts[0].gradients)
 
 
-def slow(ask: Ask) -> bool:
-    layers = list(zip(ask.layer_sizes, ask.layer_sizes[1:], strict=False))
-    return ask.seeds * sum(1_000 + a * b for a, b in layers) > QUICK
+def slow(request: ShortcutsRequest) -> bool:
+    layers = list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
+    return request.seeds * sum(1_000 + a * b for a, b in layers) > QUICK
 
 
-def code(ask: Ask) -> str:
-    again = f"torch.manual_seed({ask.seed})\n" if ask.seeded == "anew for each" else ""
+def code(request: ShortcutsRequest) -> str:
+    again = f"torch.manual_seed({request.seed})\n" if request.seeded == "anew for each" else ""
     return f"""import torch
 from torch import nn
 
 def gradients(sizes, shortcut):
-    layers = [nn.Sequential(nn.Linear(a, b), {IN_CODE[ask.activation]}) for a, b in zip(sizes, sizes[1:])]
-    x = torch.tensor([{list(ask.input)}])
+    layers = [nn.Sequential(nn.Linear(a, b), {IN_CODE[request.activation]}) for a, b in zip(sizes, sizes[1:])]
+    x = torch.tensor([{list(request.input)}])
     for layer in layers:
         y = layer(x)
         x = x + y if shortcut and x.shape == y.shape else y
     nn.functional.mse_loss(x, torch.zeros_like(x)).backward()
     return [layer[0].weight.grad.abs().mean().item() for layer in layers]
 
-sizes = {list(ask.layer_sizes)}
-torch.manual_seed({ask.seed})
+sizes = {list(request.layer_sizes)}
+torch.manual_seed({request.seed})
 without = gradients(sizes, shortcut=False)
 {again}with_shortcuts = gradients(sizes, shortcut=True)
 print(without, with_shortcuts, sep="\\n")
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: ShortcutsAnswer) -> Table:
     columns = ("layer", "inputs", "outputs", "shortcut", *(
         f"{net} {what}" for net in ("without", "with") for what in ("first seed", "10 %", "median", "90 %")
     ))
@@ -200,7 +200,7 @@ def table(answer: Answer) -> Table:
     ))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: ShortcutsAnswer) -> dict[str, float]:
     """Of the first seed; ``ratio``: the first layer's gradient as a share of the last's."""
     found = {"layers": float(len(answer.joined)), "shortcuts": float(answer.joined.sum())}
     for name, net in (("without", answer.without), ("with", answer.with_shortcuts)):
@@ -214,29 +214,23 @@ EXACT = message("exact GELU")
 ONCE = message("Seed set once for both")
 
 
-def _figure(row: str, name: str, book: str) -> Figure:
+def _figure(row: str, name: str, example: str) -> Figure:
     place = ("shortcuts", "mean_abs_gradient_layers_0_to_4", row)
     with_shortcuts = "with shortcut" in row
     return Figure(
-        place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, book, relative=1e-5
+        place, lambda a: (a.with_shortcuts if with_shortcuts else a.without).first, name, example, relative=1e-5
     )
 
 
 LAB = Lab(
     name="shortcuts",
-    ask=Ask,
+    request=ShortcutsRequest,
     answer=answer,
-    follows=(
-        BookSource("000", "4.4 Adding shortcut connections"),
-        BookSource("001", "五、Shortcut connections"),
-        BookSource("002", "4.4 Adding shortcut connections"),
-        BookSource("003", "快捷连接"),
-        BookSource("004", "Adding shortcut connections"),
-    ),
-    books=(
-        Book(TANH, Ask()),
-        Book(EXACT, Ask(activation="exact GELU")),
-        Book(ONCE, Ask(seeded="once for both")),
+    sources=(BookSource("4.4", "Adding shortcut connections"),),
+    examples=(
+        Example(TANH, ShortcutsRequest()),
+        Example(EXACT, ShortcutsRequest(activation="exact GELU")),
+        Example(ONCE, ShortcutsRequest(seeded="once for both")),
     ),
     figures=(
         _figure("tanh GELU, without shortcut", message("without shortcuts, layers 0 to 4"), TANH),

@@ -11,7 +11,7 @@ from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, VOCAB_SIZE, GPTConfig
 from gptstudio.i18n import message
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 OWN = "own"
 FOUR = ("gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl")
@@ -45,7 +45,7 @@ class Shape(Spec):
         return GPTConfig(**{name: getattr(self, name) for name in Shape.model_fields})
 
 
-class Ask(Shape):
+class SizesRequest(Shape):
     """A size to stand beside the four of GPT-2, and how all five are shown."""
 
     tied: bool = setting(
@@ -97,7 +97,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SizesAnswer:
     """The four sizes of GPT-2 and then one's own; ``tied``: which of the two counts is drawn."""
 
     sizes: tuple[Size, ...]
@@ -115,9 +115,9 @@ class Answer:
         return {name: count for name, count in size.parts.items() if not (self.tied and name == "output_layer")}
 
 
-def answer(ask: Ask) -> Answer:
-    shapes = {**{name: PRESETS[name] for name in FOUR}, OWN: ask.config}
-    return Answer(tuple(_size(name, shape, BYTES[ask.number]) for name, shape in shapes.items()), ask.tied)
+def answer(request: SizesRequest) -> SizesAnswer:
+    shapes = {**{name: PRESETS[name] for name in FOUR}, OWN: request.config}
+    return SizesAnswer(tuple(_size(name, shape, BYTES[request.number]) for name, shape in shapes.items()), request.tied)
 
 
 def _size(name: str, shape: GPTConfig, bytes_each: int) -> Size:
@@ -134,24 +134,24 @@ def _size(name: str, shape: GPTConfig, bytes_each: int) -> Size:
     )
 
 
-def code(ask: Ask) -> str:
-    biases = " + 3 * d" if ask.qkv_bias else ""
-    return f"""d, layers, context, vocab = {ask.emb_dim}, {ask.n_layers}, {ask.context_length}, {ask.vocab_size}
+def code(request: SizesRequest) -> str:
+    biases = " + 3 * d" if request.qkv_bias else ""
+    return f"""d, layers, context, vocab = {request.emb_dim}, {request.n_layers}, {request.context_length}, {request.vocab_size}
 parts = {{
     "token_embedding": vocab * d,
     "position_embedding": context * d,
     "attention": layers * (4 * d * d + d{biases}),  # query, key, value; output with bias
     "feed_forward": layers * (8 * d * d + 5 * d),  # d -> 4d -> d, both with bias
     "norms": layers * 4 * d + 2 * d,  # scale and shift
-    "output_layer": {"0" if ask.tied else "vocab * d"},
+    "output_layer": {"0" if request.tied else "vocab * d"},
 }}
 parameters = sum(parts.values())
-megabytes = parameters * {BYTES[ask.number]} / 2**20
+megabytes = parameters * {BYTES[request.number]} / 2**20
 print(f"{{parameters:,}} parameters, {{megabytes:,.2f}} MB")
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: SizesAnswer) -> Table:
     columns = ("size", "emb_dim", "n_layers", "n_heads", *answer.sizes[0].parts, "parameters", "tied", "megabytes")
     rows = [
         (s.name, s.emb_dim, s.n_layers, s.n_heads, *s.parts.values(), s.parameters, s.tied, s.megabytes)
@@ -160,7 +160,7 @@ def table(answer: Answer) -> Table:
     return Table(columns, tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: SizesAnswer) -> dict[str, float]:
     own = answer.of(OWN)
     counted = answer.shown(own)
     return {
@@ -186,7 +186,7 @@ def _figures() -> Iterator[Figure]:
         message("one attention module of GPT-2 small"), digits=0,
     )
     yield Figure(
-        ("seed 002", "bytes"), lambda a: a.of("gpt2-small").parameters * sizing.FLOAT32,
+        ("book", "bytes"), lambda a: a.of("gpt2-small").parameters * sizing.FLOAT32,
         message("bytes of GPT-2 small in float32"), digits=0, also=652_038_144,
     )
     place = "gpt2-small with qkv_bias"
@@ -212,23 +212,22 @@ def _of_size(name: str) -> Iterator[Figure]:
     yield Figure(("sizes", name, "megabytes"), partial(_read, name, "megabytes"), megabytes, digits=2)
 
 
-def _read(name: str, attribute: str, answer: Answer) -> Any:
+def _read(name: str, attribute: str, answer: SizesAnswer) -> Any:
     return getattr(answer.of(name), attribute)
 
 
 LAB = Lab(
     name="sizes",
-    ask=Ask,
+    request=SizesRequest,
     answer=answer,
-    follows=(
-        BookSource("002", "4.6 Coding the GPT model"),
-        BookSource("002", "Exercise 4.1 Number of parameters in feed forward and attention modules"),
-        BookSource("002", "Excercise 4.2 Initializing larger GPT models"),
-        BookSource("004", "GPT Model architecture implementation"),
+    sources=(
+        BookSource("4.6", "Coding the GPT model"),
+        BookSource("exercise 4.1", "Number of parameters in feed forward and attention modules"),
+        BookSource("exercise 4.2", "Initializing larger GPT models"),
     ),
-    books=(
-        Book(FOUR_SIZES, Ask()),
-        Book(WITH_BIAS, Ask(emb_dim=768, n_heads=12, n_layers=12, context_length=1024, qkv_bias=True)),
+    examples=(
+        Example(FOUR_SIZES, SizesRequest()),
+        Example(WITH_BIAS, SizesRequest(emb_dim=768, n_heads=12, n_layers=12, context_length=1024, qkv_bias=True)),
     ),
     figures=tuple(_figures()),
     code=code,

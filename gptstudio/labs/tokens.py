@@ -14,7 +14,7 @@ import regex  # type: ignore[import-untyped]  # tiktoken's own
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import tokenizer
 from gptstudio.i18n import message
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 MOST_CHARACTERS = 2_000
 MOST_BYTES = 100
@@ -22,7 +22,7 @@ MOST_BYTES = 100
 WORD = regex.compile(tokenizer.WORDS)
 
 
-class Ask(Spec):
+class TokensRequest(Spec):
     """A text, and the word in it whose merges are looked at."""
 
     text: str = setting("", "Text", "What is encoded; up to 2,000 characters.", panel=False)
@@ -47,7 +47,7 @@ class Ask(Spec):
 
 
 @dataclass(frozen=True)
-class Piece:
+class BytePiece:
     """One token; ``word``: which word of the text it is of."""
 
     id: int
@@ -56,7 +56,7 @@ class Piece:
 
 
 @dataclass(frozen=True)
-class Step:
+class MergeStep:
     """The pieces of a word before a merge.
 
     Attributes:
@@ -71,15 +71,15 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Answer:
+class TokensAnswer:
     """The tokens of a text, and the merges of one word; ``step`` is that which is shown."""
 
     text: str
-    pieces: tuple[Piece, ...]
+    pieces: tuple[BytePiece, ...]
     words: tuple[str, ...]
     decoded: str
     word: str
-    steps: tuple[Step, ...]
+    steps: tuple[MergeStep, ...]
     step: int
 
     @property
@@ -87,19 +87,19 @@ class Answer:
         return [piece.id for piece in self.pieces]
 
     @property
-    def shown(self) -> Step | None:
+    def shown(self) -> MergeStep | None:
         return self.steps[self.step] if self.steps else None
 
 
-def answer(ask: Ask) -> Answer:
+def answer(request: TokensRequest) -> TokensAnswer:
     encoding = tokenizer.encoding()
-    ids = tokenizer.encode(ask.text) if ask.special else encoding.encode_ordinary(ask.text)
-    parts = words_of(ask.text, ask.special)
+    ids = tokenizer.encode(request.text) if request.special else encoding.encode_ordinary(request.text)
+    parts = words_of(request.text, request.special)
     pieces = _pieces(ids, parts)
-    word = ask.word or _in_most_pieces(pieces, parts, ask.special)
+    word = request.word or _in_most_pieces(pieces, parts, request.special)
     steps = tuple(merges(word.encode())) if word else ()
-    return Answer(
-        ask.text, pieces, parts, tokenizer.decode(ids), word, steps, min(ask.step, max(0, len(steps) - 1))
+    return TokensAnswer(
+        request.text, pieces, parts, tokenizer.decode(ids), word, steps, min(request.step, max(0, len(steps) - 1))
     )
 
 
@@ -112,30 +112,30 @@ def words_of(text: str, special: bool) -> tuple[str, ...]:
     return tuple(found)
 
 
-def merges(word: bytes) -> Iterator[Step]:
+def merges(word: bytes) -> Iterator[MergeStep]:
     """From single bytes to tokens: at each step the pair of lowest rank becomes one piece, the first of equals."""
     pieces = tuple(word[i : i + 1] for i in range(len(word)))
     while True:
         ranks = tuple(tokenizer.ranks().get(left + right) for left, right in pairwise(pieces))
         known = [(rank, i) for i, rank in enumerate(ranks) if rank is not None]
         pair = min(known)[1] if known else None
-        yield Step(pieces, ranks, pair)
+        yield MergeStep(pieces, ranks, pair)
         if pair is None:
             return
         pieces = (*pieces[:pair], pieces[pair] + pieces[pair + 1], *pieces[pair + 2 :])
 
 
-def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[Piece, ...]:
+def _pieces(ids: list[int], parts: tuple[str, ...]) -> tuple[BytePiece, ...]:
     ends, found, end, word = list(accumulate(len(part.encode()) for part in parts)), [], 0, 0
     for token in ids:
         data = tokenizer.token_bytes(token)
-        found.append(Piece(token, data, word))
+        found.append(BytePiece(token, data, word))
         end += len(data)
         word += end == ends[word]  # a word's tokens are its own
     return tuple(found)
 
 
-def _in_most_pieces(pieces: tuple[Piece, ...], parts: tuple[str, ...], special: bool) -> str:
+def _in_most_pieces(pieces: tuple[BytePiece, ...], parts: tuple[str, ...], special: bool) -> str:
     counts = [0] * len(parts)
     for piece in pieces:
         counts[piece.word] += 1
@@ -176,19 +176,19 @@ def _half(text: str) -> bool:
     return any("\ud800" <= char <= "\udfff" for char in text)
 
 
-def code(ask: Ask) -> str:
-    encode = f'encode(text, allowed_special={{"{tokenizer.END_OF_TEXT}"}})' if ask.special else "encode_ordinary(text)"
+def code(request: TokensRequest) -> str:
+    encode = f'encode(text, allowed_special={{"{tokenizer.END_OF_TEXT}"}})' if request.special else "encode_ordinary(text)"
     return f"""import tiktoken
 
 encoding = tiktoken.get_encoding("gpt2")
-text = {ask.text!r}
+text = {request.text!r}
 ids = encoding.{encode}
 for token in ids:
     print(token, encoding.decode_single_token_bytes(token))
 print(encoding.decode(ids) == text)
 
 ranks = encoding._mergeable_ranks
-pieces = [bytes([byte]) for byte in {answer(ask).word.encode()!r}]
+pieces = [bytes([byte]) for byte in {answer(request).word.encode()!r}]
 while pairs := [(ranks[a + b], i) for i, (a, b) in enumerate(zip(pieces, pieces[1:])) if a + b in ranks]:
     i = min(pairs)[1]
     pieces[i : i + 2] = [pieces[i] + pieces[i + 1]]
@@ -196,12 +196,12 @@ while pairs := [(ranks[a + b], i) for i, (a, b) in enumerate(zip(pieces, pieces[
 """
 
 
-def table(answer: Answer) -> Table:
+def table(answer: TokensAnswer) -> Table:
     rows = [(i, piece.id, tokenizer.visible(piece.id), piece.data.hex(" ")) for i, piece in enumerate(answer.pieces)]
     return Table(("position", "id", "piece", "bytes"), tuple(rows))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: TokensAnswer) -> dict[str, float]:
     return {
         "tokens": len(answer.pieces), "characters": len(answer.text), "bytes": len(answer.text.encode()),
         "words": len(answer.words), "merges": max(0, len(answer.steps) - 1), "step": answer.step,
@@ -220,19 +220,13 @@ TEXTS = {
 
 LAB = Lab(
     name="tokens",
-    ask=Ask,
+    request=TokensRequest,
     answer=answer,
-    follows=(
-        BookSource("000", "4.1 Coding an LLM architecture"),
-        BookSource("001", "二、GPT backbone, 3、效果测试"),
-        BookSource("002", "4.1 Coding an LLM architecture"),
-        BookSource("004", "Preparing data"),
-        BookSource("003", "S - Model cannot handle text string, need to numeralize"),
-    ),
-    books=tuple(Book(name, Ask(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()),
+    sources=(BookSource("2.5", "Byte pair encoding"),),
+    examples=tuple(Example(name, TokensRequest(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()),
     figures=(
         *(Figure(("tokens", text), lambda a: a.ids, message("the ids"), name) for text, name in TEXTS.items()),
-        Figure(("seed 003", "decoded"), lambda a: a.decoded, message("the text decoded again"), TEXTS[TEA], also=TEA),
+        Figure(("book", "decoded"), lambda a: a.decoded, message("the text decoded again"), TEXTS[TEA], also=TEA),
     ),
     code=code,
     table=table,

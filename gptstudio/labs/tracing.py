@@ -20,7 +20,7 @@ Told = Mapping[tuple[str, int], str]
 
 
 @dataclass(frozen=True)
-class Step:
+class TraceStep:
     """One module or function as it was called.
 
     Attributes:
@@ -35,7 +35,7 @@ class Step:
     shape: tuple[int, ...]
     parameters: int = 0
     weights: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    steps: tuple[Step, ...] = ()
+    steps: tuple[TraceStep, ...] = ()
 
 
 def ready() -> bool:
@@ -45,7 +45,7 @@ def ready() -> bool:
 
 def trace(
     model: nn.Module, *inputs: Tensor, told: Mapping[type[nn.Module], Told], leaves: Collection[str] = ()
-) -> Step:
+) -> TraceStep:
     """Calls a model and returns all that was called in it.
 
     Args:
@@ -69,9 +69,9 @@ class _Tracer(TorchFunctionMode):
 
     def __init__(self, told: Mapping[type[nn.Module], Told], leaves: Collection[str]):
         super().__init__()
-        self.found: list[Step] = []
+        self.found: list[TraceStep] = []
         self._told, self._leaves = told, leaves
-        self._open: list[tuple[str, nn.Module | None, list[Step], Counter[str]]] = [("", None, self.found, Counter())]
+        self._open: list[tuple[str, nn.Module | None, list[TraceStep], Counter[str]]] = [("", None, self.found, Counter())]
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None
@@ -84,7 +84,7 @@ class _Tracer(TorchFunctionMode):
             title = names.get((name, called[name]))
             called[name] += 1
             if title:
-                steps.append(Step(f"{path}:{title}", tuple(out.shape)))
+                steps.append(TraceStep(f"{path}:{title}", tuple(out.shape)))
         return out
 
     def entering(self, path: str) -> Callable[[nn.Module, Any], None]:
@@ -103,6 +103,6 @@ class _Tracer(TorchFunctionMode):
             inside = () if type(module).__name__ in self._leaves else tuple(steps)
             weights = {name: tuple(weight.shape) for name, weight in module.named_parameters(recurse=False)}
             count = sum(weight.numel() for weight in module.parameters())
-            around.append(Step(path, tuple(out.shape), count, weights, inside))
+            around.append(TraceStep(path, tuple(out.shape), count, weights, inside))
 
         return leave

@@ -17,7 +17,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.i18n import message
 from gptstudio.labs import window_text
-from gptstudio.labs.lab import Book, BookSource, Figure, Lab, Table
+from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 from gptstudio.labs.window_text import IDS, LONGEST, OWN, TokenText
 from gptstudio.training.dataset import Windows
 
@@ -26,7 +26,7 @@ MOST_IDS = 1_000
 IDS_OF_SEED = (10, 20, 30, 40, 50, 60, 70)
 
 
-class Ask(Spec):
+class WindowsRequest(Spec):
     """A text, how windows are laid over it, and the window that is looked at."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
@@ -61,7 +61,7 @@ class Ask(Spec):
 
 
 @dataclass(frozen=True)
-class Answer:
+class WindowsAnswer:
     """Windows over N tokens, and the batch that one of them is in.
 
     Attributes:
@@ -118,33 +118,33 @@ class Answer:
         return self.context - int(self.starts[1] - self.starts[0]) if len(self.starts) > 1 else 0
 
 
-def answer(ask: Ask) -> Answer:
-    text = _text_of(ask)
+def answer(request: WindowsRequest) -> WindowsAnswer:
+    text = _text_of(request)
     windows, places = (
-        Windows(Tokens([each]), ask.context, ask.stride) for each in (text.ids, np.arange(len(text.ids)))
+        Windows(Tokens([each]), request.context, request.stride) for each in (text.ids, np.arange(len(text.ids)))
     )
     starts = places[torch.arange(len(windows))][:, 0].numpy()
-    whole = len(windows) // ask.batch_size * ask.batch_size
-    used = whole if ask.drop_last else len(windows)
-    first = _first_of_batch(ask, windows)
-    batch = windows[torch.arange(first, min(first + ask.batch_size, len(windows)))]
-    return Answer(
-        text.name, text.missing, text.characters, text.sha256, text.ids, ask.context, starts,
-        as_input=_times(starts[:used], ask.context, len(text.ids)),
-        as_target=_times(starts[:used] + 1, ask.context, len(text.ids)),
-        window=min(ask.window, len(windows) - 1), batch=first // ask.batch_size, first=first,
+    whole = len(windows) // request.batch_size * request.batch_size
+    used = whole if request.drop_last else len(windows)
+    first = _first_of_batch(request, windows)
+    batch = windows[torch.arange(first, min(first + request.batch_size, len(windows)))]
+    return WindowsAnswer(
+        text.name, text.missing, text.characters, text.sha256, text.ids, request.context, starts,
+        as_input=_times(starts[:used], request.context, len(text.ids)),
+        as_target=_times(starts[:used] + 1, request.context, len(text.ids)),
+        window=min(request.window, len(windows) - 1), batch=first // request.batch_size, first=first,
         inputs=batch[:, :-1].numpy(), targets=batch[:, 1:].numpy(), dropped=first >= used, used=used,
-        batches=-(-used // ask.batch_size),
+        batches=-(-used // request.batch_size),
     )
 
 
-def _text_of(ask: Ask) -> TokenText:
-    return window_text.read(ask.text, ask.own, ask.ids)
+def _text_of(request: WindowsRequest) -> TokenText:
+    return window_text.read(request.text, request.own, request.ids)
 
 
-def _first_of_batch(ask: Ask, windows: Sized) -> int:
+def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:
     """The first window of the batch that the looked-at window is in."""
-    return min(ask.window, len(windows) - 1) // ask.batch_size * ask.batch_size
+    return min(request.window, len(windows) - 1) // request.batch_size * request.batch_size
 
 
 def _times(starts: np.ndarray, length: int, count: int) -> np.ndarray:
@@ -188,31 +188,31 @@ def _too_few(field: str, count: int, context: int) -> Iterator[Problem]:
         ))
 
 
-def code(ask: Ask) -> str:
-    begin = f"ids = {list(ask.ids)}" if ask.text == IDS else f"""encoding = tiktoken.get_encoding("gpt2")
-ids = encoding.encode({_source(ask)}, allowed_special={{"{tokenizer.END_OF_TEXT}"}})"""
-    first = _first_of_batch(ask, range(0, len(_text_of(ask).ids) - ask.context, ask.stride))
-    needed = "import torch" if ask.text == IDS else "import tiktoken\nimport torch"
+def code(request: WindowsRequest) -> str:
+    begin = f"ids = {list(request.ids)}" if request.text == IDS else f"""encoding = tiktoken.get_encoding("gpt2")
+ids = encoding.encode({_source(request)}, allowed_special={{"{tokenizer.END_OF_TEXT}"}})"""
+    first = _first_of_batch(request, range(0, len(_text_of(request).ids) - request.context, request.stride))
+    needed = "import torch" if request.text == IDS else "import tiktoken\nimport torch"
     return f"""{needed}
 from torch.utils.data import DataLoader, TensorDataset
 
 {begin}
-starts = range(0, len(ids) - {ask.context}, {ask.stride})
-inputs = torch.tensor([ids[i : i + {ask.context}] for i in starts])
-targets = torch.tensor([ids[i + 1 : i + {ask.context + 1}] for i in starts])
-loader = DataLoader(TensorDataset(inputs, targets), batch_size={ask.batch_size}, drop_last={ask.drop_last})
+starts = range(0, len(ids) - {request.context}, {request.stride})
+inputs = torch.tensor([ids[i : i + {request.context}] for i in starts])
+targets = torch.tensor([ids[i + 1 : i + {request.context + 1}] for i in starts])
+loader = DataLoader(TensorDataset(inputs, targets), batch_size={request.batch_size}, drop_last={request.drop_last})
 print(len(starts), "windows,", len(loader), "batches")
-print(inputs[{first}:{first + ask.batch_size}], targets[{first}:{first + ask.batch_size}])
+print(inputs[{first}:{first + request.batch_size}], targets[{first}:{first + request.batch_size}])
 """
 
 
-def _source(ask: Ask) -> str:
-    if ask.text == OWN:
-        return repr(ask.own)
-    return f'open({str(texts.locate(ask.text) or texts.locate(texts.STORY))!r}, encoding="utf-8").read()'
+def _source(request: WindowsRequest) -> str:
+    if request.text == OWN:
+        return repr(request.own)
+    return f'open({str(texts.locate(request.text) or texts.locate(texts.STORY))!r}, encoding="utf-8").read()'
 
 
-def table(answer: Answer) -> Table:
+def table(answer: WindowsAnswer) -> Table:
     """A row for each window of the batch."""
     size = answer.inputs.shape[1]
     columns = ("window", *(f"input {i}" for i in range(size)), *(f"target {i}" for i in range(size)))
@@ -220,17 +220,17 @@ def table(answer: Answer) -> Table:
     return Table(columns, tuple((answer.first + i, *x, *y) for i, (x, y) in enumerate(pairs)))
 
 
-def values(answer: Answer) -> dict[str, float]:
+def values(answer: WindowsAnswer) -> dict[str, float]:
     return {
         "tokens": answer.tokens, "windows": len(answer.starts), "used": answer.used, "batches": answer.batches,
         "overlap": answer.overlap, "skipped": answer.skipped, "repeated": answer.repeated, "window": answer.window,
     }
 
 
-def _of_verdict(get: Callable[[Answer], Any]) -> Callable[[Answer], Any]:
+def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer], Any]:
     """Only of The Verdict: another text has no such thing."""
 
-    def of(answer: Answer) -> Any:
+    def of(answer: WindowsAnswer) -> Any:
         if answer.name != NAMES[VERDICT]:
             raise LookupError(answer.name)
         return get(answer)
@@ -242,13 +242,13 @@ BATCH, PAIR, TENS = message("Eight windows of four"), message("The first window"
 
 LAB = Lab(
     name="windows",
-    ask=Ask,
+    request=WindowsRequest,
     answer=answer,
-    follows=(BookSource("003", "S - Create dataset and dataloader"), BookSource("003", "Embedding layers")),
-    books=(
-        Book(BATCH, Ask()),
-        Book(PAIR, Ask(stride=1, batch_size=1)),
-        Book(TENS, Ask(text="ids", stride=2, batch_size=2)),
+    sources=(BookSource("2.6", "Data sampling with a sliding window"),),
+    examples=(
+        Example(BATCH, WindowsRequest()),
+        Example(PAIR, WindowsRequest(stride=1, batch_size=1)),
+        Example(TENS, WindowsRequest(text="ids", stride=2, batch_size=2)),
     ),
     figures=(
         Figure(("the_verdict", "characters"), _of_verdict(lambda a: a.characters), message("characters of the text")),
@@ -260,9 +260,9 @@ LAB = Lab(
             ("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
             message("input and target"), PAIR,
         ),
-        Figure(("seed 003", "inputs"), lambda a: a.inputs, message("the inputs"), TENS,
+        Figure(("book", "inputs"), lambda a: a.inputs, message("the inputs"), TENS,
                also=[[10, 20, 30, 40], [30, 40, 50, 60]]),
-        Figure(("seed 003", "targets"), lambda a: a.targets, message("the targets"), TENS,
+        Figure(("book", "targets"), lambda a: a.targets, message("the targets"), TENS,
                also=[[20, 30, 40, 50], [40, 50, 60, 70]]),
     ),
     code=code,

@@ -60,8 +60,8 @@ def test_that_typing_into_a_row_does_not_make_its_word_the_query(user, begin):
     page = user.window.learn.page("attention")
     user.wait(lambda: page.answer)
     fill_row(user, page.board("products").matrix("inputs"), 2, "2")
-    assert page.ask.inputs[2] == (2, 2, 2)
-    assert page.ask.query == 2
+    assert page.request.inputs[2] == (2, 2, 2)
+    assert page.request.query == 2
     user.wait(lambda: 0 in runner.reached)
 
 
@@ -71,7 +71,7 @@ def test_that_the_share_of_another_word_does_not_reach_the_goal(user, begin):
     user.wait(lambda: page.answer)
     inputs = page.board("products").matrix("inputs")
     user.qtbot.mouseClick(inputs, Qt.MouseButton.LeftButton, pos=_name(inputs))
-    assert page.ask.query == 3
+    assert page.request.query == 3
     fill_row(user, inputs, 2, "1.7")
     assert value(runner) > 0.5
     user.rest(1)

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
-from gptstudio.labs.attention import LAB, SEEDS, STAGES, Ask, answer
+from gptstudio.labs.attention import BOOK_INPUT, LAB, STAGES, AttentionRequest, answer
 from gptstudio.labs.lab import compare, plain
 from gptstudio.seeding import RandomStream
 
-BOOKS = {book.name: book.ask for book in LAB.books}
+BOOKS = {example.name: example.request for example in LAB.examples}
 
 
 @st.composite
-def asks(draw) -> Ask:
+def asks(draw) -> AttentionRequest:
     """Any question, small numbers in it."""
     rows, columns, heads = draw(st.integers(1, 8)), draw(st.integers(1, 5)), draw(st.integers(1, 4))
     number = st.floats(-3, 3, width=16).map(float)
-    return SEEDS.but(
+    return BOOK_INPUT.but(
         stage=draw(st.sampled_from(STAGES)), words=" ".join(["word"] * rows), query=draw(st.integers(1, rows)),
         inputs=draw(st.lists(st.lists(number, min_size=columns, max_size=columns), min_size=rows, max_size=rows)),
         d_out=draw(st.integers(1, 4)), seed=draw(st.integers(0, 99)), drawn=draw(st.sampled_from(["Linear", "rand"])),
@@ -41,25 +41,25 @@ def run(code: str) -> dict:
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: f"{figure.place[-1]}")
 def test_that_each_printed_figure_of_attention_comes_out(figure) -> None:
-    found = answer(BOOKS[figure.book or LAB.books[0].name])
+    found = answer(BOOKS[figure.example or LAB.examples[0].name])
     comparison = next(each for each in compare(LAB, found) if each.figure == figure)
     assert comparison.agrees
 
 
 @given(asks())
-def test_that_the_code_shown_for_attention_computes_the_same(ask) -> None:
-    context = run(LAB.code(ask))["context"]
-    np.testing.assert_allclose(context.numpy(), answer(ask).context, rtol=1e-5, atol=1e-6)
+def test_that_the_code_shown_for_attention_computes_the_same(request) -> None:
+    context = run(LAB.code(request))["context"]
+    np.testing.assert_allclose(context.numpy(), answer(request).context, rtol=1e-5, atol=1e-6)
 
 
 @pytest.mark.parametrize("ask", BOOKS.values(), ids=BOOKS)
-def test_that_the_code_of_each_book_prints_its_context(ask) -> None:
-    assert run(LAB.code(ask))["context"].tolist() == answer(ask).context.tolist()
+def test_that_the_code_of_each_book_prints_its_context(request) -> None:
+    assert run(LAB.code(request))["context"].tolist() == answer(request).context.tolist()
 
 
 @given(asks())
-def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_one_again(ask) -> None:
-    for head in answer(ask).heads:
+def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_one_again(request) -> None:
+    for head in answer(request).heads:
         np.testing.assert_allclose(head.before, head.after, atol=1e-5)
         assert not np.triu(head.before, k=1).any()
         assert not np.triu(head.cut, k=1).any()
@@ -83,16 +83,16 @@ def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_b
 
 
 def test_that_a_late_mask_has_nothing_left_to_divide_where_a_later_word_took_all() -> None:
-    ask = SEEDS.but(words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False,
+    request = BOOK_INPUT.but(words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False,
                     drawn="rand", d_out=8, mask="after")
-    head = answer(ask).heads[0]
+    head = answer(request).heads[0]
     assert head.cut[0].sum() == 0
     assert np.isnan(head.after[0, 0])
     assert head.before[0, 0] == 1
 
 
 def test_that_each_stage_adds_one_thing() -> None:
-    found = {stage: answer(SEEDS.but(stage=stage, heads=3)) for stage in STAGES}
+    found = {stage: answer(BOOK_INPUT.but(stage=stage, heads=3)) for stage in STAGES}
     assert [len(each.heads) for each in found.values()] == [1, 1, 1, 1, 3]
     assert found["products"].heads[0].w_query.size == 0
     assert found["weights"].heads[0].w_query.shape == (3, 2)
@@ -117,7 +117,7 @@ def test_that_each_stage_adds_one_thing() -> None:
 ])
 def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field(changes, field, said) -> None:
     with pytest.raises(SpecError) as failure:
-        SEEDS.but(**changes)
+        BOOK_INPUT.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
     assert said in failure.value.problems[0].message
 
@@ -132,12 +132,12 @@ def test_that_attention_answers_are_frozen_and_go_into_json() -> None:
 
 
 @given(asks())
-def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(ask) -> None:
-    found = answer(ask)
+def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(request) -> None:
+    found = answer(request)
     table = LAB.table(found)
     assert {len(row) for row in table.rows} == {len(table.columns)}
     values = LAB.values(found)
-    assert values[f"weight_{ask.query}"] <= values["largest_weight"]
+    assert values[f"weight_{request.query}"] <= values["largest_weight"]
     assert np.isfinite(list(values.values())).all()
 
 

@@ -12,22 +12,34 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.fields import SpecError
 from gptstudio.gpt.model import GPTModel
-from gptstudio.labs.block import FIRST_BLOCK, LAB, LOGITS, MODEL, PLACEHOLDER, SMALL, Ask, answer, code, slow, values
+from gptstudio.labs.block import (
+    FIRST_BLOCK,
+    LAB,
+    LOGITS,
+    MODEL,
+    PLACEHOLDER,
+    SMALL,
+    BlockRequest,
+    answer,
+    code,
+    slow,
+    values,
+)
 from gptstudio.labs.lab import compare, plain
 
-BOOKS = {book.name: book.ask for book in LAB.books}
-TINY = Ask(emb_dim=12, n_heads=3, n_layers=2, context_length=8, qkv_bias=True, seed=5)
+BOOKS = {example.name: example.request for example in LAB.examples}
+TINY = BlockRequest(emb_dim=12, n_heads=3, n_layers=2, context_length=8, qkv_bias=True, seed=5)
 
 
 @pytest.fixture(scope="module")
 def answers():
     """The books' answers, each computed once."""
-    return {name: answer(ask) for name, ask in BOOKS.items()}
+    return {name: answer(request) for name, request in BOOKS.items()}
 
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: " ".join(figure.place))
 def test_that_every_printed_shape_and_logit_is_reproduced(figure, answers):
-    assert next(c for c in compare(LAB, answers[figure.book]) if c.figure is figure).agrees
+    assert next(c for c in compare(LAB, answers[figure.example]) if c.figure is figure).agrees
 
 
 def test_that_no_printed_logit_is_left_out(numbers):
@@ -39,14 +51,14 @@ def test_that_no_printed_logit_is_left_out(numbers):
 def test_that_logits_of_another_model_are_not_taken_for_the_printed_ones(answers):
     for name, found in answers.items():
         of_logits = [c for c in compare(LAB, found) if c.count == 6]
-        assert {c.figure.book for c in of_logits if c.agrees} <= {name}
+        assert {c.figure.example for c in of_logits if c.agrees} <= {name}
 
 
 @pytest.mark.parametrize("ask", [SMALL, TINY], ids=["small", "tiny"])
-def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(ask):
+def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(request):
     with torch.device("meta"):
-        model = GPTModel(ask.config)
-    found = answer(ask)
+        model = GPTModel(request.config)
+    found = answer(request)
     assert found.model.parameters == sum(p.numel() for p in model.parameters())
     for path, step in found.paths().items():
         if path and ":" not in path:
@@ -88,19 +100,19 @@ def test_that_the_placeholder_has_embeddings_and_an_output_layer_only():
 
 def test_that_shapes_take_no_memory_for_the_largest_model():
     before = devices.used_bytes("cpu")
-    found = answer(Ask(emb_dim=16_384, n_heads=128, n_layers=128, context_length=1_024))
+    found = answer(BlockRequest(emb_dim=16_384, n_heads=128, n_layers=128, context_length=1_024))
     assert found.model.parameters > 4e11
     assert devices.used_bytes("cpu") - before < 2**28
 
 
 @pytest.mark.parametrize("ask", [TINY, *(TINY.but(compute=each, drop_rate=0.2) for each in LOGITS),
                                  TINY.but(compute=MODEL, norm_shift="one", qkv_bias=False)])
-def test_that_the_code_computes_the_answer(ask):
+def test_that_the_code_computes_the_answer(request):
     names: dict = {}
     before = torch.get_rng_state()
-    exec(code(ask), names)
+    exec(code(request), names)
     torch.set_rng_state(before)
-    found = answer(ask)
+    found = answer(request)
     if found.logits is None:
         assert {path: step.shape for path, step in found.paths().items() if path in names["shapes"]}.items() <= (
             names["shapes"].items())
@@ -160,6 +172,6 @@ def test_that_an_answer_is_frozen_and_survives_json():
     with pytest.raises(FrozenInstanceError):
         found.blocks = 3
     assert json.loads(json.dumps(plain(found)))["blocks"] == 2
-    assert Ask.make(json.loads(json.dumps(plain(TINY)))) == TINY
+    assert BlockRequest.make(json.loads(json.dumps(plain(TINY)))) == TINY
     assert values(found)["parameters"] == found.model.parameters
     assert len(LAB.table(found).rows) == len(found.paths())

@@ -9,7 +9,7 @@ from torch import nn
 from gptstudio.labs.draws import Draws
 from gptstudio.seeding import RandomStream
 
-SEEDS = st.integers(0, 2**31)
+BOOK_INPUT = st.integers(0, 2**31)
 SIZES = st.integers(1, 40)
 
 
@@ -20,7 +20,7 @@ def nobody_notices():
     assert torch.equal(before, torch.get_rng_state())
 
 
-@given(SEEDS, SIZES, SIZES)
+@given(BOOK_INPUT, SIZES, SIZES)
 def test_that_draws_are_those_after_manual_seed(seed, rows, columns):
     draws = Draws(seed)
     with RandomStream(seed).active():
@@ -29,7 +29,7 @@ def test_that_draws_are_those_after_manual_seed(seed, rows, columns):
         assert torch.equal(draws.embedding(rows, columns), nn.Embedding(rows, columns).weight)
 
 
-@given(SEEDS, SIZES, SIZES, st.booleans())
+@given(BOOK_INPUT, SIZES, SIZES, st.booleans())
 def test_that_a_linear_layer_is_drawn_as_torch_draws_it_and_so_is_what_follows(seed, inputs, outputs, bias):
     draws = Draws(seed)
     weight, shift = draws.linear(inputs, outputs, bias)
@@ -40,7 +40,7 @@ def test_that_a_linear_layer_is_drawn_as_torch_draws_it_and_so_is_what_follows(s
         assert torch.equal(draws.rand(5), torch.rand(5))
 
 
-@given(SEEDS, SIZES, st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
+@given(BOOK_INPUT, SIZES, st.sampled_from([0.0, 0.1, 0.5, 0.9, 1.0]))
 def test_that_dropout_strikes_out_what_torchs_does(seed, size, rate):
     draws, values = Draws(seed), torch.arange(1.0, size * size + 1).view(size, size)
     with RandomStream(seed).active():
@@ -53,7 +53,7 @@ def test_that_nothing_is_drawn_at_a_rate_of_zero():
     assert torch.equal(draws.rand(3), Draws(123).rand(3))
 
 
-@given(SEEDS, SIZES, st.integers(1, 1000))
+@given(BOOK_INPUT, SIZES, st.integers(1, 1000))
 def test_that_tokens_are_drawn_as_torch_draws_them(seed, size, count):
     chances = Draws(seed).rand(size) + 0.01
     with RandomStream(seed + 1).active():

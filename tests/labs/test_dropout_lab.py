@@ -14,14 +14,14 @@ from gptstudio.fields import SpecError
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.model import Dropout, GPTModel
 from gptstudio.labs import dropout
-from gptstudio.labs.dropout import LAB, SEEDS, answer
+from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
 from gptstudio.labs.lab import compare, plain
 from gptstudio.seeding import RandomStream
 
 RATES = {"drop_rate_emb": 0.2, "drop_rate_attn": None, "drop_rate_shortcut": 0.0}
-OTHER = SEEDS.but(numbers=((1.0, -2.0, 0.5), (0.0, 3.0, 4.0)), rate=0.3, seed=7, draws=400)
+OTHER = BOOK_INPUT.but(numbers=((1.0, -2.0, 0.5), (0.0, 3.0, 4.0)), rate=0.3, seed=7, draws=400)
 asks = st.builds(
-    lambda **changes: SEEDS.but(**changes), rate=st.floats(0, 0.99), seed=st.integers(0, 10_000),
+    lambda **changes: BOOK_INPUT.but(**changes), rate=st.floats(0, 0.99), seed=st.integers(0, 10_000),
     draws=st.integers(1, 50), training=st.booleans(), tokens=st.integers(1, 8),
 )
 
@@ -34,31 +34,31 @@ def run(code: str) -> dict:
 
 
 def test_that_the_printed_matrix_of_dropout_comes_out() -> None:
-    comparisons = compare(LAB, answer(SEEDS))
+    comparisons = compare(LAB, answer(BOOK_INPUT))
     assert [each.count for each in comparisons] == [36]
     assert all(each.agrees for each in comparisons)
 
 
-@pytest.mark.parametrize("ask", [SEEDS, OTHER, OTHER.but(training=False), SEEDS.but(draws=1), SEEDS.but(rate=0.0)])
-def test_that_the_code_shown_for_dropout_computes_the_same(ask) -> None:
-    made, found = run(LAB.code(ask)), answer(ask)
+@pytest.mark.parametrize("ask", [BOOK_INPUT, OTHER, OTHER.but(training=False), BOOK_INPUT.but(draws=1), BOOK_INPUT.but(rate=0.0)])
+def test_that_the_code_shown_for_dropout_computes_the_same(request) -> None:
+    made, found = run(LAB.code(request)), answer(request)
     assert made["out"].tolist() == found.out.tolist()
     np.testing.assert_allclose(made["average"].numpy(), found.average, atol=1e-6)
 
 
 @pytest.mark.parametrize("changes", [{}, RATES, {"training": False}, {"tokens": 8, "preset": "workshop"}])
 def test_that_the_code_shown_for_the_three_places_strikes_as_many(changes) -> None:
-    ask = SEEDS.but(part="model", **changes)
-    assert run(LAB.code(ask))["struck"] == {place.name: place.struck for place in answer(ask).places}
+    request = BOOK_INPUT.but(part="model", **changes)
+    assert run(LAB.code(request))["struck"] == {place.name: place.struck for place in answer(request).places}
 
 
 def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
     tiny = GPTConfig(vocab_size=50, context_length=8, emb_dim=12, n_heads=3, n_layers=2)
     monkeypatch.setitem(PRESETS, "workshop", tiny)
-    found = answer(SEEDS.but(preset="workshop", tokens=5, rate=0.5, **RATES))
+    found = answer(BOOK_INPUT.but(preset="workshop", tokens=5, rate=0.5, **RATES))
     masks: dict[str, list[torch.Tensor]] = {}
     with RandomStream(1).active():
-        model = GPTModel(SEEDS.but(preset="workshop", rate=0.5, **RATES).config)
+        model = GPTModel(BOOK_INPUT.but(preset="workshop", rate=0.5, **RATES).config)
     for name, module in model.named_modules():
         if isinstance(module, Dropout):
             kind = {"drop_emb": "embedding", "dropout": "attention"}.get(name.split(".")[-1], "shortcut")
@@ -66,7 +66,7 @@ def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
             module.register_forward_hook(
                 lambda module, args, out, kind=kind: masks.setdefault(kind, []).append(out.detach() > 0)
             )
-    with RandomStream(SEEDS.seed).active():
+    with RandomStream(BOOK_INPUT.seed).active():
         model(torch.arange(5)[None])
     for place in found.places:
         theirs = masks[place.name]
@@ -77,19 +77,19 @@ def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
 
 
 @given(asks)
-def test_that_what_is_kept_is_made_larger_by_what_is_struck(ask) -> None:
-    found = answer(ask)
-    rate = ask.rate if ask.training else 0
+def test_that_what_is_kept_is_made_larger_by_what_is_struck(request) -> None:
+    found = answer(request)
+    rate = request.rate if request.training else 0
     assert found.scale == pytest.approx(1 / (1 - rate))
     np.testing.assert_allclose(found.out, found.values * found.kept * found.scale, rtol=1e-6)
-    assert found.running.shape == (ask.draws,)
+    assert found.running.shape == (request.draws,)
     assert found.running[0] == pytest.approx(found.mean_after, abs=1e-5)
     assert found.running[-1] == pytest.approx(found.average.mean(), abs=1e-4)
 
 
 @given(st.integers(0, 1000), st.sampled_from([0.1, 0.5, 0.8]))
 def test_that_over_many_draws_the_mean_stays(seed, rate) -> None:
-    found = answer(SEEDS.but(seed=seed, rate=rate, draws=5000))
+    found = answer(BOOK_INPUT.but(seed=seed, rate=rate, draws=5000))
     assert abs(found.running[-1] - 1) < 5 * found.spread / math.sqrt(5000)
 
 
@@ -99,7 +99,7 @@ def test_that_the_spread_is_that_of_many_draws() -> None:
 
 
 def test_that_a_model_in_use_strikes_nothing() -> None:
-    found = answer(SEEDS.but(training=False))
+    found = answer(BOOK_INPUT.but(training=False))
     assert found.kept.all()
     assert (found.out == found.values).all()
     assert found.spread == 0
@@ -107,7 +107,7 @@ def test_that_a_model_in_use_strikes_nothing() -> None:
 
 
 def test_that_a_rate_left_empty_is_the_common_one() -> None:
-    found = answer(SEEDS.but(rate=0.4, **RATES))
+    found = answer(BOOK_INPUT.but(rate=0.4, **RATES))
     assert [place.rate for place in found.places] == [0.2, 0.4, 0.0]
     assert [place.shape for place in found.places] == [(1, 4, 768), (1, 12, 4, 4), (1, 4, 768)]
     assert [place.times for place in found.places] == [1, 12, 24]
@@ -124,7 +124,7 @@ def test_that_a_rate_left_empty_is_the_common_one() -> None:
 ])
 def test_that_what_is_wrong_with_a_question_about_dropout_is_said_at_its_field(changes, field, said) -> None:
     with pytest.raises(SpecError) as failure:
-        SEEDS.but(**changes)
+        BOOK_INPUT.but(**changes)
     assert [problem.field for problem in failure.value.problems] == [field]
     assert said in failure.value.problems[0].message
 
@@ -141,6 +141,6 @@ def test_that_dropout_answers_are_frozen_and_go_into_json_and_csv() -> None:
 
 def test_that_dropout_draws_nothing_from_the_generator_that_a_run_may_use() -> None:
     was = torch.get_rng_state()
-    answer(SEEDS)
+    answer(BOOK_INPUT)
     assert torch.equal(was, torch.get_rng_state())
-    assert dropout.LAB.slow(SEEDS) is False
+    assert dropout.LAB.slow(BOOK_INPUT) is False

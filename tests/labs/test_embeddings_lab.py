@@ -9,25 +9,25 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, Ask, answer
+from gptstudio.labs.embeddings import EIGHT, LAB, ROWS, EmbeddingsRequest, answer
 from gptstudio.labs.lab import compare, plain
 
-SENTENCE = Ask(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
+SENTENCE = EmbeddingsRequest(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
-def test_that_each_figure_of_the_seeds_comes_out(book):
-    first = LAB.books[0].name
-    mine = [each for each in compare(LAB, answer(book.ask)) if (each.figure.book or first) == book.name]
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+def test_that_each_figure_of_the_seeds_comes_out(example):
+    first = LAB.examples[0].name
+    mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
     assert mine
     assert all(each.agrees for each in mine)
 
 
-@pytest.mark.parametrize("ask", [LAB.books[0].ask, LAB.books[1].ask, SENTENCE], ids=["one id", "batch", "sentences"])
-def test_that_the_code_computes_what_the_page_shows(ask, capsys):
+@pytest.mark.parametrize("ask", [LAB.examples[0].request, LAB.examples[1].request, SENTENCE], ids=["one id", "batch", "sentences"])
+def test_that_the_code_computes_what_the_page_shows(request, capsys):
     scope = {}
-    exec(LAB.code(ask), scope)
-    found = answer(ask)
+    exec(LAB.code(request), scope)
+    found = answer(request)
     assert np.array_equal(scope["x"].detach().numpy(), found.out)
     assert np.array_equal(scope["tokens"].detach().numpy(), found.tokens)
     assert capsys.readouterr().out.startswith("True")
@@ -37,7 +37,7 @@ def test_that_the_code_computes_what_the_page_shows(ask, capsys):
 def test_that_a_lookup_is_one_hot_times_matrix(vocabulary, width, position, data):
     ids = data.draw(st.lists(st.integers(0, vocabulary - 1), min_size=1, max_size=4))
     column = data.draw(st.integers(0, len(ids) - 1))
-    found = answer(Ask(
+    found = answer(EmbeddingsRequest(
         ids=(tuple(ids),), position=position, vocabulary=vocabulary, context=10, width=width, column=column
     ))
     assert np.array_equal(found.product, found.token)
@@ -49,7 +49,7 @@ def test_that_a_lookup_is_one_hot_times_matrix(vocabulary, width, position, data
 
 
 def test_that_another_position_moves_the_vector_and_not_the_row():
-    here, there = answer(Ask(ids=((3,),))), answer(Ask(ids=((3,),), position=2))
+    here, there = answer(EmbeddingsRequest(ids=((3,),))), answer(EmbeddingsRequest(ids=((3,),), position=2))
     assert np.array_equal(here.token, there.token)
     assert np.array_equal(here.sum, there.at_first)
     assert LAB.values(here)["moved"] == 0
@@ -63,7 +63,7 @@ def test_that_a_token_past_the_last_is_the_last():
 
 
 def test_that_of_a_large_matrix_a_corner_is_kept():
-    found = answer(Ask(ids=((30,),), vocabulary=40, width=20))
+    found = answer(EmbeddingsRequest(ids=((30,),), vocabulary=40, width=20))
     assert not found.whole
     assert found.token_matrix.shape == (ROWS, 8)
     assert found.token_shape == (40, 20)
@@ -81,7 +81,7 @@ def test_that_of_a_large_matrix_a_corner_is_kept():
     ({"ids": ((1,),), "width": 0}, "width", "from 1 to 1,024"),
 ])
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
-    (problem,) = Ask.problems(values)
+    (problem,) = EmbeddingsRequest.problems(values)
     assert problem.field == field
     assert said in problem.message
 
@@ -94,13 +94,13 @@ def test_that_torchs_own_chance_is_left_alone():
 
 
 def test_that_only_what_draws_much_is_slow():
-    assert LAB.slow(next(book.ask for book in LAB.books if book.name == EIGHT))
-    largest = Ask(ids=((0,) * 64,) * 32, context=64, width=1_024, vocabulary=195)
+    assert LAB.slow(next(example.request for example in LAB.examples if example.name == EIGHT))
+    largest = EmbeddingsRequest(ids=((0,) * 64,) * 32, context=64, width=1_024, vocabulary=195)
     assert not LAB.slow(largest)
 
 
 def test_that_an_answer_is_frozen_and_can_be_written_down():
-    found = answer(LAB.books[0].ask)
+    found = answer(LAB.examples[0].request)
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.row = 2
     assert json.loads(json.dumps(plain(found)))["id"] == 3

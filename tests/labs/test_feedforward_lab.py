@@ -16,7 +16,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
 from gptstudio.inference import interpret
-from gptstudio.labs.feedforward import LAB, QUIET, Ask, answer, module
+from gptstudio.labs.feedforward import LAB, QUIET, FeedForwardRequest, answer, module
 from gptstudio.labs.lab import compare, plain
 from gptstudio.seeding import RandomStream
 
@@ -45,7 +45,7 @@ def heard(model: GPTModel, text: str, layer: int) -> tuple[np.ndarray, np.ndarra
 
 
 def test_that_each_printed_figure_is_computed(model, numbers):
-    got = answer(LAB.books[0].ask, model)
+    got = answer(LAB.examples[0].request, model)
     assert [each.figure.name for each in compare(LAB, got) if not each.agrees] == []
     assert got.module.total == numbers["sizes"]["one feed-forward module, emb_dim 768"] == 4_722_432
     assert got.module.attention == numbers["sizes"]["one attention module, emb_dim 768"] == 2_360_064
@@ -57,7 +57,7 @@ def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, bat
         cfg = GPTConfig(emb_dim=width, n_heads=1)
         real, attention, x = FeedForward(cfg), MultiHeadAttention(cfg), torch.rand(batch, tokens, width)
     shapes = [tuple(each.shape) for each in (x, real.layers[0](x), real.layers[1](real.layers[0](x)), real(x))]
-    got = module(Ask(width=width, batch=batch, tokens=tokens))
+    got = module(FeedForwardRequest(width=width, batch=batch, tokens=tokens))
     assert list(got.shapes) == shapes
     assert got.parameters == (4 * width * width, 4 * width, 4 * width * width, width)
     assert got.total == sum(each.numel() for each in real.parameters())
@@ -67,7 +67,7 @@ def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, bat
 @pytest.mark.parametrize("layer", [1, 3])
 def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(model, layer):
     text = "one two three"
-    got, (before, after) = answer(Ask(text=text, layer=layer), model).heard, heard(model, text, layer)
+    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).heard, heard(model, text, layer)
     np.testing.assert_array_equal(interpret.activations(model, tokenizer.encode(text), layer - 1).after, after)
     assert (got.layer, got.layers, got.read, got.width) == (layer, 3, *before.shape)
     assert got.negative == pytest.approx((before < 0).mean())
@@ -80,15 +80,15 @@ def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(mode
 
 
 def test_that_nothing_comes_out_of_gelu_lower_than_its_lowest(model):
-    got = answer(Ask(text="a b c d e"), model).heard
+    got = answer(FeedForwardRequest(text="a b c d e"), model).heard
     assert got.lowest >= -0.1701
     assert not got.after[got.edges[1:] < -0.1701].any()
 
 
 def test_that_of_a_long_text_the_last_tokens_are_read(model):
-    long = answer(Ask(text="one two three four five six seven eight nine ten"), model).heard
+    long = answer(FeedForwardRequest(text="one two three four five six seven eight nine ten"), model).heard
     assert long.read == SMALL.context_length
-    last = answer(Ask(text=" three four five six seven eight nine ten"), model).heard
+    last = answer(FeedForwardRequest(text=" three four five six seven eight nine ten"), model).heard
     np.testing.assert_array_equal(long.before, last.before)
 
 
@@ -96,24 +96,24 @@ def test_that_a_model_of_zeros_is_all_quiet():
     empty = make(SMALL)
     for parameter in empty.parameters():
         nn.init.zeros_(parameter)
-    got = answer(Ask(text="nothing"), empty).heard
+    got = answer(FeedForwardRequest(text="nothing"), empty).heard
     assert (got.negative, got.quiet_before, got.quiet) == (0, 1, 1)
 
 
 def test_that_nobody_else_draws_other_numbers_for_it(model):
     before = torch.get_rng_state()
-    answer(Ask(), model)
+    answer(FeedForwardRequest(), model)
     assert torch.equal(before, torch.get_rng_state())
 
 
 def test_that_a_layer_that_the_model_has_not_is_said(model):
     with pytest.raises(UserError, match=r"layer is 4; this model has 3\. Choose a layer from 1 to 3\."):
-        answer(Ask(layer=4), model)
+        answer(FeedForwardRequest(layer=4), model)
 
 
 def test_that_a_model_without_the_texts_tokens_says_so():
     with pytest.raises(UserError, match="this model knows tokens below"):
-        answer(Ask(text="the effort"), make(TINY.but(vocab_size=100)))
+        answer(FeedForwardRequest(text="the effort"), make(TINY.but(vocab_size=100)))
 
 
 @pytest.mark.parametrize(("field", "value", "words"), [
@@ -122,33 +122,33 @@ def test_that_a_model_without_the_texts_tokens_says_so():
     ("tokens", 0, "tokens is 0"),
 ])
 def test_that_bad_input_is_said_at_its_field(field, value, words):
-    (problem,) = Ask.problems({field: value})
+    (problem,) = FeedForwardRequest.problems({field: value})
     assert problem.field == field
     assert words in problem.message
 
 
-@pytest.mark.parametrize("ask", [LAB.books[0].ask, Ask(width=48, batch=1, tokens=7)])
-def test_that_the_code_gives_what_the_page_shows(ask, capsys):
+@pytest.mark.parametrize("ask", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
+def test_that_the_code_gives_what_the_page_shows(request, capsys):
     with RandomStream(1).active():
         scope: dict = {}
-        exec(LAB.code(ask), scope)
-    got = module(ask)
+        exec(LAB.code(request), scope)
+    got = module(request)
     assert [tuple(scope[name].shape) for name in ("x", "wide", "wide", "out")] == list(got.shapes)
     assert scope["parameters"] == got.total
     assert str(got.total) in capsys.readouterr().out
 
 
 def test_that_question_and_answer_go_through_json_and_stay_as_they_are(model):
-    ask = Ask(width=64, text="日本 one")
-    got = answer(ask, model)
-    assert Ask.make(json.loads(json.dumps(plain(ask)))) == ask
+    request = FeedForwardRequest(width=64, text="日本 one")
+    got = answer(request, model)
+    assert FeedForwardRequest.make(json.loads(json.dumps(plain(request)))) == request
     assert json.loads(json.dumps(plain(got)))["module"]["shapes"][1] == [2, 3, 256]
     with pytest.raises(dataclasses.FrozenInstanceError):
         got.module = None  # type: ignore[misc]
 
 
 def test_that_the_table_and_the_values_are_of_the_answer(model):
-    got = answer(Ask(), model)
+    got = answer(FeedForwardRequest(), model)
     table, values = LAB.table(got), LAB.values(got)
     assert sum(row[2] for row in table.rows) == pytest.approx(1)
     assert {len(row) for row in table.rows} == {len(table.columns)}

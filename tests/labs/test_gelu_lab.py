@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from gptstudio.labs.gelu import ACTIVATIONS, FIVE, LAB, LOWEST_AT, THREE, Ask, answer
+from gptstudio.labs.gelu import ACTIVATIONS, FIVE, LAB, LOWEST_AT, THREE, GELURequest, answer
 from gptstudio.labs.lab import compare, plain
 
-BY_BOOK = {book.name: book.ask for book in LAB.books}
+BY_BOOK = {example.name: example.request for example in LAB.examples}
 TORCHS = {"gelu_tanh": lambda x: F.gelu(x, approximate="tanh"), "gelu": F.gelu, "relu": F.relu, "swish": F.silu}
 
 
@@ -29,8 +29,8 @@ def seed_001s_gelu(x: float) -> float:
 
 
 @pytest.mark.parametrize(("book", "reach"), [(THREE, 3), (FIVE, 5)])
-def test_that_at_the_seeds_100_points_gelu_and_relu_are_torchs_and_the_formulas(book, reach):
-    got, x = answer(BY_BOOK[book]), torch.linspace(-reach, reach, 100)
+def test_that_at_the_seeds_100_points_gelu_and_relu_are_torchs_and_the_formulas(example, reach):
+    got, x = answer(BY_BOOK[example]), torch.linspace(-reach, reach, 100)
     np.testing.assert_array_equal(got.x, x.numpy())
     np.testing.assert_allclose(got.curves["gelu_tanh"].y, F.gelu(x, approximate="tanh"), atol=1e-6)
     np.testing.assert_allclose(got.curves["gelu_tanh"].y, [seeds_gelu(each) for each in x.tolist()], atol=1e-6)
@@ -42,7 +42,7 @@ def test_that_at_the_seeds_100_points_gelu_and_relu_are_torchs_and_the_formulas(
 def test_that_the_printed_figure_is_computed():
     (found,) = compare(LAB, answer(BY_BOOK[THREE]))
     assert found.agrees
-    assert found.figure.book == THREE
+    assert found.figure.example == THREE
     x = torch.tensor(LOWEST_AT, dtype=torch.float64, requires_grad=True)
     F.gelu(x, approximate="tanh").backward()
     assert abs(float(x.grad)) < 1e-7  # the root in the seeds' formula is a float32
@@ -50,7 +50,7 @@ def test_that_the_printed_figure_is_computed():
 
 @given(st.floats(0.5, 10), st.integers(2, 200), st.floats(-10, 10))
 def test_that_values_and_slopes_are_those_of_torchs_functions(reach, points, x):
-    got = answer(Ask(reach=reach, points=points, x=x))
+    got = answer(GELURequest(reach=reach, points=points, x=x))
     assert got.curves.keys() == TORCHS.keys()
     for name, function in TORCHS.items():
         inputs = torch.cat([torch.linspace(-reach, reach, points), torch.tensor([x])]).requires_grad_()
@@ -63,22 +63,22 @@ def test_that_values_and_slopes_are_those_of_torchs_functions(reach, points, x):
 
 def test_that_a_gradient_is_found_where_somebody_has_turned_gradients_off():
     with torch.no_grad():
-        assert answer(Ask(x=1.0)).curves["relu"].slope_at == 1
+        assert answer(GELURequest(x=1.0)).curves["relu"].slope_at == 1
 
 
 def test_that_the_other_bracket_is_seed_001s_and_how_far_it_is_off():
-    got = answer(Ask(misplaced=True))
+    got = answer(GELURequest(misplaced=True))
     theirs = [seed_001s_gelu(x) for x in got.x.tolist()]
     np.testing.assert_allclose(got.curves["misplaced"].y, theirs, atol=1e-6)
     apart = np.abs(theirs - np.array([seeds_gelu(x) for x in got.x.tolist()]))
     assert got.bracket == pytest.approx(apart.max(), abs=1e-6)
     assert abs(got.bracket_at) == pytest.approx(abs(got.x[apart.argmax()]), abs=1e-6)
     assert 0.006 < got.bracket < 0.0065
-    assert "misplaced" not in answer(Ask()).curves
+    assert "misplaced" not in answer(GELURequest()).curves
 
 
 def test_that_relu_passes_nothing_of_a_negative_number_and_gelu_does():
-    curves = answer(Ask(x=-0.5)).curves
+    curves = answer(GELURequest(x=-0.5)).curves
     assert (curves["relu"].at, curves["relu"].slope_at) == (0, 0)
     assert curves["gelu_tanh"].at < 0 < curves["gelu_tanh"].slope_at
 
@@ -88,16 +88,16 @@ def test_that_relu_passes_nothing_of_a_negative_number_and_gelu_does():
     ("x", 11, "a number from -10 to 10"), ("x", "minus", "a number from -10 to 10"),
 ])
 def test_that_bad_input_is_said_at_its_field(field, value, allowed):
-    (problem,) = Ask.problems({field: value})
+    (problem,) = GELURequest.problems({field: value})
     assert problem.field == field
     assert problem.message.endswith(f"allowed is {allowed}.")
 
 
-@pytest.mark.parametrize("ask", [*BY_BOOK.values(), Ask(reach=2.5, points=11, misplaced=True)])
-def test_that_the_code_gives_what_the_page_shows(ask, capsys):
+@pytest.mark.parametrize("ask", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])
+def test_that_the_code_gives_what_the_page_shows(request, capsys):
     scope: dict = {}
-    exec(LAB.code(ask), scope)
-    got = answer(ask)
+    exec(LAB.code(request), scope)
+    got = answer(request)
     assert scope["curves"].keys() == got.curves.keys()
     for name, curve in got.curves.items():
         np.testing.assert_allclose(scope["curves"][name].detach(), curve.y, atol=2e-6)
@@ -106,15 +106,15 @@ def test_that_the_code_gives_what_the_page_shows(ask, capsys):
 
 
 def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
-    ask = Ask(x=0.3, misplaced=True)
-    assert Ask.make(json.loads(json.dumps(plain(ask)))) == ask
-    assert json.loads(json.dumps(plain(answer(ask))))["curves"]["relu"]["at"] == pytest.approx(0.3)
+    request = GELURequest(x=0.3, misplaced=True)
+    assert GELURequest.make(json.loads(json.dumps(plain(request)))) == request
+    assert json.loads(json.dumps(plain(answer(request))))["curves"]["relu"]["at"] == pytest.approx(0.3)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        answer(ask).at = 1.0  # type: ignore[misc]
+        answer(request).at = 1.0  # type: ignore[misc]
 
 
 def test_that_the_table_and_the_values_are_of_the_answer():
-    got = answer(Ask(points=7))
+    got = answer(GELURequest(points=7))
     table, values = LAB.table(got), LAB.values(got)
     assert table.columns[:3] == ("x", "gelu_tanh value", "gelu_tanh slope")
     assert len(table.rows) == 7

@@ -14,7 +14,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import greedy
-from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, Ask, answer, code
+from gptstudio.labs.generate import AFTER_A_FORWARD, LAB, GreedyRequest, answer, code
 from gptstudio.labs.lab import compare, plain
 from gptstudio.training.model_source import UntrainedModel, load
 
@@ -31,18 +31,18 @@ def seeds_model():
     return load(LAB.model, devices.cpu(), "reference")
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
-def test_that_each_figure_of_the_seeds_comes_out(book, seeds_model):
-    first = LAB.books[0].name
-    mine = [each for each in compare(LAB, answer(book.ask, seeds_model)) if (each.figure.book or first) == book.name]
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+def test_that_each_figure_of_the_seeds_comes_out(example, seeds_model):
+    first = LAB.examples[0].name
+    mine = [each for each in compare(LAB, answer(example.request, seeds_model)) if (each.figure.example or first) == example.name]
     assert [each.agrees for each in mine] == [True, True]
 
 
 def test_that_the_books_ask_what_the_seeds_did(numbers):
     untrained = numbers["models"]["untrained_greedy"]
     assert AFTER_A_FORWARD in numbers["models"]
-    for book in LAB.books:
-        assert (book.ask.prompt, book.ask.new_tokens) == (untrained["prompt"], untrained["new_tokens"])
+    for example in LAB.examples:
+        assert (example.request.prompt, example.request.new_tokens) == (untrained["prompt"], untrained["new_tokens"])
 
 
 def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_before(seeds_model):
@@ -53,12 +53,12 @@ def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_b
     model = load(WITH_BIAS, devices.cpu(), "reference").train()
     with RandomStream(123).active(), torch.no_grad():
         model(torch.tensor([tokenizer.encode(text) for text in ("Every effort moves you", "Every day holds a")]))
-    assert tuple(greedy(model.eval(), tokenizer.encode("Hello, I am"), 6)) == answer(LAB.books[1].ask, seeds_model).ids
+    assert tuple(greedy(model.eval(), tokenizer.encode("Hello, I am"), 6)) == answer(LAB.examples[1].request, seeds_model).ids
 
 
 @pytest.mark.parametrize("context", [None, 1, 3, 100])
 def test_that_each_step_appends_the_largest_logit_of_what_the_model_may_read(tiny, context):
-    found = answer(Ask(prompt="one two three four", new_tokens=9, context=context), tiny)
+    found = answer(GreedyRequest(prompt="one two three four", new_tokens=9, context=context), tiny)
     reads = min(context or 8, 8)
     assert len(found.ids) == found.prompt_tokens + 9
     for step in found.steps:
@@ -74,7 +74,7 @@ def test_that_each_step_appends_the_largest_logit_of_what_the_model_may_read(tin
 
 
 def test_that_it_is_the_generators_own_greedy_text(tiny):
-    found = answer(Ask(prompt="Hello", new_tokens=5), tiny)
+    found = answer(GreedyRequest(prompt="Hello", new_tokens=5), tiny)
     assert list(found.ids) == greedy(tiny, tokenizer.encode("Hello"), 5)
     assert found.text == tokenizer.decode(found.ids)
     assert found.pieces == tuple(map(tokenizer.visible, found.ids))
@@ -83,15 +83,15 @@ def test_that_it_is_the_generators_own_greedy_text(tiny):
 def test_that_a_model_without_rows_for_the_tokens_is_refused():
     small = load(UntrainedModel(TINY.but(vocab_size=100)), devices.cpu(), "reference")
     with pytest.raises(UserError, match="knows tokens below 100 only"):
-        answer(Ask(), small)
+        answer(GreedyRequest(), small)
 
 
-@pytest.mark.parametrize("ask", [*(book.ask for book in LAB.books), Ask(prompt='Say "no"', new_tokens=3, context=2)])
-def test_that_the_code_computes_the_answer(ask, seeds_model):
+@pytest.mark.parametrize("ask", [*(example.request for example in LAB.examples), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)])
+def test_that_the_code_computes_the_answer(request, seeds_model):
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(ask), names)
-    assert tuple(names["ids"]) == answer(ask, seeds_model).ids
+        exec(code(request), names)
+    assert tuple(names["ids"]) == answer(request, seeds_model).ids
 
 
 @pytest.mark.parametrize(
@@ -105,13 +105,13 @@ def test_that_the_code_computes_the_answer(ask, seeds_model):
     ],
 )
 def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
-    (problem,) = Ask.problems(Ask().shallow() | changes)
+    (problem,) = GreedyRequest.problems(GreedyRequest().shallow() | changes)
     assert problem.field == field
     assert words in problem.message
 
 
 def test_that_an_answer_cannot_be_changed_and_goes_through_json(tiny):
-    found = answer(Ask(new_tokens=2), tiny)
+    found = answer(GreedyRequest(new_tokens=2), tiny)
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.text = ""
     again = json.loads(json.dumps(plain(found)))
@@ -125,7 +125,7 @@ def test_that_an_answer_cannot_be_changed_and_goes_through_json(tiny):
 
 def test_that_nobody_elses_chance_is_touched(tiny):
     before = torch.get_rng_state()
-    answer(Ask(), tiny)
-    answer(LAB.books[1].ask, tiny)
+    answer(GreedyRequest(), tiny)
+    answer(LAB.examples[1].request, tiny)
     assert torch.equal(before, torch.get_rng_state())
-    assert np.isfinite(answer(Ask(), tiny).steps[0].probabilities).all()
+    assert np.isfinite(answer(GreedyRequest(), tiny).steps[0].probabilities).all()

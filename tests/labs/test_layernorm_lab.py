@@ -12,9 +12,9 @@ from torch import nn
 
 from gptstudio.labs import layernorm
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.layernorm import BY_HAND, LAB, ONE, ZERO, Ask, answer
+from gptstudio.labs.layernorm import BY_HAND, LAB, ONE, ZERO, LayerNormRequest, answer
 
-BY_BOOK = {book.name: book.ask for book in LAB.books}
+BY_BOOK = {example.name: example.request for example in LAB.examples}
 BATCHES = st.tuples(st.integers(1, 8), st.integers(2, 8)).flatmap(
     lambda shape: st.lists(
         st.lists(st.integers(-400, 400).map(lambda n: n / 100), min_size=shape[1], max_size=shape[1]).map(tuple),
@@ -23,9 +23,9 @@ BATCHES = st.tuples(st.integers(1, 8), st.integers(2, 8)).flatmap(
 ).map(tuple)
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: book.name)
-def test_that_each_printed_figure_is_computed_from_its_books_input(book):
-    found = [each for each in compare(LAB, answer(book.ask)) if each.figure.book == book.name]
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: example.name)
+def test_that_each_printed_figure_is_computed_from_its_books_input(example):
+    found = [each for each in compare(LAB, answer(example.request)) if each.figure.example == example.name]
     assert found
     assert [each.figure.name for each in found if not each.agrees] == []
 
@@ -49,7 +49,7 @@ def test_that_a_shift_begun_at_one_moves_every_number_by_one_and_no_variance():
 
 @given(BATCHES, st.floats(1e-6, 1), st.floats(-10, 10), st.floats(-10, 10))
 def test_that_it_is_torchs_layer_norm(batch, eps, scale, shift):
-    got = answer(Ask(batch=batch, eps=eps, scale=scale, shift=shift))
+    got = answer(LayerNormRequest(batch=batch, eps=eps, scale=scale, shift=shift))
     width = len(batch[0])
     expected = nn.functional.layer_norm(
         torch.tensor(batch), (width,), torch.full((width,), scale), torch.full((width,), shift), eps
@@ -60,29 +60,29 @@ def test_that_it_is_torchs_layer_norm(batch, eps, scale, shift):
 @given(BATCHES.filter(lambda batch: len(batch) > 1), st.floats(1e-5, 1))
 def test_that_by_columns_it_is_torchs_batch_norm(batch, eps):
     expected = nn.functional.batch_norm(torch.tensor(batch), None, None, training=True, eps=eps)
-    got = answer(Ask(batch=batch, eps=eps)).columns.normalised
+    got = answer(LayerNormRequest(batch=batch, eps=eps)).columns.normalised
     np.testing.assert_allclose(got, expected.numpy(), atol=2e-4, rtol=1e-4)
 
 
 @given(BATCHES)
 def test_that_the_two_variances_are_n_to_n_less_one(batch):
-    side, width = answer(Ask(batch=batch)).rows, len(batch[0])
+    side, width = answer(LayerNormRequest(batch=batch)).rows, len(batch[0])
     np.testing.assert_allclose(side.by_n * width, side.by_less * (width - 1), rtol=1e-5, atol=1e-6)
 
 
 def test_that_a_batch_of_one_leaves_nothing_of_its_columns():
     one = BY_BOOK[ZERO].batch[:1]
-    got = answer(Ask(batch=one))
+    got = answer(LayerNormRequest(batch=one))
     assert not got.columns.normalised.any()
     np.testing.assert_allclose(got.out, answer(BY_BOOK[ZERO]).out[:1])
-    assert np.isnan(answer(Ask(batch=one, unbiased=True)).columns.normalised).all()
+    assert np.isnan(answer(LayerNormRequest(batch=one, unbiased=True)).columns.normalised).all()
 
 
 def test_that_a_row_of_equal_numbers_needs_eps():
     same = ((2.0, 2.0, 2.0), (1.0, 2.0, 4.0))
-    assert not answer(Ask(batch=same)).out[0].any()
-    assert np.isnan(answer(Ask(batch=same, eps=0.0)).out[0]).all()
-    assert np.isfinite(answer(Ask(batch=same, eps=0.0)).out[1]).all()
+    assert not answer(LayerNormRequest(batch=same)).out[0].any()
+    assert np.isnan(answer(LayerNormRequest(batch=same, eps=0.0)).out[0]).all()
+    assert np.isfinite(answer(LayerNormRequest(batch=same, eps=0.0)).out[1]).all()
 
 
 @pytest.mark.parametrize(("batch", "words"), [
@@ -94,32 +94,32 @@ def test_that_a_row_of_equal_numbers_needs_eps():
     (((1.0, 2e6),), "batch, row 1, column 2, is 2e+06; allowed is a number from -1,000,000 to 1,000,000"),
 ])
 def test_that_what_is_no_batch_is_said_in_words(batch, words):
-    problems = Ask.problems({"batch": batch})
+    problems = LayerNormRequest.problems({"batch": batch})
     assert [problem.field for problem in problems] == ["batch"]
     assert words in problems[0].message
 
 
 def test_that_a_negative_eps_is_said_at_eps():
-    (problem,) = Ask.problems({"batch": ((1.0, 2.0),), "eps": -1.0})
+    (problem,) = LayerNormRequest.problems({"batch": ((1.0, 2.0),), "eps": -1.0})
     assert problem.field == "eps"
     assert "from 0 to 1" in problem.message
 
 
 @pytest.mark.parametrize("ask", [
-    *BY_BOOK.values(), Ask(batch=((1.0, 2.5, -3.0),), unbiased=True, eps=0.01, scale=-2.0, shift=0.3),
+    *BY_BOOK.values(), LayerNormRequest(batch=((1.0, 2.5, -3.0),), unbiased=True, eps=0.01, scale=-2.0, shift=0.3),
 ])
-def test_that_the_code_gives_what_the_page_shows(ask, capsys):
+def test_that_the_code_gives_what_the_page_shows(request, capsys):
     scope: dict = {}
-    exec(LAB.code(ask), scope)
-    np.testing.assert_allclose(scope["out"].numpy(), answer(ask).out, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(scope["var"][:, 0].numpy(), answer(ask).rows.variance, rtol=1e-5)
+    exec(LAB.code(request), scope)
+    np.testing.assert_allclose(scope["out"].numpy(), answer(request).out, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(scope["var"][:, 0].numpy(), answer(request).rows.variance, rtol=1e-5)
     assert "tensor" in capsys.readouterr().out
 
 
 def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
-    for ask in BY_BOOK.values():
-        assert Ask.make(json.loads(json.dumps(plain(ask)))) == ask
-        assert json.loads(json.dumps(plain(answer(ask))))["rows"]["mean"] == answer(ask).rows.mean.tolist()
+    for request in BY_BOOK.values():
+        assert LayerNormRequest.make(json.loads(json.dumps(plain(request)))) == request
+        assert json.loads(json.dumps(plain(answer(request))))["rows"]["mean"] == answer(request).rows.mean.tolist()
     with pytest.raises(dataclasses.FrozenInstanceError):
         answer(BY_BOOK[ZERO]).out = None  # type: ignore[misc]
 

@@ -348,15 +348,15 @@ def test_that_a_language_without_lessons_has_the_english_ones():
     assert shipped("fr") == shipped("en")
 
 
-def _value(made: lesson.Step, settings: dict[str, Any]) -> Any:
+def _value(made: lesson.LessonStep, settings: dict[str, Any]) -> Any:
     """What the page of a step would say of its check's value."""
     lab = catalogue.load(made.page)
-    ask = lab.books[0].ask.but(**settings)
-    if made.check.value in type(ask).model_fields:
-        return getattr(ask, made.check.value)
-    return lab.values(lab.answer(ask, None) if lab.model else lab.answer(ask))[made.check.value]
+    request = lab.examples[0].request.but(**settings)
+    if made.check.value in type(request).model_fields:
+        return getattr(request, made.check.value)
+    return lab.values(lab.answer(request, None) if lab.model else lab.answer(request))[made.check.value]
 
 
-def _without_words(step: lesson.Step) -> lesson.Step:
+def _without_words(step: lesson.LessonStep) -> lesson.LessonStep:
     check = dataclasses.replace(step.check, name="") if step.check else None
     return dataclasses.replace(step, title="", text="", task="", check=check)

@@ -16,10 +16,10 @@ from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.loss import LAB, PROBABILITIES, Ask, answer, code
+from gptstudio.labs.loss import LAB, PROBABILITIES, LossRequest, answer, code
 from gptstudio.training.model_source import UntrainedModel, load
 
-HAND, MODEL = (book.ask for book in LAB.books)
+HAND, MODEL = (example.request for example in LAB.examples)
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
 
 
@@ -32,9 +32,9 @@ def seeds_model():
     return load(LAB.model, devices.cpu(), "reference")
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
-def test_that_both_ways_to_the_printed_perplexity_arrive(book, seeds_model):
-    found = [each for each in compare(LAB, answer(book.ask, seeds_model)) if each.figure.book == book.name]
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+def test_that_both_ways_to_the_printed_perplexity_arrive(example, seeds_model):
+    found = [each for each in compare(LAB, answer(example.request, seeds_model)) if each.figure.example == example.name]
     assert [each.agrees for each in found] == [True]
 
 
@@ -43,34 +43,34 @@ def test_that_the_typed_probabilities_are_those_of_the_model(seeds_model):
 
 
 def test_that_the_targets_are_the_tokens_behind_the_first_of_each_sentence(seeds_model):
-    for ask in (HAND, MODEL):
-        found = answer(ask, seeds_model)
+    for request in (HAND, MODEL):
+        found = answer(request, seeds_model)
         assert found.tokens == ("␣effort", "␣moves", "␣you", "␣really", "␣like", "␣chocolate")
         assert found.sentences.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_that_torchs_cross_entropy_is_the_same_number(seeds_model):
-    for ask in (HAND, MODEL):
-        found = answer(ask, seeds_model)
+    for request in (HAND, MODEL):
+        found = answer(request, seeds_model)
         assert abs(found.loss - found.cross_entropy) < 1e-6
         assert found.perplexity == pytest.approx(math.exp(found.loss))
 
 
 @given(st.lists(st.floats(1e-12, 1), min_size=1, max_size=12))
 def test_that_any_probabilities_lead_to_the_cross_entropy(typed):
-    found = answer(Ask(probabilities=tuple(typed)))
+    found = answer(LossRequest(probabilities=tuple(typed)))
     assert abs(found.loss - found.cross_entropy) < 1e-6
     assert found.loss == pytest.approx(-np.log(typed).mean(), abs=1e-12)
 
 
 def test_that_certainty_costs_nothing_and_the_impossible_everything():
-    assert (answer(Ask(probabilities=(1.0, 1.0))).loss, answer(Ask(probabilities=(1.0,))).perplexity) == (0, 1)
-    impossible = answer(Ask(probabilities=(0.5, 0.0)))
+    assert (answer(LossRequest(probabilities=(1.0, 1.0))).loss, answer(LossRequest(probabilities=(1.0,))).perplexity) == (0, 1)
+    impossible = answer(LossRequest(probabilities=(0.5, 0.0)))
     assert impossible.loss == impossible.cross_entropy == impossible.perplexity == math.inf
 
 
 def test_that_equal_guesses_among_all_tokens_have_the_loss_of_one_who_knows_nothing():
-    found = answer(Ask(probabilities=(1 / 50_257,) * 3))
+    found = answer(LossRequest(probabilities=(1 / 50_257,) * 3))
     assert found.loss == pytest.approx(found.guessing) == pytest.approx(10.8249, abs=5e-5)
     assert found.perplexity == pytest.approx(50_257)
     assert found.tokens == ("1", "2", "3")
@@ -79,14 +79,14 @@ def test_that_equal_guesses_among_all_tokens_have_the_loss_of_one_who_knows_noth
 def test_that_each_sentence_is_read_by_itself():
     model = built()
     texts = ("one two three", "four five")
-    both = answer(Ask(source="model", first=texts[0], second=texts[1]), model)
-    first, second = (answer(Ask(source="model", first=text, second=""), model) for text in texts)
+    both = answer(LossRequest(source="model", first=texts[0], second=texts[1]), model)
+    first, second = (answer(LossRequest(source="model", first=text, second=""), model) for text in texts)
     assert both.probabilities == pytest.approx(np.concatenate([first.probabilities, second.probabilities]))
 
 
 def test_that_of_a_sentence_longer_than_the_context_the_end_counts():
     long = " ".join(["word"] * 20)
-    assert len(answer(Ask(source="model", first=long, second=""), built()).probabilities) == TINY.context_length
+    assert len(answer(LossRequest(source="model", first=long, second=""), built()).probabilities) == TINY.context_length
 
 
 def test_that_a_model_without_rows_for_the_tokens_is_refused():
@@ -94,12 +94,12 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
         answer(MODEL, built(TINY.but(vocab_size=100)))
 
 
-@pytest.mark.parametrize("ask", [HAND, Ask(probabilities=(0.25, 0.5)), MODEL, Ask(source="model", second="")])
-def test_that_the_code_computes_the_answer(ask, seeds_model):
+@pytest.mark.parametrize("ask", [HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second="")])
+def test_that_the_code_computes_the_answer(request, seeds_model):
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(ask), names)
-    found = answer(ask, seeds_model)
+        exec(code(request), names)
+    found = answer(request, seeds_model)
     assert float(names["loss"]) == pytest.approx(found.loss, rel=1e-6)
     assert float(names["cross_entropy"]) == pytest.approx(found.cross_entropy, rel=1e-6)
     assert float(names["perplexity"]) == pytest.approx(found.perplexity, rel=1e-5)
@@ -119,7 +119,7 @@ def test_that_the_code_computes_the_answer(ask, seeds_model):
     ],
 )
 def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
-    (problem,) = Ask.problems(HAND.shallow() | changes)
+    (problem,) = LossRequest.problems(HAND.shallow() | changes)
     assert problem.field == field
     assert words in problem.message
 

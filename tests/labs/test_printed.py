@@ -60,9 +60,9 @@ def test_that_every_figure_of_the_seeds_is_held_by_a_lab_or_by_the_tests_of_trai
 def test_that_every_figure_comes_out_under_its_book(table, verdict):
     counted = 0
     for name in ENTRIES:
-        for book, comparisons in table.outcomes(name):
+        for example, comparisons in table.outcomes(name):
             for each in comparisons:
-                assert each.agrees, (name, book, each.figure.place, each.printed, each.equal)
+                assert each.agrees, (name, example, each.figure.place, each.printed, each.equal)
                 counted += each.count
     assert counted >= 577
 
@@ -70,22 +70,22 @@ def test_that_every_figure_comes_out_under_its_book(table, verdict):
 def test_that_every_figure_belongs_to_a_book_and_stands_once_in_it():
     for name in ENTRIES:
         lab = load(name)
-        books = [book.name for book in lab.books]
-        assert len(set(books)) == len(books)
-        assert {figure.book or books[0] for figure in lab.figures} <= set(books)
-        places = [(figure.book or books[0], figure.place) for figure in lab.figures]
+        examples = [example.name for example in lab.examples]
+        assert len(set(examples)) == len(examples)
+        assert {figure.example or examples[0] for figure in lab.figures} <= set(examples)
+        places = [(figure.example or examples[0], figure.place) for figure in lab.figures]
         assert len(set(places)) == len(places), name
 
 
 def test_that_a_wrong_digit_is_seen():
     lab = load("layernorm")
-    answer = lab.answer(lab.books[0].ask)
+    answer = lab.answer(lab.examples[0].request)
     object.__setattr__(answer, "batch", answer.batch + np.float32(1e-4))
     assert not any(each.agrees for each in compare(lab, answer) if each.figure.place == ("layernorm", "out"))
 
 
 def test_that_the_file_of_figures_is_the_one_that_was_handed_down():
-    ours = json.loads((paths.resources() / "reference" / "seed_numbers.json").read_text(encoding="utf-8"))
+    ours = json.loads((paths.resources() / "reference" / "book_numbers.json").read_text(encoding="utf-8"))
     ours.pop("about")
     assert hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest() == HANDED_DOWN
     assert printed(("tokens", "Hello, I am")) == [15496, 11, 314, 716]

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, Ask, answer, code
+from gptstudio.labs.sampling import LAB, LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer, code
 
-BOOK = LAB.books[0].ask
+BOOK = LAB.examples[0].request
 
 
 def test_that_each_figure_of_the_seeds_comes_out():
@@ -38,7 +38,7 @@ def test_that_our_six_logits_are_smaller_than_the_printed_three(numbers):
 
 
 def test_that_ties_keep_exactly_k():
-    found = answer(Ask(logits=(1.0,) * 9, top_k=4))
+    found = answer(SamplingRequest(logits=(1.0,) * 9, top_k=4))
     assert found.positions.tolist() == [0, 1, 2, 3]
     assert found.probabilities.tolist() == [0.25] * 4 + [0] * 5
 
@@ -51,15 +51,15 @@ def test_that_temperature_0_takes_the_largest_for_certain():
 
 
 def test_that_no_top_k_cuts_nothing_and_temperature_bends_all():
-    cold, hot = (answer(Ask(top_k=None, temperature=value)) for value in (0.1, 5.0))
+    cold, hot = (answer(SamplingRequest(top_k=None, temperature=value)) for value in (0.1, 5.0))
     assert np.isfinite(cold.cut).all()
     assert cold.scaled == pytest.approx(np.array(LOGITS) / 0.1)
-    assert cold.entropy_bits < answer(Ask(top_k=None)).entropy_bits < hot.entropy_bits
+    assert cold.entropy_bits < answer(SamplingRequest(top_k=None)).entropy_bits < hot.entropy_bits
 
 
 @given(st.lists(st.floats(-100, 100), min_size=9, max_size=9), st.floats(0, 10), st.integers(1, 9))
 def test_that_the_probabilities_are_always_those_of_the_softmax_of_what_is_left(logits, temperature, k):
-    found = answer(Ask(logits=tuple(logits), temperature=temperature, top_k=k, draws=10))
+    found = answer(SamplingRequest(logits=tuple(logits), temperature=temperature, top_k=k, draws=10))
     assert found.probabilities.sum() == pytest.approx(1)
     assert found.probabilities == pytest.approx(torch.softmax(torch.from_numpy(found.cut), 0).numpy())
     assert len(found.positions) == (1 if temperature == 0 else k)
@@ -88,10 +88,10 @@ def test_that_the_seed_alone_decides_the_draws():
     {"temperature": 0.0, "logits": (2.0,) * 9, "draws": 50},
 ])
 def test_that_the_code_computes_the_answer(changes):
-    ask, names = BOOK.but(**changes), {}
+    request, names = BOOK.but(**changes), {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(ask), names)
-    found = answer(ask)
+        exec(code(request), names)
+    found = answer(request)
     assert names["probabilities"].numpy() == pytest.approx(found.probabilities)
     assert names["counts"].tolist() == found.counts.tolist()
 
@@ -108,7 +108,7 @@ def test_that_the_code_computes_the_answer(changes):
     ],
 )
 def test_that_what_is_wrong_is_said_at_its_field(changes, field, words):
-    (problem,) = Ask.problems(BOOK.shallow() | changes)
+    (problem,) = SamplingRequest.problems(BOOK.shallow() | changes)
     assert problem.field == field
     assert words in problem.message
 

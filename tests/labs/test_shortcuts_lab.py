@@ -9,19 +9,19 @@ import torch
 
 from gptstudio.fields import SpecError
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, Ask, answer, code, slow, values
+from gptstudio.labs.shortcuts import ACTIVATIONS, LAB, ShortcutsRequest, answer, code, slow, values
 
-BOOKS = {book.name: book.ask for book in LAB.books}
+BOOKS = {example.name: example.request for example in LAB.examples}
 ASKS = [
     *BOOKS.values(),
-    *(Ask(activation=name, seed=7, layer_sizes=(2, 4, 4, 4, 3), input=(0.5, 2.0)) for name in ACTIVATIONS),
+    *(ShortcutsRequest(activation=name, seed=7, layer_sizes=(2, 4, 4, 4, 3), input=(0.5, 2.0)) for name in ACTIVATIONS),
 ]
 
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: figure.place[-1])
 def test_that_every_printed_row_of_gradients_is_reproduced(figure):
-    ask = BOOKS[figure.book]
-    assert next(c for c in compare(LAB, answer(ask)) if c.figure is figure).agrees
+    request = BOOKS[figure.example]
+    assert next(c for c in compare(LAB, answer(request)) if c.figure is figure).agrees
 
 
 def test_that_no_printed_row_is_left_out(numbers):
@@ -32,27 +32,27 @@ def test_that_no_printed_row_is_left_out(numbers):
 
 def test_that_a_book_has_its_own_row_only():
     """Where the seed is set, and which GELU, matters in the printed digits."""
-    tanh, exact, once = ({c.figure.place[-1] for c in compare(LAB, answer(ask)) if c.agrees} for ask in BOOKS.values())
+    tanh, exact, once = ({c.figure.place[-1] for c in compare(LAB, answer(request)) if c.agrees} for request in BOOKS.values())
     assert tanh == {"tanh GELU, without shortcut", "tanh GELU, with shortcut"}
     assert exact == {"exact GELU, without shortcut", "exact GELU, with shortcut"}
     assert once == {"tanh GELU, without shortcut", "tanh GELU, with shortcut, built second after one seed"}
 
 
 @pytest.mark.parametrize("ask", ASKS)
-def test_that_the_code_computes_the_answer(ask):
+def test_that_the_code_computes_the_answer(request):
     names: dict = {}
     before = torch.get_rng_state()
-    exec(code(ask), names)
+    exec(code(request), names)
     torch.set_rng_state(before)
-    found = answer(ask)
+    found = answer(request)
     np.testing.assert_allclose(found.without.first, names["without"], rtol=1e-4)
     np.testing.assert_allclose(found.with_shortcuts.first, names["with_shortcuts"], rtol=1e-4)
 
 
 @pytest.mark.parametrize("seeded", ["anew for each", "once for both"])
 def test_that_many_seeds_at_once_are_each_seed_by_itself(seeded):
-    ask = Ask(seed=5, seeds=60, seeded=seeded)
-    found, last = answer(ask), answer(ask.but(seed=64, seeds=1))
+    request = ShortcutsRequest(seed=5, seeds=60, seeded=seeded)
+    found, last = answer(request), answer(request.but(seed=64, seeds=1))
     assert found.without.means.shape == found.with_shortcuts.means.shape == (60, 5)
     np.testing.assert_allclose(found.without.means[-1], last.without.first, rtol=1e-5)
     np.testing.assert_allclose(found.with_shortcuts.means[-1], last.with_shortcuts.first, rtol=1e-5)
@@ -62,27 +62,27 @@ def test_that_many_seeds_at_once_are_each_seed_by_itself(seeded):
 
 
 def test_that_a_shortcut_is_added_only_where_shapes_agree():
-    narrowing = Ask(layer_sizes=(5, 4, 3, 2), input=(1.0,) * 5)
+    narrowing = ShortcutsRequest(layer_sizes=(5, 4, 3, 2), input=(1.0,) * 5)
     found = answer(narrowing)
     assert found.joined.tolist() == [False, False, False]
     np.testing.assert_array_equal(found.without.first, found.with_shortcuts.first)
-    assert answer(Ask()).joined.tolist() == [True, True, True, True, False]
+    assert answer(ShortcutsRequest()).joined.tolist() == [True, True, True, True, False]
 
 
 def test_that_the_first_layers_of_a_deep_network_learn_nothing_without_shortcuts():
-    found = values(answer(Ask(layer_sizes=(*(3,) * 20, 1))))
+    found = values(answer(ShortcutsRequest(layer_sizes=(*(3,) * 20, 1))))
     assert found["ratio_without"] < 1e-6
     assert found["ratio_with"] > 0.01
 
 
 def test_that_a_mean_is_that_of_the_whole_gradient():
-    for net in (answer(Ask()).without, answer(Ask()).with_shortcuts):
+    for net in (answer(ShortcutsRequest()).without, answer(ShortcutsRequest()).with_shortcuts):
         assert [np.abs(gradient).mean() for gradient in net.gradients] == pytest.approx(net.first, rel=1e-6)
 
 
 def test_that_torchs_own_generator_stays_where_it_is():
     before = torch.get_rng_state()
-    answer(Ask(seeds=3))
+    answer(ShortcutsRequest(seeds=3))
     assert torch.equal(before, torch.get_rng_state())
 
 
@@ -100,19 +100,19 @@ def test_that_torchs_own_generator_stays_where_it_is():
 )
 def test_that_an_impossible_network_is_said_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
-        Ask.make(wrong)
+        ShortcutsRequest.make(wrong)
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_only_many_draws_are_slow():
-    assert not any(slow(ask) for ask in BOOKS.values())
-    assert slow(Ask(seeds=500))
+    assert not any(slow(request) for request in BOOKS.values())
+    assert slow(ShortcutsRequest(seeds=500))
 
 
 def test_that_an_answer_is_frozen_and_survives_json():
-    found = answer(Ask())
+    found = answer(ShortcutsRequest())
     with pytest.raises(FrozenInstanceError):
         found.sizes = ()
     assert json.loads(json.dumps(plain(found)))["joined"] == [True, True, True, True, False]
-    assert Ask.make(json.loads(json.dumps(plain(Ask())))) == Ask()
+    assert ShortcutsRequest.make(json.loads(json.dumps(plain(ShortcutsRequest())))) == ShortcutsRequest()
     assert len(LAB.table(found).rows) == 5

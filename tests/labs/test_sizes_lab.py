@@ -9,16 +9,16 @@ import torch
 from gptstudio.fields import SpecError
 from gptstudio.gpt.model import GPTModel
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.sizes import BYTES, LAB, OWN, Ask, answer, code, values
+from gptstudio.labs.sizes import BYTES, LAB, OWN, SizesRequest, answer, code, values
 
-BOOKS = {book.name: book.ask for book in LAB.books}
-ASKS = [*BOOKS.values(), Ask(emb_dim=96, n_heads=3, n_layers=2, vocab_size=500, tied=True, number="bfloat16")]
+BOOKS = {example.name: example.request for example in LAB.examples}
+ASKS = [*BOOKS.values(), SizesRequest(emb_dim=96, n_heads=3, n_layers=2, vocab_size=500, tied=True, number="bfloat16")]
 
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: " ".join(figure.place))
 def test_that_every_size_of_the_seeds_is_reproduced(figure):
-    ask = BOOKS[figure.book or LAB.books[0].name]
-    assert next(c for c in compare(LAB, answer(ask)) if c.figure is figure).agrees
+    request = BOOKS[figure.example or LAB.examples[0].name]
+    assert next(c for c in compare(LAB, answer(request)) if c.figure is figure).agrees
 
 
 def test_that_no_size_of_the_reference_file_is_left_out(numbers):
@@ -30,28 +30,28 @@ def test_that_no_size_of_the_reference_file_is_left_out(numbers):
 
 
 @pytest.mark.parametrize("ask", ASKS)
-def test_that_the_code_computes_the_own_size(ask):
+def test_that_the_code_computes_the_own_size(request):
     names: dict = {}
-    exec(code(ask), names)
-    assert names["parameters"] == values(answer(ask))["parameters"]
-    assert names["megabytes"] == pytest.approx(values(answer(ask))["megabytes"], rel=1e-12)
+    exec(code(request), names)
+    assert names["parameters"] == values(answer(request))["parameters"]
+    assert names["megabytes"] == pytest.approx(values(answer(request))["megabytes"], rel=1e-12)
 
 
 @pytest.mark.parametrize("ask", ASKS)
-def test_that_the_own_size_is_the_built_models(ask):
+def test_that_the_own_size_is_the_built_models(request):
     with torch.device("meta"):
-        model = GPTModel(ask.config)
-    found, own = answer(ask), answer(ask).of(OWN)
+        model = GPTModel(request.config)
+    found, own = answer(request), answer(request).of(OWN)
     parameters = sum(p.numel() for p in model.parameters())
     assert own.parameters == parameters
-    assert own.megabytes == pytest.approx(parameters * BYTES[ask.number] / 2**20)
+    assert own.megabytes == pytest.approx(parameters * BYTES[request.number] / 2**20)
     assert own.blocks == sum(p.numel() for p in model.trf_blocks.parameters())
     assert own.attention_module == sum(p.numel() for p in model.trf_blocks[0].att.parameters())
-    assert sum(found.parts(own).values()) == found.shown(own) == parameters - ask.tied * own.parts["output_layer"]
+    assert sum(found.parts(own).values()) == found.shown(own) == parameters - request.tied * own.parts["output_layer"]
 
 
 def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
-    small, xl = answer(Ask()).of("gpt2-small"), answer(Ask()).of("gpt2-xl")
+    small, xl = answer(SizesRequest()).of("gpt2-small"), answer(SizesRequest()).of("gpt2-xl")
     assert small.thumb == 84_934_656
     assert -0.0015 < small.thumb_error < xl.thumb_error < 0
 
@@ -66,14 +66,14 @@ def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
 )
 def test_that_an_impossible_size_is_said_at_its_field(wrong, field, said):
     with pytest.raises(SpecError) as caught:
-        Ask.make(wrong)
+        SizesRequest.make(wrong)
     assert [(p.field, said in p.message) for p in caught.value.problems] == [(field, True)]
 
 
 def test_that_an_answer_is_frozen_and_survives_json():
-    found = answer(Ask())
+    found = answer(SizesRequest())
     with pytest.raises(FrozenInstanceError):
         found.tied = True
     assert json.loads(json.dumps(plain(found)))["sizes"][0]["parameters"] == 163_009_536
-    assert Ask.make(json.loads(json.dumps(plain(Ask())))) == Ask()
+    assert SizesRequest.make(json.loads(json.dumps(plain(SizesRequest())))) == SizesRequest()
     assert len(LAB.table(found).rows) == 5

@@ -14,20 +14,30 @@ from hypothesis import strategies as st
 
 from gptstudio.gpt import tokenizer
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.tokens import LAB, MOST_BYTES, MOST_CHARACTERS, TEA, UNKNOWN, Ask, answer, merges, words_of
+from gptstudio.labs.tokens import (
+    LAB,
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    TEA,
+    UNKNOWN,
+    TokensRequest,
+    answer,
+    merges,
+    words_of,
+)
 
 TEXTS = st.text(st.one_of(st.sampled_from("ab T'1é\n世😀"), st.characters(codec="utf-8")), min_size=1, max_size=40)
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
-def test_that_each_encoding_of_the_seeds_comes_out(book):
-    mine = [each for each in compare(LAB, answer(book.ask)) if each.figure.book == book.name]
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+def test_that_each_encoding_of_the_seeds_comes_out(example):
+    mine = [each for each in compare(LAB, answer(example.request)) if each.figure.example == example.name]
     assert mine
     assert all(each.agrees for each in mine)
 
 
 def test_that_every_encoding_of_the_seeds_is_compared(numbers):
-    places = {each.figure.place for each in compare(LAB, answer(LAB.books[0].ask)) if each.figure.also is None}
+    places = {each.figure.place for each in compare(LAB, answer(LAB.examples[0].request)) if each.figure.also is None}
     assert places == {("tokens", text) for text in numbers["tokens"]}
 
 
@@ -55,7 +65,7 @@ def test_that_each_step_merges_the_first_pair_of_lowest_rank(word):
 
 @given(TEXTS | st.just(f"a{tokenizer.END_OF_TEXT}b {tokenizer.END_OF_TEXT}"), st.booleans())
 def test_that_pieces_are_tiktokens_and_lie_in_their_words(text, special):
-    found = answer(Ask(text=text, special=special))
+    found = answer(TokensRequest(text=text, special=special))
     encoding = tokenizer.encoding()
     assert found.ids == (tokenizer.encode(text) if special else encoding.encode_ordinary(text))
     assert found.decoded == text
@@ -65,21 +75,21 @@ def test_that_pieces_are_tiktokens_and_lie_in_their_words(text, special):
 
 
 def test_that_the_end_of_text_is_one_token_or_plain_text():
-    assert 50_256 in answer(Ask(text=TEA)).ids
-    plainly = answer(Ask(text=TEA, special=False))
+    assert 50_256 in answer(TokensRequest(text=TEA)).ids
+    plainly = answer(TokensRequest(text=TEA, special=False))
     assert 50_256 not in plainly.ids
     assert [p.data for p in plainly.pieces if plainly.words[p.word] == "endoftext"] == [b"end", b"of", b"text"]
 
 
 def test_that_the_word_in_most_pieces_is_taken_apart_where_none_is_named():
-    assert answer(Ask(text="I saw Xylthoqua today")).word == " Xylthoqua"
-    assert answer(Ask(text=TEA, word=" tea")).word == " tea"
-    only_special = answer(Ask(text=tokenizer.END_OF_TEXT))
+    assert answer(TokensRequest(text="I saw Xylthoqua today")).word == " Xylthoqua"
+    assert answer(TokensRequest(text=TEA, word=" tea")).word == " tea"
+    only_special = answer(TokensRequest(text=tokenizer.END_OF_TEXT))
     assert (only_special.word, only_special.steps, only_special.shown) == ("", (), None)
 
 
 def test_that_a_step_past_the_last_merge_is_the_last():
-    found = answer(Ask(text=TEA, word=UNKNOWN, step=MOST_BYTES))
+    found = answer(TokensRequest(text=TEA, word=UNKNOWN, step=MOST_BYTES))
     assert found.shown == found.steps[-1]
     assert found.shown.pieces == (b" some", b"unknown", b"Place")
 
@@ -94,20 +104,20 @@ def test_that_a_step_past_the_last_merge_is_the_last():
     ({"text": "a", "step": -1}, "step", "from 0 to"),
 ])
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
-    (problem,) = Ask.problems(values)
+    (problem,) = TokensRequest.problems(values)
     assert problem.field == field
     assert said in problem.message
 
 
 @pytest.mark.parametrize("ask", [
-    LAB.books[0].ask, Ask(text=TEA, special=False), Ask(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
+    LAB.examples[0].request, TokensRequest(text=TEA, special=False), TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
 ])
-def test_that_the_code_prints_what_the_page_shows(ask, monkeypatch):
+def test_that_the_code_prints_what_the_page_shows(request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):
-        exec(LAB.code(ask), scope)
-    found = answer(ask)
+        exec(LAB.code(request), scope)
+    found = answer(request)
     assert scope["ids"] == found.ids
     assert tuple(scope["pieces"]) == found.steps[-1].pieces
     assert "True" in told.getvalue()
@@ -115,7 +125,7 @@ def test_that_the_code_prints_what_the_page_shows(ask, monkeypatch):
 
 
 def test_that_an_answer_is_frozen_and_can_be_written_down():
-    found = answer(LAB.books[0].ask)
+    found = answer(LAB.examples[0].request)
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.step = 2
     written = json.loads(json.dumps(plain(found)))

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from gptstudio.data import texts
 from gptstudio.gpt import tokenizer
 from gptstudio.labs.lab import compare, plain
-from gptstudio.labs.windows import IDS_OF_SEED, LAB, MOST_CHARACTERS, Ask, answer
+from gptstudio.labs.windows import IDS_OF_SEED, LAB, MOST_CHARACTERS, WindowsRequest, answer
 from gptstudio.training.dataset import Batches
 
-STORY = Ask(text="story", context=6, stride=5, batch_size=3)
+STORY = WindowsRequest(text="story", context=6, stride=5, batch_size=3)
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: str(book.name))
-def test_that_each_figure_of_the_seeds_comes_out(book, verdict):
-    first = LAB.books[0].name
-    mine = [each for each in compare(LAB, answer(book.ask)) if (each.figure.book or first) == book.name]
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+def test_that_each_figure_of_the_seeds_comes_out(example, verdict):
+    first = LAB.examples[0].name
+    mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
     assert mine
     assert all(each.agrees for each in mine)
 
@@ -35,12 +35,12 @@ def test_that_every_figure_of_the_text_is_compared_but_where_it_comes_from(numbe
 
 def test_that_the_story_stands_in_where_the_verdict_is_not_here(monkeypatch, tmp_path):
     monkeypatch.setattr(texts, "verdict_places", lambda: [tmp_path / "the-verdict.txt"])
-    found = answer(LAB.books[0].ask)
+    found = answer(LAB.examples[0].request)
     assert found.name == texts.NAMES[texts.STORY]
     assert "not on this computer" in found.missing
     assert not any(each.agrees for each in compare(LAB, found))
     (tmp_path / "the-verdict.txt").write_text("I had always thought")
-    assert "has only 4 tokens" in answer(LAB.books[0].ask).missing
+    assert "has only 4 tokens" in answer(LAB.examples[0].request).missing
 
 
 def test_that_the_windows_are_those_that_training_gets():
@@ -57,7 +57,7 @@ def test_that_the_windows_are_those_that_training_gets():
 @given(st.integers(2, 60), st.integers(1, 12), st.integers(1, 12), st.integers(1, 5), st.booleans())
 def test_that_tokens_are_counted_as_often_as_windows_have_them(count, context, stride, batch_size, drop_last):
     ids = tuple(range(count + context))
-    found = answer(Ask(text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last))
+    found = answer(WindowsRequest(text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last))
     starts = list(range(0, len(ids) - context, stride))
     used = starts[: len(starts) // batch_size * batch_size] if drop_last else starts
     assert found.starts.tolist() == starts
@@ -73,11 +73,11 @@ def test_that_overlap_and_gaps_are_told():
     assert apart.overlap == -3
     assert apart.skipped >= 2 * (len(apart.starts) - 1)  # of three between two windows, one is a target
     assert answer(STORY.but(stride=6)).repeated == 0
-    assert answer(Ask(text="ids", ids=(1, 2), context=1)).overlap == 0
+    assert answer(WindowsRequest(text="ids", ids=(1, 2), context=1)).overlap == 0
 
 
 def test_that_the_last_batch_may_be_smaller_or_dropped():
-    asked = Ask(text="ids", ids=tuple(range(15)), context=2, stride=2, batch_size=4, window=6)
+    asked = WindowsRequest(text="ids", ids=tuple(range(15)), context=2, stride=2, batch_size=4, window=6)
     dropped, kept = answer(asked), answer(asked.but(drop_last=False))
     assert (dropped.dropped, dropped.batches, dropped.used) == (True, 1, 4)
     assert (kept.dropped, kept.batches, kept.used) == (False, 2, 7)
@@ -102,22 +102,22 @@ def test_that_a_window_past_the_last_is_the_last():
     ({"text": "Ulysses"}, "text", "one of"),
 ])
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
-    (problem,) = Ask.problems(values)
+    (problem,) = WindowsRequest.problems(values)
     assert problem.field == field
     assert said in problem.message
 
 
 @pytest.mark.parametrize("ask", [
-    LAB.books[0].ask, STORY.but(window=4, drop_last=False), Ask(text="own", own="One day it rained.", context=2),
-    Ask(text="ids", ids=IDS_OF_SEED, stride=2, batch_size=2),
+    LAB.examples[0].request, STORY.but(window=4, drop_last=False), WindowsRequest(text="own", own="One day it rained.", context=2),
+    WindowsRequest(text="ids", ids=IDS_OF_SEED, stride=2, batch_size=2),
 ])
-def test_that_the_code_prints_what_the_page_shows(ask, verdict, monkeypatch):
+def test_that_the_code_prints_what_the_page_shows(request, verdict, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):
-        exec(LAB.code(ask), scope)
-    found = answer(ask)
-    rows = slice(found.first, found.first + ask.batch_size)
+        exec(LAB.code(request), scope)
+    found = answer(request)
+    rows = slice(found.first, found.first + request.batch_size)
     assert np.array_equal(scope["inputs"][rows], found.inputs)
     assert np.array_equal(scope["targets"][rows], found.targets)
     assert (len(scope["starts"]), len(scope["loader"])) == (len(found.starts), found.batches)
@@ -127,7 +127,7 @@ def test_that_the_code_prints_what_the_page_shows(ask, verdict, monkeypatch):
 
 
 def test_that_an_answer_is_frozen_and_can_be_written_down():
-    found = answer(LAB.books[2].ask)
+    found = answer(LAB.examples[2].request)
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.window = 2
     assert json.loads(json.dumps(plain(found)))["inputs"] == [[10, 20, 30, 40], [30, 40, 50, 60]]

@@ -24,7 +24,7 @@ def formulas(page: LabPage) -> dict[str, Formula]:
 
 def problems(page: LabPage) -> list:
     """What is wrong with the values that are typed."""
-    return page.lab.ask.problems(page._values)
+    return page.lab.request.problems(page._values)
 
 
 def said(page: LabPage) -> list[str]:

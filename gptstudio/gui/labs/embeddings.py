@@ -25,7 +25,7 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.embeddings import COLUMNS, ROWS, Answer
+from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
 
 
 class IdStrip(TokenStrip):
@@ -107,7 +107,7 @@ class Page(LabPage):
         self._link()
         return self._lay_out_stage()
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: EmbeddingsAnswer) -> None:
         length, words = answer.ids.shape[1], answer.token_shape[0] == VOCAB_SIZE
         first = answer.position - answer.column
         self.strip.show_ids(answer.ids, first, words, answer.row * length + answer.column)
@@ -119,7 +119,7 @@ class Page(LabPage):
         self._show_matrices(answer)
         self._show_vectors(answer)
 
-    def _show_boxes(self, answer: Answer, first: int) -> None:
+    def _show_boxes(self, answer: EmbeddingsAnswer, first: int) -> None:
         used = range(first, first + answer.ids.shape[1])
         for name, title, shape, lit in (
             ("ids", tr("ids"), answer.ids.shape, range(0)),
@@ -130,7 +130,7 @@ class Page(LabPage):
         ):
             self.boxes[name].show_shape(title, shape, lit)
 
-    def _show_matrices(self, answer: Answer) -> None:
+    def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
         """As far as they have room; the row that is looked up is marked."""
         self.whole.setVisible(answer.whole)
         self.one_hot.setVisible(answer.whole)
@@ -146,7 +146,7 @@ class Page(LabPage):
             self.tokens.light(_cells_of_row(self.tokens, self.answer.id))
             self.positions.light(_cells_of_row(self.positions, self.answer.position))
 
-    def _show_vectors(self, answer: Answer) -> None:
+    def _show_vectors(self, answer: EmbeddingsAnswer) -> None:
         for matrix, title, values in (
             (self.row, self._title_of_row(answer), answer.token),
             (self.place, tr("+ row of position {position}", position=answer.position), answer.place),
@@ -198,10 +198,10 @@ class Page(LabPage):
     # What is said.
 
     def _equal(self) -> np.ndarray | None:
-        found = self.comparisons[("seed 003", "row 3")].equal
+        found = self.comparisons[("book", "row 3")].equal
         return found[0] if found is not None and found.any() else None
 
-    def _title_of_row(self, answer: Answer) -> str:
+    def _title_of_row(self, answer: EmbeddingsAnswer) -> str:
         named_by, width = f"{answer.id:,}", answer.token_shape[1]
         if width <= COLUMNS:
             return tr("row of id {id}", id=named_by)

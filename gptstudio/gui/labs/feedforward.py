@@ -19,7 +19,7 @@ from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.words import percent, tr
-from gptstudio.labs.feedforward import QUIET, Answer, Ask, InModel, Module, module
+from gptstudio.labs.feedforward import QUIET, FeedForwardAnswer, FeedForwardRequest, InModel, Module, module
 
 LOOKS = {"before": Look("validation", 2, "dash"), "after": Look("training", 2)}
 
@@ -27,8 +27,8 @@ LOOKS = {"before": Look("validation", 2, "dash"), "after": Look("training", 2)}
 class Page(LabPage):
     """The drawing of the module, its parameters beside those of attention, and its numbers before and after GELU."""
 
-    ask: Ask
-    answer: Answer | None
+    request: FeedForwardRequest
+    answer: FeedForwardAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         self.formula = Formula(
@@ -72,7 +72,7 @@ class Page(LabPage):
         layout.addWidget(self.facts)
         return stage
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
         heard = answer.heard
         self.heading.setText(tr(
@@ -84,7 +84,7 @@ class Page(LabPage):
         self.facts.setText(_facts(heard))
 
     def _dress(self) -> None:
-        self._show_module(module(self.ask))
+        self._show_module(module(self.request))
 
     def _show_module(self, shown: Module) -> None:
         self.drawing.show_module(shown)
@@ -102,7 +102,7 @@ class Page(LabPage):
 
     def _arithmetic(self, cell: Cell) -> str:
         """How the parameters of a layer are counted."""
-        shown = module(self.ask)
+        shown = module(self.request)
         thin, wide = shown.shapes[0][-1], shown.shapes[1][-1]
         first, first_bias, second, second_bias = shown.parameters
         return (

@@ -20,7 +20,7 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.gelu import CUBE, ROOT, Answer, Ask
+from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
 LOOKS = {
     "gelu": Look(5, 7, opacity=0.45), "gelu_tanh": Look("training", 2), "relu": Look("validation", 2, "dot"),
@@ -33,8 +33,8 @@ MINUS = "−"
 class Page(LabPage):
     """Two plots, and a table of what each activation makes of one input: that of the field, or that pointed at."""
 
-    ask: Ask
-    answer: Answer | None
+    request: GELURequest
+    answer: GELUAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -70,7 +70,7 @@ class Page(LabPage):
         for name in LOOKS:
             self.link(name, self.table, self._row(name))
         self.facts = label("", name="gelu_facts", wrap=True)
-        self.reading: Answer | None = None
+        self.reading: GELUAnswer | None = None
         """What the table shows: the answer, or that at the pointer."""
         beside = Tall()
         words = QVBoxLayout(beside)
@@ -86,7 +86,7 @@ class Page(LabPage):
         layout.addWidget(Reflow(self.table, beside, stretch=(beside,), spacing=18))
         return stage
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: GELUAnswer) -> None:
         for name, entry in self.legend.items():
             entry.setVisible(name in answer.curves)
         self.values.show_curves(answer.x, {name: curve.y for name, curve in answer.curves.items()})
@@ -98,12 +98,12 @@ class Page(LabPage):
         """What the curves are at the pointer; at the field's x again when it has left."""
         if self.answer is None:
             return
-        beyond = x is None or bool(Ask.problems({"x": x}))
-        reading = self.answer if beyond else self.lab.answer(self.ask.but(x=x))
+        beyond = x is None or bool(GELURequest.problems({"x": x}))
+        reading = self.answer if beyond else self.lab.answer(self.request.but(x=x))
         self._show_reading(reading)
         self.tell(_said(reading) if not beyond and self.table.visibleRegion().isEmpty() else "")
 
-    def _show_reading(self, answer: Answer) -> None:
+    def _show_reading(self, answer: GELUAnswer) -> None:
         self.reading = answer
         self.table.explain = partial(_arithmetic, answer)
         names = _names()
@@ -140,7 +140,7 @@ def _names() -> dict[str, str]:
     }
 
 
-def _said(reading: Answer) -> str:
+def _said(reading: GELUAnswer) -> str:
     """The table in a line, for when it is out of sight: text may be large."""
     names = _names()
     curves = (
@@ -150,13 +150,13 @@ def _said(reading: Answer) -> str:
     return " · ".join([tr("at x = {x}", x=_n(reading.at, 2)), *curves])
 
 
-def _arithmetic(reading: Answer, cell: Cell) -> str:
+def _arithmetic(reading: GELUAnswer, cell: Cell) -> str:
     name, curve = list(reading.curves.items())[cell.row]
     sum_of, result = (_slope, curve.slope_at) if cell.column else (_value, curve.at)
     return f"{sum_of(name, reading.at)} = {_n(result)}"
 
 
-def _facts(answer: Answer) -> list[str]:
+def _facts(answer: GELUAnswer) -> list[str]:
     facts = [
         tr("At these {points} points the seeds' formula and torch's own GELU are at most {own} apart, and the tanh "
            "form and the exact one {exact}.",

@@ -21,7 +21,7 @@ from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, frame
 from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.words import tr
-from gptstudio.labs.generate import Answer, Step
+from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
 MINUS = "−"
 MOST_IDS = 8
@@ -34,10 +34,10 @@ class Text(TokenStrip):
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The text, token by token"))
         self.tip = self._tip
-        self._step = Step(0, 0, np.empty(0), np.empty(0), np.empty(0), 0)
+        self._step = GreedyStep(0, 0, np.empty(0), np.empty(0), np.empty(0), 0)
         self._prompt = 0
 
-    def show_step(self, answer: Answer, step: Step) -> None:
+    def show_step(self, answer: GreedyAnswer, step: GreedyStep) -> None:
         self._step, self._prompt = step, answer.prompt_tokens
         self.show_tokens(answer.pieces, [str(i) for i in answer.ids])
 
@@ -69,7 +69,7 @@ class Text(TokenStrip):
 class Page(LabPage):
     """One step at a time; all of them are computed at once."""
 
-    answer: Answer
+    answer: GreedyAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -117,17 +117,17 @@ class Page(LabPage):
         layout.addStretch(1)
         return stage
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: GreedyAnswer) -> None:
         self.written.setText(tr("After all {count} steps: {text}", count=len(answer.steps), text=answer.text))
         self._go(self._place)
 
-    def open_book(self, name: str) -> None:
+    def open_example(self, name: str) -> None:
         """From the first step on."""
         self._place = 0
-        super().open_book(name)
+        super().open_example(name)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> GreedyStep:
         """That is shown."""
         return self.answer.steps[self._place]
 
@@ -149,7 +149,7 @@ class Page(LabPage):
         if index >= self.answer.prompt_tokens:
             self._go(index - self.answer.prompt_tokens)
 
-    def _show_read(self, step: Step) -> None:
+    def _show_read(self, step: GreedyStep) -> None:
         ids = self.answer.ids[step.begin : step.end]
         told = ", ".join(str(i) for i in ids[-MOST_IDS:])
         told = tr("… {ids}", ids=told) if len(ids) > MOST_IDS else told
@@ -159,7 +159,7 @@ class Page(LabPage):
         self.given.setText(tr("It gives {count} logits, one for each token of its vocabulary. The {shown} largest:",
                               count=f"{self.answer.vocabulary:,}", shown=len(step.top)))
 
-    def _show_logits(self, step: Step) -> None:
+    def _show_logits(self, step: GreedyStep) -> None:
         pieces = [tokenizer.visible(int(token)) for token in step.top]
         self.ids.show_title(tr("largest"))
         self.ids.show_values(step.top[:, None], pieces, (tr("id"),))

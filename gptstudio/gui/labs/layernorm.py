@@ -18,7 +18,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.layernorm import Answer, Ask, Side
+from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 DIGITS = 4, 3, 2
 """Of the numbers in the rows: fewer where they have no room, for text may be large."""
@@ -29,8 +29,8 @@ ROOT, TIMES = "√", "×"
 class Page(LabPage):
     """Three lines of matrices for the rows, one for the columns."""
 
-    ask: Ask
-    answer: Answer
+    request: LayerNormRequest
+    answer: LayerNormAnswer
 
     def text(self) -> Sequence[QWidget | str]:
         self.by = {
@@ -102,7 +102,7 @@ class Page(LabPage):
         layout.addStretch(1)
         return inside
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: LayerNormAnswer) -> None:
         for digits in DIGITS:
             for matrix in self._wide:
                 matrix.digits = digits
@@ -121,14 +121,14 @@ class Page(LabPage):
     def _widest(self) -> int:
         return max(each.minimumSizeHint().width() for each in self._wide)
 
-    def _show(self, answer: Answer) -> None:
+    def _show(self, answer: LayerNormAnswer) -> None:
         for unbiased, formula in self.by.items():
-            formula.setVisible(unbiased == self.ask.unbiased)
+            formula.setVisible(unbiased == self.request.unbiased)
         rows, columns = answer.batch.shape
         names = [str(index + 1) for index in range(rows)], [str(index + 1) for index in range(columns)]
         self.batch.show_values(answer.batch, *names, equal=self._printed(answer.batch, "batch"))
         self.mean.show_values(answer.rows.mean[:, None], (), [""], equal=self._printed(answer.rows.mean, "mean"))
-        self.variance.show_values(*_both(answer.rows, self.ask.unbiased))
+        self.variance.show_values(*_both(answer.rows, self.request.unbiased))
         self.normalised.show_values(
             answer.rows.normalised, *names, equal=self._printed(answer.rows.normalised, "normalised"))
         self.after.show_values(_stacked(answer.rows.after_mean, answer.rows.after_variance), (), _measures())
@@ -145,7 +145,7 @@ class Page(LabPage):
                           "epsilon that is 0 / 0, which is no number (–).")
             return tr("The columns instead, over all rows: change one row, and the others change with it. Take rows "
                       "away until one is left.")
-        if self.ask.unbiased:
+        if self.request.unbiased:
             return tr("With one row, each column holds a single number. Divided by n − 1 its variance is 0 / 0, which "
                       "is no number, and batch normalisation cannot go on. Layer normalisation notices nothing.")
         return tr("With one row, each column holds a single number, which is its own mean: batch normalisation leaves "
@@ -154,7 +154,7 @@ class Page(LabPage):
     # Typing.
 
     def _type(self, row: int, column: int, text: str) -> None:
-        values: list[list[Any]] = [list(each) for each in self.ask.batch]
+        values: list[list[Any]] = [list(each) for each in self.request.batch]
         typed = read_list("numbers", text.replace(MINUS, "-"))
         values[row][column] = typed[0] if len(typed) == 1 else text
         self._set(values)
@@ -172,7 +172,7 @@ class Page(LabPage):
         ):
             made = button(text, f"layernorm_{name}", tip, role="quiet")
             made.setAccessibleName(tip)
-            made.clicked.connect(lambda _, change=change: self._set(change(self.ask.batch)))
+            made.clicked.connect(lambda _, change=change: self._set(change(self.request.batch)))
             row.addWidget(made)
         return row
 
@@ -181,13 +181,13 @@ class Page(LabPage):
     def _printed(self, values: np.ndarray, what: str) -> np.ndarray | None:
         """Where the numbers of a matrix agree with what the seeds print for the book that is shown."""
         places = {
-            "batch": [("layernorm", "out"), ("seed 002", "batch_example")], "mean": [("layernorm", "mean")],
+            "batch": [("layernorm", "out"), ("book", "batch_example")], "mean": [("layernorm", "mean")],
             "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")],
         }[what]
-        book = next((book.name for book in self.lab.books if book.ask == self.ask), None)
+        example = next((example.name for example in self.lab.examples if example.request == self.request), None)
         for place in places:
             found = self.comparisons[place]
-            if found.figure.book == book and found.equal is not None:
+            if found.figure.example == example and found.equal is not None:
                 return found.equal.reshape(len(values), -1)
         return None
 
@@ -209,7 +209,7 @@ class Page(LabPage):
 
     def _used(self) -> list[Cell]:
         """The variances that are divided by."""
-        return [Cell(row, int(self.ask.unbiased)) for row in range(len(self.batch.values))]
+        return [Cell(row, int(self.request.unbiased)) for row in range(len(self.batch.values))]
 
     def _light_row(self, cell: Cell | None) -> None:
         """The row of the batch that a number comes from, with its mean and variance."""
@@ -247,16 +247,16 @@ class Page(LabPage):
 
     def _measuring(self, numbers: np.ndarray, which: int) -> str:
         """The arithmetic of a mean, 0, or of a variance, 1."""
-        return variance_of(numbers, int(self.ask.unbiased)) if which else mean_of(numbers)
+        return variance_of(numbers, int(self.request.unbiased)) if which else mean_of(numbers)
 
     def _normalising(self, side: Side, cell: Cell, index: int) -> str:
-        x, eps = self.answer.batch[cell], self.ask.eps
+        x, eps = self.answer.batch[cell], self.request.eps
         spread = number(side.variance[index]) + (f" + {np.format_float_positional(eps)}" if eps else "")
         root = f"{ROOT}({spread})"
         return f"({number(x)} {MINUS} {behind_sign(side.mean[index])}) / {root} = {number(side.normalised[cell])}"
 
     def _scaling(self, cell: Cell) -> str:
-        scale, shift = self.ask.scale, self.ask.shift
+        scale, shift = self.request.scale, self.request.shift
         hat, y = self.answer.rows.normalised[cell], self.answer.out[cell]
         return f"{scale:g} {TIMES} {behind_sign(hat)} + {shift:g} = {number(y)}".replace("-", MINUS)
 

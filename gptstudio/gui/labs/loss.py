@@ -20,7 +20,7 @@ from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars, Rule
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
-from gptstudio.labs.loss import Answer, Ask
+from gptstudio.labs.loss import LossAnswer, LossRequest
 
 MINUS = "−"
 SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
@@ -77,7 +77,7 @@ class Page(LabPage):
         layout.addStretch(1)
         return stage
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: LossAnswer) -> None:
         self._name()
         for name in ("first", "second"):
             self.controls.editors[name].setVisible(self._ask.source == "model")
@@ -101,7 +101,7 @@ class Page(LabPage):
         given = tr("Given by the model. Type over one to go on by hand.")
         self.said.setText(by_hand if self._ask.source == "hand" else given)
 
-    def _show_bars(self, answer: Answer) -> None:
+    def _show_bars(self, answer: LossAnswer) -> None:
         finite = [-log for log in answer.logs.tolist() if math.isfinite(log)]
         longest = max([answer.guessing * 1.1, *(1.04 * each for each in finite)])
         powers = range(math.ceil(longest / math.log(10)))
@@ -119,8 +119,8 @@ class Page(LabPage):
     # Typing.
 
     @property
-    def _ask(self) -> Ask:
-        return cast(Ask, self.ask)
+    def _ask(self) -> LossRequest:
+        return cast(LossRequest, self.request)
 
     def _type(self, row: int, _column: int, text: str) -> None:
         typed = read_list("numbers", text.replace(MINUS, "-"))
@@ -170,7 +170,7 @@ class Page(LabPage):
         return f"ln({self.p.text(cell)}) = {self.logs.text(cell)}"
 
     def _ending(self, cell: Cell) -> str:
-        answer: Answer = self.answer
+        answer: LossAnswer = self.answer
         logs = [f"({_shown(each)})" for each in answer.logs.tolist()]
         terms = " + ".join(logs if len(logs) <= 4 else [*logs[:2], "…", logs[-1]])
         mean = f"({terms}) / {len(logs)} = {_shown(answer.mean)}"
@@ -192,7 +192,7 @@ def _shown(value: float, digits: int = 4) -> str:
     return "∞" if math.isinf(value) else f"{value:,.{digits}f}".replace("-", MINUS)
 
 
-def _apart(answer: Answer) -> str:
+def _apart(answer: LossAnswer) -> str:
     """How far the two ways to the loss lie apart."""
     if math.isinf(answer.loss):
         return "0"

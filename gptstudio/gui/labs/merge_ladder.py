@@ -14,7 +14,7 @@ from gptstudio.gui.labs.token_strips import CENTRE, RADIUS, frame, small
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
-from gptstudio.labs.tokens import Step
+from gptstudio.labs.tokens import MergeStep
 
 NEVER = "–"
 """Under two neighbours that never become one."""
@@ -27,11 +27,11 @@ class MergeLadder(QWidget):
     def __init__(self, name: str) -> None:
         super().__init__()
         named(self, name, tr("The merges of the word"))
-        self._steps: tuple[Step, ...] = ()
+        self._steps: tuple[MergeStep, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
         theme.changed.connect(self.update)
 
-    def show_steps(self, steps: tuple[Step, ...]) -> None:
+    def show_steps(self, steps: tuple[MergeStep, ...]) -> None:
         """From single bytes on."""
         self._steps = steps
         self.setAccessibleDescription(" · ".join(map(shown, steps[-1].pieces)) if steps else "")
@@ -57,7 +57,7 @@ class MergeLadder(QWidget):
             if self._steps:
                 self._paint_ranks(painter, self._steps[-1])
 
-    def _paint_row(self, painter: QPainter, row: int, step: Step) -> None:
+    def _paint_row(self, painter: QPainter, row: int, step: MergeStep) -> None:
         places, last = self._places(row, step), row == len(self._steps) - 1
         painter.setFont(small(self.font()))
         painter.setPen(colour("text" if last else "muted"))
@@ -73,7 +73,7 @@ class MergeLadder(QWidget):
         if step.pair is not None:
             frame(painter, places[step.pair].united(places[step.pair + 1]), "accent", 2)
 
-    def _paint_ranks(self, painter: QPainter, step: Step) -> None:
+    def _paint_ranks(self, painter: QPainter, step: MergeStep) -> None:
         """Under the last row, where two pieces meet; on lines by turns where bytes are narrower than ranks."""
         places, wide, lines = self._places(len(self._steps) - 1, step), self._rank(), self._lines()
         for i, rank in enumerate(step.ranks):
@@ -108,7 +108,7 @@ class MergeLadder(QWidget):
     def sizeHint(self) -> QSize:
         return self.minimumSizeHint()
 
-    def _places(self, row: int, step: Step) -> list[QRectF]:
+    def _places(self, row: int, step: MergeStep) -> list[QRectF]:
         ends = list(accumulate(map(len, step.pieces)))
         left, byte, pitch = self._gutter(), self._byte(), self._pitch()
         return [

@@ -19,7 +19,7 @@ from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
-from gptstudio.labs.sampling import PRINTED, Answer, Ask
+from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
 MINUS = "−"
 SCALED, CUT, PROBABILITY = range(3)
@@ -73,7 +73,7 @@ class Page(LabPage):
         layout.addStretch(1)
         return stage
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: SamplingAnswer) -> None:
         self.logits.show_title(tr("logits z"))
         self.stages.show_title(tr("what becomes of them"))
         self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
@@ -88,13 +88,13 @@ class Page(LabPage):
         self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
             answer.words[place] for place in answer.drawn)))
 
-    def _show_draws(self, answer: Answer) -> None:
+    def _show_draws(self, answer: SamplingAnswer) -> None:
         reach = answer.expected + answer.spread
         self.draws.show_bars(
             tr("{count} draws / expected", count=f"{answer.counts.sum():,}"), answer.words,
             [self._bar(answer, row) for row in range(len(answer.words))], float(max(answer.counts.max(), reach.max())))
 
-    def _bar(self, answer: Answer, row: int) -> Bar:
+    def _bar(self, answer: SamplingAnswer, row: int) -> Bar:
         count, expected = int(answer.counts[row]), float(answer.expected[row])
         if not answer.probabilities[row]:
             return Bar(0, tr("cannot come"))
@@ -116,8 +116,8 @@ class Page(LabPage):
     # Typing and turning.
 
     @property
-    def _ask(self) -> Ask:
-        return cast(Ask, self.ask)
+    def _ask(self) -> SamplingRequest:
+        return cast(SamplingRequest, self.request)
 
     def _type(self, row: int, _column: int, text: str) -> None:
         typed = read_list("numbers", text.replace(MINUS, "-"))
@@ -155,12 +155,12 @@ class Page(LabPage):
         return [Cell(row, column) for row in range(len(self.stages.values))]
 
     def _logit(self, cell: Cell) -> str:
-        answer: Answer = self.answer
+        answer: SamplingAnswer = self.answer
         return tr("{word}: logit {logit}; by itself, softmax gives it {p}", word=answer.words[cell.row],
                   logit=_n(answer.logits[cell.row], 2), p=_n(answer.plain[cell.row]))
 
     def _stage(self, cell: Cell) -> str:
-        answer: Answer = self.answer
+        answer: SamplingAnswer = self.answer
         word, value = answer.words[cell.row], self.stages.text(cell)
         if cell.column == SCALED:
             return self._scaling(cell.row, value)

@@ -18,7 +18,7 @@ from gptstudio.gui.theme import colour
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.tokens import Answer, Ask, Piece, words_of
+from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
 
 LINES = 2
 """Of the text, before it scrolls."""
@@ -34,10 +34,10 @@ class WordStrip(TokenStrip):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The tokens of the text"))
-        self._pieces: Sequence[Piece] = ()
+        self._pieces: Sequence[BytePiece] = ()
         self._word = -1
 
-    def show_pieces(self, pieces: Sequence[Piece], word: int) -> None:
+    def show_pieces(self, pieces: Sequence[BytePiece], word: int) -> None:
         """``word``: which one is chosen; -1: none."""
         self._pieces, self._word = pieces, word
         self.show_tokens([tokenizer.visible(each.id) for each in pieces], [str(each.id) for each in pieces])
@@ -73,7 +73,7 @@ GROUNDS = (("accent", 0.18), ("amber", 0.22))
 class Page(LabPage):
     """The text above, one word of it below."""
 
-    ask: Ask
+    request: TokensRequest
 
     def text(self) -> Sequence[QWidget | str]:
         return (
@@ -101,7 +101,7 @@ class Page(LabPage):
         self.ladder = MergeLadder("lab_tokens_ladder")
         return self._lay_out_stage()
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: TokensAnswer) -> None:
         self._write(answer.text)
         chosen = answer.words.index(answer.word) if answer.word in answer.words else -1
         self.strip.show_pieces(answer.pieces, chosen)
@@ -115,7 +115,7 @@ class Page(LabPage):
     def turn(self, **changes: Any) -> None:
         if "text" in changes:
             self._write(changes["text"])
-        if "special" in changes and self.ask.word not in words_of(self.ask.text, bool(changes["special"])):
+        if "special" in changes and self.request.word not in words_of(self.request.text, bool(changes["special"])):
             changes["word"] = ""
         super().turn(**changes)
         if self._values["text"] == "":  # no answer comes: what is merged is no longer there
@@ -126,8 +126,8 @@ class Page(LabPage):
     # What somebody does.
 
     def _typed(self) -> None:
-        text, word = self.editor.toPlainText(), self.ask.word
-        self.turn(text=text, word=word if word in words_of(text, self.ask.special) else "")
+        text, word = self.editor.toPlainText(), self.request.word
+        self.turn(text=text, word=word if word in words_of(text, self.request.special) else "")
 
     def _choose(self, index: int) -> None:
         if self.answer.pieces[index].id != SPECIAL:
@@ -149,7 +149,7 @@ class Page(LabPage):
             bytes=piece.data.hex(" ").upper(),
         )
 
-    def _counts(self, answer: Answer) -> str:
+    def _counts(self, answer: TokensAnswer) -> str:
         counts = {"tokens": len(answer.pieces), "words": len(answer.words), "characters": len(answer.text),
                   "bytes": len(answer.text.encode())}
         counted = tr(
@@ -158,13 +158,13 @@ class Page(LabPage):
         same = tr("Decoded again: the same text, to the letter.")
         return f"{counted}\n{same if answer.decoded == answer.text else tr('Decoded again: another text.')}"
 
-    def _title(self, answer: Answer) -> str:
+    def _title(self, answer: TokensAnswer) -> str:
         if not answer.steps:
             return tr("There is no word to take apart.")
         return tr("“{word}”, merges done: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
                   last=len(answer.steps) - 1)
 
-    def _next(self, answer: Answer) -> str:
+    def _next(self, answer: TokensAnswer) -> str:
         step = answer.shown
         if step is None:
             return ""

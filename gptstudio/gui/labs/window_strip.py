@@ -12,7 +12,7 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, small
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.words import tr
-from gptstudio.labs.windows import Answer
+from gptstudio.labs.windows import WindowsAnswer
 
 MOST = 150
 """Tokens that are shown at once."""
@@ -30,12 +30,12 @@ class WindowStrip(TokenStrip):
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The tokens, and the windows over them"))
-        self._answer: Answer  # with the first windows
+        self._answer: WindowsAnswer  # with the first windows
         self.first = 0
         """The token of the first box."""
         self.chosen.connect(self._choose)
 
-    def show_windows(self, answer: Answer) -> None:
+    def show_windows(self, answer: WindowsAnswer) -> None:
         self._answer = answer
         self.first, end = _shown(answer)
         ids = answer.ids[self.first : end].tolist()
@@ -139,7 +139,7 @@ def paint_ground(painter: QPainter, place: QRectF, kind: str) -> None:
         painter.drawLine(place.bottomLeft(), place.topRight())
 
 
-def _shown(answer: Answer) -> tuple[int, int]:
+def _shown(answer: WindowsAnswer) -> tuple[int, int]:
     """From which token to which: those of the batch, or at least of its window."""
     rows = len(answer.inputs)
     begin = int(answer.starts[answer.first])

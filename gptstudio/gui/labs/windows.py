@@ -25,7 +25,7 @@ from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
 from gptstudio.labs.window_text import IDS, OWN
-from gptstudio.labs.windows import Answer
+from gptstudio.labs.windows import WindowsAnswer
 
 TEXTS = ("verdict", "story", OWN, IDS)
 PRINTED = {"inputs": ("batch_8x4_stride_4_inputs", 0), "targets": ("batch_8x4_stride_4_targets", 1)}
@@ -83,8 +83,8 @@ class Page(LabPage):
         self.link("y", self.targets, self._row)
         return self._lay_out_stage()
 
-    def show_answer(self, answer: Answer) -> None:
-        self._show_choice(self.ask.shallow())
+    def show_answer(self, answer: WindowsAnswer) -> None:
+        self._show_choice(self.request.shallow())
         self.missing.setText(tr(answer.missing))
         self.missing.setVisible(bool(answer.missing))
         self.steps.show_step(answer.window, len(answer.starts) - 1, self._title(answer))
@@ -138,7 +138,7 @@ class Page(LabPage):
     def _equal(self, name: str) -> np.ndarray | None:
         """Where the printed numbers are the same, for the book that prints them."""
         key, row = PRINTED[name]
-        for place in (("the_verdict", key), ("seed 003", name)):
+        for place in (("the_verdict", key), ("book", name)):
             if (found := self.comparisons[place].equal) is not None and found.any():
                 return found
         pair = self.comparisons[PAIR].equal
@@ -166,13 +166,13 @@ class Page(LabPage):
                   start=start, column=cell.column, place=place, seen=seen,
                   piece=tokenizer.visible(int(self.answer.inputs[row, cell.column])))
 
-    def _title(self, answer: Answer) -> str:
+    def _title(self, answer: WindowsAnswer) -> str:
         values = {"k": f"{answer.window:,}", "last": f"{len(answer.starts) - 1:,}", "batch": f"{answer.batch:,}"}
         if answer.dropped:
             return tr("Window {k} of 0 to {last}, in batch {batch}, which is dropped", **values)
         return tr("Window {k} of 0 to {last}, in batch {batch}", **values)
 
-    def _counts(self, answer: Answer) -> str:
+    def _counts(self, answer: WindowsAnswer) -> str:
         counted = tr(
             "Tokens: {tokens}  ·  windows: {windows}  ·  batches: {batches}  ·  windows left over: {dropped}",
             tokens=f"{answer.tokens:,}", windows=f"{len(answer.starts):,}", batches=f"{answer.batches:,}",

@@ -13,7 +13,7 @@ from gptstudio.gpt.sampling_params import STAGES
 from gptstudio.gui.lessons.telling import unmet_in_words
 from gptstudio.gui.words import tr
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Step, Value
+from gptstudio.labs.lesson import LessonStep, Value
 from gptstudio.training.run_folder import all_runs
 from gptstudio.training.spec import GenerateSpec, TrainSpec
 
@@ -34,7 +34,7 @@ class Places:
         self._runs_before = {run.path for run in (*all_runs(), *shown)}
         self._drawn_before = 0
 
-    def go(self, step: Step) -> QWidget | None:
+    def go(self, step: LessonStep) -> QWidget | None:
         """Shows a step's page or tab and makes its settings; the widget of the place.
 
         Raises:
@@ -68,11 +68,11 @@ class Places:
             lab.use(step.settings)
         return lab
 
-    def value(self, step: Step) -> Value | None:
+    def value(self, step: LessonStep) -> Value | None:
         """What the step's check asks for, as it is now; None while there is none."""
         return self._named(step, step.check.value if step.check else "")
 
-    def obstacle(self, step: Step) -> str:
+    def obstacle(self, step: LessonStep) -> str:
         """Why that value does not count; empty where it does."""
         check, run = step.check, self._window.train.run
         if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
@@ -80,7 +80,7 @@ class Places:
         now = {name: self._named(step, name) for name in check.when} if check else {}
         return unmet_in_words(step, check.unmet(now)) if check else ""
 
-    def _named(self, step: Step, name: str) -> Value | None:
+    def _named(self, step: LessonStep, name: str) -> Value | None:
         """A value of the step's place, by its name."""
         if step.page:
             return self._window.learn.page(step.page).value(name)

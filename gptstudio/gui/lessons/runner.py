@@ -17,7 +17,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
 from gptstudio.i18n import message
-from gptstudio.labs.lesson import Lesson, Step, Value
+from gptstudio.labs.lesson import Lesson, LessonStep, Value
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20
@@ -44,8 +44,8 @@ class Runner(QObject):
 
     def __init__(
         self, lesson: Lesson, root: QMainWindow,
-        go: Callable[[Step], QWidget | None], value: Callable[[Step], Value | None],
-        obstacle: Callable[[Step], str] = lambda _: "",
+        go: Callable[[LessonStep], QWidget | None], value: Callable[[LessonStep], Value | None],
+        obstacle: Callable[[LessonStep], str] = lambda _: "",
     ):
         super().__init__(root)
         self.lesson, self.index = lesson, 0
@@ -69,7 +69,7 @@ class Runner(QObject):
         theme.changed.connect(self._fit)
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         return self.lesson.steps[self.index]
 
     def start(self, index: int = 0) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from gptstudio.fields import FieldView
 from gptstudio.gui.words import joined, tr
 from gptstudio.labs import lesson_places
-from gptstudio.labs.lesson import Check, Step, Value
+from gptstudio.labs.lesson import Check, LessonStep, Value
 
 REACHED, OPEN = "✓", "○"
 """The signs before the words, so that colour is not the only one."""
 
 
-def check_in_words(step: Step, now: Value | None, reached: bool) -> str:
+def check_in_words(step: LessonStep, now: Value | None, reached: bool) -> str:
     """How a step's check stands; empty where it has none."""
     check = step.check
     if check is None:
@@ -28,7 +28,7 @@ def check_in_words(step: Step, now: Value | None, reached: bool) -> str:
               sign=OPEN, name=name, now=_nothing(step, check) if now is None else _shown(now), target=target)
 
 
-def unmet_in_words(step: Step, names: Sequence[str]) -> str:
+def unmet_in_words(step: LessonStep, names: Sequence[str]) -> str:
     """Return what has to be set as the step began before its check counts; empty where there is nothing."""
     check = step.check
     return joined(" ", *(
@@ -37,7 +37,7 @@ def unmet_in_words(step: Step, names: Sequence[str]) -> str:
     )) if check and names else ""
 
 
-def name_of(step: Step, check: Check) -> str:
+def name_of(step: LessonStep, check: Check) -> str:
     """What a value is called: as the lesson calls it, as the field is labelled, or by its own name."""
     if check.name:
         return check.name
@@ -52,13 +52,13 @@ def name_of(step: Step, check: Check) -> str:
     return tr(view.label) if view else check.value.replace("_", " ")
 
 
-def _field(step: Step, check: Check) -> FieldView | None:
+def _field(step: LessonStep, check: Check) -> FieldView | None:
     """The field of the page or the tab that a check asks for; a figure has none."""
     place = lesson_places.TABS[step.tab] if step.tab else lesson_places.of_lab(step.page)
     return place.fields().get(check.value)
 
 
-def _nothing(step: Step, check: Check) -> str:
+def _nothing(step: LessonStep, check: Check) -> str:
     """What an empty field means, as its editor says it; empty where nothing is just nothing."""
     view = _field(step, check)
     return tr(view.empty) if view and view.empty else ""

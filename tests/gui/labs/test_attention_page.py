@@ -20,12 +20,12 @@ def page(open_page):
 
 def matrix(page, name: str, head: int = 0):
     """Of the stage that is shown."""
-    return page.board(page.ask.stage).matrix(name, head)
+    return page.board(page.request.stage).matrix(name, head)
 
 
 def shown(page) -> list[str]:
     """The names of the matrices on the screen, in their order."""
-    return [place.name for place in page.board(page.ask.stage).places if place.matrix.isVisible()]
+    return [place.name for place in page.board(page.request.stage).places if place.matrix.isVisible()]
 
 
 def type_into(made, cell: Cell, text: str) -> None:
@@ -39,10 +39,10 @@ def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(p
         assert "agree" in matrix(page, name).accessibleDescription()
 
 
-@pytest.mark.parametrize("book", LAB.books, ids=lambda book: book.name)
-def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page, book) -> None:
-    page.open_book(book.name)
-    assert page.segments.index() == STAGES.index(book.ask.stage)
+@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: example.name)
+def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page, example) -> None:
+    page.open_example(example.name)
+    assert page.segments.index() == STAGES.index(example.request.stage)
     assert page.figures.lines
     assert all(line.startswith("✓") for line in page.figures.lines)
 
@@ -50,8 +50,8 @@ def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(
 @pytest.mark.parametrize("stage", STAGES)
 def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page, stage) -> None:
     page.segments.choose(STAGES.index(stage))
-    assert page.ask.stage == stage
-    answer = LAB.answer(page.ask)
+    assert page.request.stage == stage
+    answer = LAB.answer(page.request)
     for name in set(shown(page)) - {"inputs", "context", "both"}:
         np.testing.assert_array_equal(matrix(page, name).values, getattr(answer.heads[0], name))
     np.testing.assert_array_equal(matrix(page, "context").values, answer.context)
@@ -60,18 +60,18 @@ def test_that_every_matrix_of_a_stage_shows_the_functions_numbers(page, stage) -
 def test_that_whoever_walks_through_the_stages_sees_the_seeds_numbers_until_something_is_changed(page) -> None:
     for stage in ("weights", "mask", "dropout", "heads", "products"):
         page.segments.choose(STAGES.index(stage))
-        assert page.ask.stage == stage
+        assert page.request.stage == stage
         assert stage == "dropout" or all(line.startswith("✓") for line in page.figures.lines)
     page.segments.choose(1)
     page.controls.editors["seed"].set_value(7)
     page.segments.choose(2)
-    assert (page.ask.stage, page.ask.seed) == ("mask", 7)
+    assert (page.request.stage, page.request.seed) == ("mask", 7)
 
 
 def test_that_a_number_typed_into_the_inputs_changes_what_comes_after(page) -> None:
     type_into(matrix(page, "inputs"), Cell(1, 0), "2.5")
-    assert page.ask.inputs[1] == (2.5, 0.87, 0.66)
-    np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.ask).context)
+    assert page.request.inputs[1] == (2.5, 0.87, 0.66)
+    np.testing.assert_array_equal(matrix(page, "context").values, LAB.answer(page.request).context)
     assert any(line.startswith("≠") for line in page.figures.lines)
     page.back.click()
     assert all(line.startswith("✓") for line in page.figures.lines)
@@ -85,11 +85,11 @@ def test_that_a_text_among_the_inputs_is_said_below_the_summary_and_the_last_ans
     assert page.answer is before
     type_into(matrix(page, "inputs"), Cell(2, 1), "0.9")
     assert not page.problem.isVisible()
-    assert page.ask.inputs[2][1] == 0.9
+    assert page.request.inputs[2][1] == 0.9
 
 
 def test_that_no_d_out_is_said_at_its_field(page) -> None:
-    page.open_book("nn.Linear")
+    page.open_example("nn.Linear")
     before = page.answer
     page.controls.editors["d_out"].set_value(0)
     assert "from 1 to 8" in page.controls.editors["d_out"].problem.text()
@@ -99,7 +99,7 @@ def test_that_no_d_out_is_said_at_its_field(page) -> None:
 def test_that_a_click_on_a_row_makes_its_word_the_query(page) -> None:
     made = matrix(page, "weights")
     QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect(Cell(4, 2)).center())
-    assert page.ask.query == 5
+    assert page.request.query == 5
     assert page.controls.editors["query"].value() == 5
     assert page.summary.text().startswith("“one” looks most at")
     assert {each.matrix.query for each in page.board("products").places} == {4}
@@ -109,7 +109,7 @@ def test_that_the_space_bar_makes_the_word_of_the_cell_the_query(page) -> None:
     made = matrix(page, "scores")
     hover(made, Cell(3, 0))
     QTest.keyClick(made, Qt.Key.Key_Space)
-    assert page.ask.query == 4
+    assert page.request.query == 4
 
 
 def test_that_a_cell_says_its_arithmetic_and_lights_what_it_is_made_of(page) -> None:
@@ -150,7 +150,7 @@ def test_that_a_cell_of_any_row_lights_its_symbol(page) -> None:
 
 
 def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(page) -> None:
-    page.open_book("Causal")
+    page.open_example("Causal")
     for mask, shown, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
         page.turn(mask=mask)
         names = [f"attention_{each}" for each in (*shown, "masked_context")]
@@ -161,7 +161,7 @@ def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(
 
 
 def test_that_weights_of_which_none_is_struck_tell_their_softmax(page) -> None:
-    page.open_book("Two heads")
+    page.open_example("Two heads")
     hover(page.board("heads").matrix("dropped"), Cell(1, 0))
     assert page.arithmetic.text().startswith("e^")
 
@@ -202,7 +202,7 @@ def test_that_a_word_that_comes_back_finds_its_row_again(page) -> None:
 
 
 def test_that_both_ways_to_mask_stand_below_each_other_with_their_difference(page) -> None:
-    page.open_book("Causal")
+    page.open_example("Causal")
     assert {"masked", "before"} < set(shown(page))
     assert not {"unmasked", "cut", "after"} & set(shown(page))
     both, head = matrix(page, "both").values, page.answer.heads[0]
@@ -224,7 +224,7 @@ def test_that_struck_weights_are_hatched(page) -> None:
 
 
 def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of(page) -> None:
-    page.open_book("Two heads")
+    page.open_example("Two heads")
     assert shown(page) == ["inputs", "context", "dropped", "values", "dropped", "values"]
     hover(matrix(page, "context"), Cell(1, 2))
     assert page.arithmetic.text().endswith("= 0.5891")
@@ -240,7 +240,7 @@ def test_that_the_page_reads_at_twice_the_size(page, qtbot) -> None:
     inside = page.stage.widget()
 
     def fits() -> bool:
-        wholes = [each.whole for each in page.board(page.ask.stage).places if each.whole.isVisible()]
+        wholes = [each.whole for each in page.board(page.request.stage).places if each.whole.isVisible()]
         ends = [each.mapTo(inside, each.rect().bottomRight()) for each in wholes]
         return all(end.x() <= inside.width() and end.y() <= inside.height() for end in ends)
 
@@ -257,7 +257,7 @@ def test_that_the_page_reads_at_twice_the_size(page, qtbot) -> None:
 
 def test_that_every_matrix_has_a_title_and_a_caption(page) -> None:
     for stage, lines in LINES.items():
-        ask = page.ask.but(stage=stage)
+        request = page.request.but(stage=stage)
         for slot in (slot for line in lines for slot in line):
             assert titles.title(slot.name, stage)
-            assert titles.caption(slot.name, ask)
+            assert titles.caption(slot.name, request)

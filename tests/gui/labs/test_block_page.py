@@ -22,7 +22,7 @@ def click(page, qtbot, path: str) -> None:
 def test_that_the_page_opens_on_gpt_2_small_and_its_printed_shapes(open_page):
     page = open_page("block")
     assert page.total.text() == "163,009,536 parameters; the placeholder has 77,981,184."
-    assert [c.agrees for c in page.comparisons.values() if c.figure.book == LAB.books[0].name] == [True] * 3
+    assert [c.agrees for c in page.comparisons.values() if c.figure.example == LAB.examples[0].name] == [True] * 3
     assert {line.path: line.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
     assert not page.logits.isVisible()
 
@@ -85,13 +85,13 @@ def test_that_logits_are_computed_when_they_are_asked_for(open_page, qtbot, comp
 
 def test_that_the_printed_logits_are_marked(open_page, qtbot):
     page = open_page("block")
-    page.open_book(LAB.books[1].name)
+    page.open_example(LAB.examples[1].name)
     qtbot.waitUntil(lambda: page.answer.computed == PLACEHOLDER, timeout=30_000)
     marked = agreeing(page.logits)
     assert [n for n in range(8) if marked[n].all()] == [0, 7]
     assert marked.sum() == 12
     page.turn(seed=7)
-    qtbot.waitUntil(lambda: page.ask.seed == 7, timeout=30_000)
+    qtbot.waitUntil(lambda: page.request.seed == 7, timeout=30_000)
     assert agreeing(page.logits) is None
 
 

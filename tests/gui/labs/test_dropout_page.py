@@ -30,7 +30,7 @@ def test_that_the_dropout_page_opens_on_the_seeds_matrix_and_all_its_numbers_agr
 
 def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
     page.controls.editors["rate"].set_value(0.2)
-    found = LAB.answer(LAB.books[0].ask.but(rate=0.2))
+    found = LAB.answer(LAB.examples[0].request.but(rate=0.2))
     np.testing.assert_array_equal(page.matrix.after.values, found.out)
     np.testing.assert_array_equal(page.matrix.average.values, found.average)
     np.testing.assert_array_equal(page.matrix.chart.curves["running"].getData()[1], found.running)
@@ -77,7 +77,7 @@ def test_that_a_text_in_the_matrix_is_said_above_it_and_the_last_answer_stays(pa
 
 def test_that_nothing_is_struck_in_a_model_in_use(page) -> None:
     page.modes.choose(1)
-    assert not page.ask.training
+    assert not page.request.training
     assert (page.matrix.after.values == page.matrix.before.values).all()
     assert "strikes nothing" in page.summary.text()
     page.parts.choose(1)
@@ -86,7 +86,7 @@ def test_that_nothing_is_struck_in_a_model_in_use(page) -> None:
 
 def test_that_drawing_again_takes_the_next_seed(page) -> None:
     page.again.click()
-    assert page.ask.seed == 124
+    assert page.request.seed == 124
     assert page.controls.editors["seed"].value() == 124
 
 
@@ -124,7 +124,7 @@ def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
 
 
 def test_that_an_empty_rate_takes_the_common_one(page) -> None:
-    page.open_book(LAB.books[1].name)
+    page.open_example(LAB.examples[1].name)
     assert [place.rate for place in page.answer.places] == [0.1, 0.1, 0.1]
     page.controls.editors["drop_rate_emb"].set_value(None)
     page.controls.editors["rate"].set_value(0.4)
@@ -132,7 +132,7 @@ def test_that_an_empty_rate_takes_the_common_one(page) -> None:
 
 
 def test_that_one_of_three_rates_of_one_is_said_at_its_own_field(page) -> None:
-    page.open_book(LAB.books[1].name)
+    page.open_example(LAB.examples[1].name)
     before = page.answer
     page.controls.editors["drop_rate_shortcut"].set_value(1.0)
     assert "infinite" in said(page, "drop_rate_shortcut")
@@ -150,7 +150,7 @@ def test_that_only_the_fields_of_the_shown_part_can_be_edited(page) -> None:
 
 
 def test_that_a_place_in_the_scheme_leads_to_its_rate(page, qtbot) -> None:
-    page.open_book(LAB.books[1].name)
+    page.open_example(LAB.examples[1].name)
     page.activateWindow()
     qtbot.waitUntil(page.isActiveWindow)
     scheme = page.model.scheme

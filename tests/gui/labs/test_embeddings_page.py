@@ -44,7 +44,7 @@ def test_that_another_position_gives_another_vector(page):
 def test_that_a_clicked_id_is_looked_at(page):
     page.turn(ids=((2, 3, 5, 1), (3, 3, 0, 4)))
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(7).center().toPoint())
-    assert (page.ask.row, page.ask.column) == (1, 3)
+    assert (page.request.row, page.request.column) == (1, 3)
     assert (page.answer.id, page.answer.position) == (4, 3)
     assert page.boxes["out"].shape == (2, 4, 3)
 
@@ -81,7 +81,7 @@ def test_that_the_rows_stay_lit_when_a_symbol_is_left(page, qtbot):
 
 
 def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
-    page.open_book(EIGHT)
+    page.open_example(EIGHT)
     qtbot.waitUntil(lambda: not page.waiting)
     assert {name: box.shape for name, box in page.boxes.items()} == {
         "ids": (8, 4), "E": (50257, 256), "tokens": (8, 4, 256), "P": (4, 256), "out": (8, 4, 256),

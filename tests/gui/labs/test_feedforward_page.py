@@ -23,8 +23,8 @@ def own(monkeypatch) -> UntrainedModel:
     return small
 
 
-def expected(own: UntrainedModel, ask):
-    return feedforward.answer(ask, load(own, devices.choose("cpu"), "reference"))
+def expected(own: UntrainedModel, request):
+    return feedforward.answer(request, load(own, devices.choose("cpu"), "reference"))
 
 
 def text(page, name: str) -> str:
@@ -40,7 +40,7 @@ def test_that_shapes_and_parameters_are_there_before_any_model(own, open_page):
 
 def test_that_the_plot_shows_the_models_numbers(own, open_page):
     page = open_page("feedforward")
-    heard = expected(own, page.ask).heard
+    heard = expected(own, page.request).heard
     for key, shares in (("before", heard.before), ("after", heard.after)):
         edges, drawn = page.plot.curves[key].getData()
         np.testing.assert_allclose(edges, heard.edges)
@@ -55,8 +55,8 @@ def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
     page.turn(layer=3, text="one two three four five", width=64)
     qtbot.waitUntil(lambda: not page.waiting)
     assert text(page, "feedforward_heading") == "In layer 3 of 3: 320 numbers, 64 for each of 5 tokens"
-    assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.ask).heard.after)
-    assert text(page, "feedforward_module") == f"{module(page.ask).total:,}" == "33,088"
+    assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).heard.after)
+    assert text(page, "feedforward_module") == f"{module(page.request).total:,}" == "33,088"
     page.reset()
     qtbot.waitUntil(lambda: not page.waiting)
     assert text(page, "feedforward_module") == "4,722,432"

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.labs.kit.matrix import Cell
-from gptstudio.labs.gelu import THREE, Ask, answer
+from gptstudio.labs.gelu import THREE, GELURequest, answer
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def page(open_page):
 
 
 def test_that_the_curves_are_the_functions(page):
-    expected = answer(Ask())
+    expected = answer(GELURequest())
     for name, curve in expected.curves.items():
         for plot, y in ((page.values, curve.y), (page.slopes, curve.slope)):
             x, drawn = plot.curves[name].getData()
@@ -36,7 +36,7 @@ def test_that_no_two_curves_differ_by_colour_alone(page):
 
 def test_that_the_table_reads_all_curves_at_x(page):
     page.turn(x=-0.5)
-    expected = answer(Ask(x=-0.5)).curves
+    expected = answer(GELURequest(x=-0.5)).curves
     assert page.table.values.tolist() == [[curve.at, curve.slope_at] for curve in expected.values()]
     assert page.table.title.startswith("at x = −0.50")
     assert page.table.text(Cell(2, 0)) == "0.0000"
@@ -46,8 +46,8 @@ def test_that_pointing_reads_there_and_leaving_brings_the_field_back(page):
     hover(page.values, page.values.getViewBox().viewRect().center().x())
     x = page.reading.at
     assert abs(x) < 0.1
-    assert page.table.values.tolist() == [[c.at, c.slope_at] for c in answer(Ask(x=x)).curves.values()]
-    assert page.ask == Ask()
+    assert page.table.values.tolist() == [[c.at, c.slope_at] for c in answer(GELURequest(x=x)).curves.values()]
+    assert page.request == GELURequest()
     hover(page.values, None)
     assert page.reading.at == -1
 
@@ -56,8 +56,8 @@ def test_that_a_click_sets_x(page):
     box = page.slopes.getViewBox()
     place = page.slopes.mapFromScene(box.mapViewToScene(page.slopes.getViewBox().viewRect().center()))
     QTest.mouseClick(page.slopes.viewport(), Qt.MouseButton.LeftButton, pos=place + QPoint(10, 0))
-    assert 0 < page.ask.x < 1
-    assert page.controls.editors["x"].value() == page.ask.x
+    assert 0 < page.request.x < 1
+    assert page.controls.editors["x"].value() == page.request.x
 
 
 @pytest.mark.parametrize(("cell", "words"), [
@@ -115,6 +115,6 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
 
 def test_that_the_other_book_shows_what_is_printed_for_it(page):
     page.turn(x=3)
-    page.open_book(THREE)
-    assert page.ask == Ask(reach=3.0)
+    page.open_example(THREE)
+    assert page.request == GELURequest(reach=3.0)
     assert page.figures.lines == [line for line in page.figures.lines if line.startswith("✓")] != []

@@ -64,7 +64,7 @@ def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
 
 
 def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):
-    page.open_book(page.lab.books[1].name)
+    page.open_example(page.lab.examples[1].name)
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert "network BEL Afghan postp aired technical" in page.written.text()
     assert len(page.figures.lines) == 2

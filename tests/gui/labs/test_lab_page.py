@@ -29,22 +29,22 @@ def said(page, field: str) -> str:
 
 
 def test_that_a_page_opens_on_the_seeds_own_input_and_all_printed_numbers_agree(page):
-    assert page.ask == page.lab.books[0].ask
+    assert page.request == page.lab.examples[0].request
     assert page.figures.lines
     assert all(line.startswith("✓") for line in page.figures.lines)
     assert not page.back.isEnabled()
 
 
 def test_that_a_turned_control_gives_another_answer_and_the_marks_go(page):
-    book = page.lab.books[1]
-    page.open_book(book.name)
+    example = page.lab.examples[1]
+    page.open_example(example.name)
     assert all(line.startswith("✓") for line in page.figures.lines)
     page.controls.editors["shift"].set_value(2.0)
     assert page.answer.out_mean == pytest.approx([2.0, 2.0], abs=1e-6)
     assert any(line.startswith("≠") for line in page.figures.lines)
-    assert page.books.currentIndex() == -1
+    assert page.examples.currentIndex() == -1
     page.back.click()
-    assert page.ask == book.ask
+    assert page.request == example.request
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
@@ -53,7 +53,7 @@ def test_that_a_slider_and_its_number_move_together(page):
     slider = page.findChild(QSlider, "lab_layernorm_shift_slider")
     slider.setValue(slider.maximum())
     assert editor.value() == editor.view.high
-    assert page.ask.shift == editor.view.high
+    assert page.request.shift == editor.view.high
     editor.set_value(editor.view.low)
     assert slider.value() == 0
 
@@ -71,10 +71,10 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_good_answer_stays(page
 
 
 def test_that_the_other_seeds_input_is_a_choice_away(page):
-    for place, book in enumerate(page.lab.books):
-        page.books.setCurrentIndex(place)
-        page.books.activated.emit(place)
-        assert page.ask == book.ask
+    for place, example in enumerate(page.lab.examples):
+        page.examples.setCurrentIndex(place)
+        page.examples.activated.emit(place)
+        assert page.request == example.request
         assert page.figures.lines
         assert all(line.startswith("✓") for line in page.figures.lines)
 
@@ -85,7 +85,7 @@ def test_that_the_code_unfolds_copies_and_follows_the_values(page):
     assert page.code.editor.isVisible()
     page.controls.editors["shift"].set_value(0.5)
     page.code.copy.click()
-    assert QApplication.clipboard().text() == page.lab.code(page.ask)
+    assert QApplication.clipboard().text() == page.lab.code(page.request)
     assert "0.5" in page.code.editor.toPlainText()
 
 
@@ -116,7 +116,7 @@ def test_that_a_save_of_a_hidden_page_still_has_a_picture(page, tmp_path):
 
 def test_that_only_the_newest_question_is_shown(application, qtbot):
     lab = load("layernorm")
-    page = Page(replace(lab, slow=lambda ask: True))
+    page = Page(replace(lab, slow=lambda request: True))
     qtbot.addWidget(page)
     asked: list[Study] = []
     page.asked.connect(asked.append)
@@ -127,15 +127,15 @@ def test_that_only_the_newest_question_is_shown(application, qtbot):
     assert page.waiting
     page.take(new.find())
     page.take(old.find())
-    assert page.ask.shift == 2.0
+    assert page.request.shift == 2.0
     assert not page.waiting
 
 
 def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, qtbot):
-    def refuse(ask):
-        if ask.shift == 3.0:
+    def refuse(request):
+        if request.shift == 3.0:
             raise UserError("There is not enough memory for this.")
-        return load("layernorm").answer(ask)
+        return load("layernorm").answer(request)
 
     page = Page(replace(load("layernorm"), answer=refuse))
     qtbot.addWidget(page)
@@ -152,10 +152,10 @@ def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, q
 def test_that_each_page_says_which_seed_and_section_it_follows(open_page, name):
     page = open_page(name, wait=False)
     lab = load(name)
-    assert lab.follows
-    for source in lab.follows:
-        assert source.seed in page.follows.text()
-        assert source.section in page.follows.text()
+    assert lab.sources
+    for source in lab.sources:
+        assert source.seed in page.sources.text()
+        assert source.section in page.sources.text()
 
 
 def test_that_the_stages_text_grows_with_the_page(open_page, qtbot):

@@ -22,7 +22,7 @@ def press(page, name: str) -> None:
 
 
 def test_that_the_page_opens_on_the_seeds_batch_with_every_printed_number_marked(page):
-    expected = answer(page.lab.books[0].ask)
+    expected = answer(page.lab.examples[0].request)
     np.testing.assert_array_equal(page.batch.values, expected.batch)
     np.testing.assert_array_equal(page.normalised.values, expected.rows.normalised)
     np.testing.assert_array_equal(page.out.values, expected.out)
@@ -57,7 +57,7 @@ def test_that_means_and_variances_are_told_as_sums(page):
     hover(page.mean, None)
     hover(page.variance, Cell(0, 1))
     assert page.arithmetic.text().endswith("/ 5 = 0.1153 / 5 = 0.0231")
-    page.open_book(ONE)
+    page.open_example(ONE)
     hover(page.out, Cell(0, 4))
     assert page.arithmetic.text() == "1 × (−1.8654) + 1 = −0.8654"
 
@@ -76,12 +76,12 @@ def test_that_symbols_and_cells_light_each_other(page):
 
 def test_that_an_edit_changes_the_answer_and_reset_brings_the_book_back(page):
     page.batch.edited.emit(0, 1, "−2.5")
-    assert page.ask.batch[0][1] == -2.5
-    np.testing.assert_array_equal(page.out.values, answer(page.ask).out)
+    assert page.request.batch[0][1] == -2.5
+    np.testing.assert_array_equal(page.out.values, answer(page.request).out)
     assert page.batch.text(Cell(0, 1)) == "−2.5000"
     assert any(line.startswith("≠") for line in page.figures.lines)
     QTest.mouseClick(page.back, Qt.MouseButton.LeftButton)
-    assert page.ask == page.lab.books[0].ask
+    assert page.request == page.lab.examples[0].request
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
@@ -98,7 +98,7 @@ def test_that_text_in_the_batch_is_said_there_and_the_last_answer_stays(page):
 
 
 def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of_batch_norm(page):
-    page.open_book(ZERO)
+    page.open_example(ZERO)
     press(page, "drop_row")
     assert page.batch.values.shape == (1, 5)
     assert not page.by_column.values.any()
@@ -115,10 +115,10 @@ def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of
 
 
 def test_that_one_switches_between_a_shift_of_zero_and_of_one(page):
-    page.open_book(ZERO)
+    page.open_example(ZERO)
     assert "10 of 10" in page.out.accessibleDescription()
     zero = page.out.values
-    page.open_book(ONE)
+    page.open_example(ONE)
     np.testing.assert_allclose(page.out.values, zero + 1, rtol=1e-6)
     assert page.out_after.text(Cell(0, 0)) == "1.0000"
     assert all(line.startswith("✓") for line in page.figures.lines)
@@ -128,7 +128,7 @@ def test_that_the_arrow_follows_the_divisor(page):
     assert names(page.variance, Cell(0, 1))[1].startswith("▸")
     page.use({"unbiased": False})
     assert names(page.variance, Cell(0, 0))[1].startswith("▸")
-    assert page.normalised.values[0, 1] == answer(page.ask).rows.normalised[0, 1]
+    assert page.normalised.values[0, 1] == answer(page.request).rows.normalised[0, 1]
 
 
 def test_that_the_formula_of_the_variance_follows_the_divisor(page):

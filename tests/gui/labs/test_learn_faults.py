@@ -92,8 +92,8 @@ def values_of(view: FieldView, given):
 @st.composite
 def questions(draw, lab):
     """A book's question with some fields changed, to what may stand there and to what may not."""
-    given = draw(st.sampled_from(lab.books)).ask.shallow()
-    views = draw(st.lists(st.sampled_from(fields_of(lab.ask)), max_size=4, unique_by=lambda view: view.name))
+    given = draw(st.sampled_from(lab.examples)).request.shallow()
+    views = draw(st.lists(st.sampled_from(fields_of(lab.request)), max_size=4, unique_by=lambda view: view.name))
     changed = {view.name: draw(values_of(view, given[view.name])) for view in views}
     heavy = {"compute": "shapes only", "story": "chosen"}  # logits of whole models take seconds each
     return {**given, **changed, **{name: value for name, value in heavy.items() if name in given}}
@@ -112,38 +112,38 @@ def reader() -> GPTModel:
 def test_that_every_question_is_answered_or_refused_in_words(name, reader, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: tokenizer.encoding())  # no network
     lab = load(name)
-    fields, tried = {view.name for view in fields_of(lab.ask)}, {"answered": 0, "refused": 0}
+    fields, tried = {view.name for view in fields_of(lab.request)}, {"answered": 0, "refused": 0}
 
     @settings(max_examples=15 if name == "block" else 60)  # thirty modules are made for each of its answers
     @given(questions(lab))
     def hold(values):
-        problems = lab.ask.problems(values)
+        problems = lab.request.problems(values)
         if problems:
             tried["refused"] += 1
             assert all(problem.field in fields and 0 < len(problem.message) < 600 for problem in problems), problems
             return
-        ask, before = lab.ask.make(values), torch.get_rng_state()
-        answer = answered(lab, ask, reader)
+        request, before = lab.request.make(values), torch.get_rng_state()
+        answer = answered(lab, request, reader)
         assert torch.equal(torch.get_rng_state(), before), "torch's own generator belongs to the run beside"
         if answer is None:
             return
         tried["answered"] += 1
-        for each in (answer, ask, lab.table(answer), lab.values(answer)):
+        for each in (answer, request, lab.table(answer), lab.values(answer)):
             json.loads(json.dumps(plain(each), allow_nan=False))
         compare(lab, answer)
-        if name not in ABOUT_A_MODEL or getattr(ask, "source", "") == "hand":
-            run(lab.code(ask))
+        if name not in ABOUT_A_MODEL or getattr(request, "source", "") == "hand":
+            run(lab.code(request))
 
     hold()
     assert min(tried.values()) > 1, tried
 
 
-def answered(lab, ask, model: GPTModel):
+def answered(lab, request, model: GPTModel):
     """None where the words say why not. Warnings are errors: 0 / 0 in numpy is somebody's slip."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         try:
-            return lab.answer(ask, model) if lab.model and lab.reads(ask) else lab.answer(ask)
+            return lab.answer(request, model) if lab.model and lab.reads(request) else lab.answer(request)
         except UserError:
             if not lab.model:  # only a model can have too few layers or tokens
                 raise
@@ -162,20 +162,20 @@ def run(code: str) -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf, 3e38])
 def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
     lab = load(name)
-    ask = lab.books[-1 if name == "loss" else 0].ask
+    request = lab.examples[-1 if name == "loss" else 0].request
     model = GPTModel(READER, "reference").eval()
     with torch.no_grad():
         for each in model.parameters():
             each.fill_(value)
     with pytest.raises(UserError, match="not numbers"):
-        lab.answer(ask, model)
+        lab.answer(request, model)
 
 
 @pytest.mark.parametrize("name", ABOUT_A_MODEL)
 def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(name):
     lab = load(name)
     with pytest.raises(UserError, match="knows tokens below 100 only"):
-        lab.answer(lab.books[-1 if name == "loss" else 0].ask, GPTModel(READER.but(vocab_size=100), "reference").eval())
+        lab.answer(lab.examples[-1 if name == "loss" else 0].request, GPTModel(READER.but(vocab_size=100), "reference").eval())
 
 
 # In the window.
@@ -260,7 +260,7 @@ def test_that_a_number_is_typed_over_while_another_field_is_wrong(user, learn, n
     page.turn(**{field: "x"})
     next(each for each in page.findChildren(Matrix) if each.editable).edited.emit(0, 0, "0.5")
     assert page.controls.editors[field].problem.text()
-    page.turn(**{field: getattr(page.lab.books[0].ask, field)})
+    page.turn(**{field: getattr(page.lab.examples[0].request, field)})
     assert problems(page) == []
 
 
@@ -378,7 +378,7 @@ def click_through(user, until) -> None:
         boxes = [each for each in page.controls.editors.values() if isinstance(each.control, NumberBox)]
         if boxes:
             boxes[turn % len(boxes)].control.stepBy(1)
-        page.open_book(page.lab.books[turn % len(page.lab.books)].name) if turn % 3 == 0 else page.reset()
+        page.open_example(page.lab.examples[turn % len(page.lab.examples)].name) if turn % 3 == 0 else page.reset()
         turn += 1
         user.rest(0.005)
     assert turn > 5
@@ -425,7 +425,7 @@ def test_that_of_many_slow_questions_the_newest_is_answered(user, learn):
         learn.open("embeddings")
     assert page.waiting
     rest(user, page)
-    assert page.ask.width == page.answer.out.shape[-1] == 250
+    assert page.request.width == page.answer.out.shape[-1] == 250
 
 
 def test_that_back_to_what_is_shown_does_not_wait_for_what_was_asked_between(user, learn):
@@ -434,7 +434,7 @@ def test_that_back_to_what_is_shown_does_not_wait_for_what_was_asked_between(use
     page.reset()
     assert not page.waiting
     user.wait(lambda: not learn.busy)
-    assert page.ask == page.lab.books[0].ask
+    assert page.request == page.lab.examples[0].request
     assert page.state.text() == ""
 
 

@@ -72,12 +72,12 @@ def test_that_reset_to_the_book_takes_the_books_model_too(window, learn, user, t
     assert not page.back.isEnabled()
     page.models.choose(UntrainedModel(tiny))
     user.wait(lambda: not page.waiting)
-    assert page.books.currentIndex() == -1  # the book's input, but not its model
+    assert page.examples.currentIndex() == -1  # the book's input, but not its model
     assert any(line.startswith("≠") for line in page.figures.lines)
     user.click(page.back)
     user.wait(lambda: not page.waiting)
     assert page.source == page.lab.model
-    assert page.books.currentIndex() == 0
+    assert page.examples.currentIndex() == 0
     assert not page.back.isEnabled()
     assert all(line.startswith("✓") for line in page.figures.lines)
 

@@ -27,14 +27,14 @@ from gptstudio.gui.lessons.runner import Runner
 from gptstudio.gui.lessons.telling import check_in_words
 from gptstudio.gui.theme import theme
 from gptstudio.i18n import message
-from gptstudio.labs.lesson import Check, Lesson, Step, shipped
+from gptstudio.labs.lesson import Check, Lesson, LessonStep, shipped
 
 LEFT = Qt.MouseButton.LeftButton
 CHECK = Check("step", at_least=3)
 
 
-def step(**parts: Any) -> Step:
-    return Step(**{"title": "A step", "text": "Read this.", "tab": "train", **parts})
+def step(**parts: Any) -> LessonStep:
+    return LessonStep(**{"title": "A step", "text": "Read this.", "tab": "train", **parts})
 
 
 class Room(QMainWindow):
@@ -78,7 +78,7 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
     """Begins a lesson of these steps; the runner, with the places it asked for, and a value to set."""
     begun = []
 
-    def start(*steps: Step, go: Callable[[Step], Any] | None = None) -> Any:
+    def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None) -> Any:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         runner = Runner(
             Lesson("mine", "First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value
@@ -193,7 +193,7 @@ def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, r
 
 
 def test_that_what_the_window_cannot_do_is_told_on_the_card(begin):
-    def refuse(step: Step) -> None:
+    def refuse(step: LessonStep) -> None:
         raise UserError(message("A run is going on. Stop it first."))
 
     runner = begin(step(point="box"), go=refuse)
@@ -475,7 +475,7 @@ check = { value = "shift", equals = 1 }
     user.wait(lambda: 2 in runner.reached)
     user.click(runner.guide.next)
     page = user.learn.page("layernorm")
-    assert page.ask.shift == 2
+    assert page.request.shift == 2
     page.turn(shift=1)
     user.wait(lambda: runner.reached == {0, 1, 2, 3})
     user.click(runner.guide.next)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell
-from gptstudio.labs.loss import PROBABILITIES, Ask, answer
+from gptstudio.labs.loss import PROBABILITIES, LossRequest, answer
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def problem(page) -> str:
 
 
 def test_that_the_page_opens_on_the_probabilities_of_the_seeds_and_their_perplexity(page):
-    found = answer(Ask())
+    found = answer(LossRequest())
     assert page.p.values[:, 0].tolist() == list(PROBABILITIES)
     assert page.logs.values[:, 0] == pytest.approx(found.logs)
     assert page.end.values[0] == pytest.approx([found.mean, found.loss])
@@ -34,7 +34,7 @@ def test_that_the_model_gives_the_same(page, turned):
     turned(source="model")
     assert page.p.values[:, 0] == pytest.approx(PROBABILITIES, rel=1e-6)
     assert "Given by the model" in page.said.text()
-    assert page.books.currentIndex() == 1
+    assert page.examples.currentIndex() == 1
     assert page.figures.lines[0].startswith("✓")
 
 
@@ -68,9 +68,9 @@ def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, 
     turned(source="model")
     page.p.edited.emit(0, 0, "0.5")
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
-    assert page.ask.source == "hand"
+    assert page.request.source == "hand"
     assert page.p.values[0, 0] == 0.5
-    assert page.answer.loss == pytest.approx(answer(Ask(probabilities=(0.5, *PROBABILITIES[1:]))).loss, rel=1e-5)
+    assert page.answer.loss == pytest.approx(answer(LossRequest(probabilities=(0.5, *PROBABILITIES[1:]))).loss, rel=1e-5)
     assert page.figures.lines[0].startswith("≠")
     page.reset()
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)

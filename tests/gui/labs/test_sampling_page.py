@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.matrix import Cell
-from gptstudio.labs.sampling import LOGITS, PRINTED, VOCABULARY, Ask, answer
+from gptstudio.labs.sampling import LOGITS, PRINTED, VOCABULARY, SamplingRequest, answer
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def click(page, qtbot, name: str) -> None:
 
 
 def test_that_the_page_opens_on_the_seeds_three_words(page):
-    found = answer(Ask())
+    found = answer(SamplingRequest())
     assert page.logits.values[:, 0].tolist() == list(LOGITS)
     assert (page.stages.values == np.stack([found.scaled, found.cut, found.probabilities], axis=1)).all()
     assert all(line.startswith("✓") for line in page.figures.lines)
@@ -36,7 +36,7 @@ def test_that_only_the_printed_logits_are_marked(page):
 
 
 def test_that_a_thousand_draws_stand_beside_what_to_expect(page):
-    found = answer(Ask())
+    found = answer(SamplingRequest())
     assert [bar.length for bar in page.draws.bars] == found.counts.tolist()
     assert page.draws.bars[3].expected == pytest.approx(1000 * found.probabilities[3])
     assert page.draws.bars[6].text == "cannot come"
@@ -48,20 +48,20 @@ def test_that_a_typed_logit_changes_the_draws_and_reset_brings_the_book_back(pag
     assert page.answer.positions.tolist() == [6, 3, 7]
     assert any(line.startswith("≠") for line in page.figures.lines)
     page.reset()
-    assert page.ask == Ask()
+    assert page.request == SamplingRequest()
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
 def test_that_the_dials_of_the_seeds_are_a_click_away(page, qtbot):
     for place, temperature in enumerate((0.1, 1, 5)):
         click(page, qtbot, f"temperature_{place}")
-        assert page.ask.temperature == temperature
+        assert page.request.temperature == temperature
         assert page.controls.editors["temperature"].value() == temperature
     click(page, qtbot, "all")
-    assert page.ask.top_k is None
+    assert page.request.top_k is None
     assert (page.answer.probabilities > 0).all()
     click(page, qtbot, "again")
-    assert page.ask.seed == Ask().seed + 1
+    assert page.request.seed == SamplingRequest().seed + 1
 
 
 def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page):

@@ -11,8 +11,8 @@ from gptstudio.labs.shortcuts import LAB, answer
 
 def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open_page):
     page = open_page("shortcuts")
-    assert [each.agrees for each in page.comparisons.values() if each.figure.book == LAB.books[0].name] == [True, True]
-    expected = answer(LAB.books[0].ask)
+    assert [each.agrees for each in page.comparisons.values() if each.figure.example == LAB.examples[0].name] == [True, True]
+    expected = answer(LAB.examples[0].request)
     np.testing.assert_array_equal(page.answer.without.means, expected.without.means)
     np.testing.assert_array_equal(picture(page.gradients).first[WITH], expected.with_shortcuts.first)
     assert page.sentence.text() == (
@@ -22,16 +22,16 @@ def test_that_the_page_opens_on_the_seeds_network_and_agrees_with_the_print(open
 def test_that_a_click_makes_the_network_deeper(open_page, qtbot):
     page = open_page("shortcuts")
     qtbot.mouseClick(page.more, Qt.MouseButton.LeftButton)
-    assert page.ask.layer_sizes == (3, 3, 3, 3, 3, 3, 1)
+    assert page.request.layer_sizes == (3, 3, 3, 3, 3, 3, 1)
     qtbot.mouseClick(page.deep, Qt.MouseButton.LeftButton)
-    assert page.ask.layer_sizes == (*(3,) * 20, 1)
+    assert page.request.layer_sizes == (*(3,) * 20, 1)
     assert len(page.gradients.boxes()) == 40
     for _ in range(19):
         qtbot.mouseClick(page.fewer, Qt.MouseButton.LeftButton)
-    assert page.ask.layer_sizes == (3, 1)
+    assert page.request.layer_sizes == (3, 1)
     assert not page.fewer.isEnabled()
     page.reset()
-    assert page.ask == LAB.books[0].ask
+    assert page.request == LAB.examples[0].request
 
 
 def test_that_only_the_network_that_is_wanted_is_shown(open_page):
@@ -43,7 +43,7 @@ def test_that_only_the_network_that_is_wanted_is_shown(open_page):
 def test_that_many_seeds_are_shown_as_bands(open_page, qtbot):
     page = open_page("shortcuts")
     page.turn(seeds=500)
-    qtbot.waitUntil(lambda: page.ask.seeds == 500, timeout=20_000)
+    qtbot.waitUntil(lambda: page.request.seeds == 500, timeout=20_000)
     assert picture(page.gradients).bands[WITHOUT].shape == (3, 5)
     middle = page.answer.with_shortcuts.bands[1, 2]
     assert f"500 seeds: half of them are below {short(middle)}" in page.gradients.explain(Cell(WITH, 2))
@@ -79,5 +79,5 @@ def test_that_bad_sizes_are_said_at_their_field_and_the_answer_stays(open_page):
     assert "input has 3 numbers" in editors["input"].problem.text()
     assert page.answer is before
     editors["input"].control.setText("1, 2, 3, 4")
-    assert page.ask.layer_sizes == (4, 4, 1)
+    assert page.request.layer_sizes == (4, 4, 1)
     assert not editors["input"].problem.text()

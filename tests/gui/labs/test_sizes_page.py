@@ -18,7 +18,7 @@ def test_that_the_page_opens_on_the_four_sizes_with_marks_at_what_is_printed(ope
     assert cells(page, "Parameters") == [
         "✓ 163,009,536", "✓ 406,212,608", "✓ 838,220,800", "✓ 1,637,792,000", f"{page.answer.of(OWN).parameters:,}"]
     assert cells(page, "MB")[0] == "✓ 621.83"
-    assert all(each.agrees for each in page.comparisons.values() if not each.figure.book)
+    assert all(each.agrees for each in page.comparisons.values() if not each.figure.example)
 
 
 def test_that_bars_are_as_long_as_the_parameters_are_many(open_page):
@@ -41,10 +41,10 @@ def test_that_tying_takes_the_output_layer_away(open_page):
 def test_that_an_own_size_is_the_labs_answer_and_the_book_brings_its_marks_back(open_page):
     page = open_page("sizes")
     page.turn(emb_dim=512, n_heads=8, n_layers=10)
-    asked = LAB.books[0].ask.but(emb_dim=512, n_heads=8, n_layers=10)
+    asked = LAB.examples[0].request.but(emb_dim=512, n_heads=8, n_layers=10)
     assert page.answer == answer(asked)
     assert cells(page, "Width")[-1] == "512"
-    page.open_book(LAB.books[1].name)
+    page.open_example(LAB.examples[1].name)
     assert cells(page, "Parameters")[-1] == "✓ 163,037,184"
     page.turn(n_layers=3)
     page.reset()

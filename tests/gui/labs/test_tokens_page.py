@@ -31,7 +31,7 @@ def test_that_the_page_opens_on_the_seeds_text_and_its_ids(page, numbers):
 def test_that_typing_shows_other_tokens_and_takes_their_hardest_word_apart(page):
     page.editor.selectAll()
     QTest.keyClicks(page.editor, "a Xylthoqua")
-    assert page.ask.text == "a Xylthoqua"
+    assert page.request.text == "a Xylthoqua"
     assert page.answer.word == " Xylthoqua"
     assert next(piece.data for piece in page.answer.pieces) == b"a"
     assert len(page.strip.texts) == len(page.answer.pieces)
@@ -52,15 +52,15 @@ def test_that_an_empty_text_is_said_below_it_and_the_last_answer_stays(page):
 
 def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
     click(page, 4)
-    assert page.ask.word == " like"
+    assert page.request.word == " like"
     assert "␣like" in page.steps.words.text()
     click(page, 8)
-    assert page.ask.word == " like"
+    assert page.request.word == " like"
     hover(page.strip, 0)
     QTest.keyClick(page.strip, Qt.Key.Key_Right)
     assert "11" in page.arithmetic.text()
     QTest.keyClick(page.strip, Qt.Key.Key_Return)
-    assert page.ask.word == ","
+    assert page.request.word == ","
 
 
 def test_that_the_slider_goes_through_the_merges(page):
@@ -76,7 +76,7 @@ def test_that_the_slider_goes_through_the_merges(page):
 
 def test_that_the_special_token_can_be_plain_text(page):
     page.controls.editors["special"].control.click()
-    assert not page.ask.special
+    assert not page.request.special
     assert 50_256 not in page.answer.ids
     assert page.value("tokens") > 20
 

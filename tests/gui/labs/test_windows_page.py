@@ -44,7 +44,7 @@ def test_that_the_sliders_lay_other_windows(page):
 
 def test_that_a_window_is_chosen_by_its_tokens_and_by_the_slider(page):
     QTest.mouseClick(page.strip, Qt.MouseButton.LeftButton, pos=page.strip.place(9).center().toPoint())
-    assert page.ask.window == 2
+    assert page.request.window == 2
     assert names(page.inputs, Cell(2, 0))[0].startswith("▸")
     page.steps.slider.setValue(500)
     assert page.answer.batch == 62
@@ -83,7 +83,7 @@ def test_that_words_and_ids_of_ones_own_are_taken(page):
     assert page.own.isVisibleTo(page)
     page.own.setPlainText("One two three four five six")
     assert page.answer.tokens == 6
-    page.open_book("Seven ids")
+    page.open_example("Seven ids")
     assert page.choice.index() == 3
     assert not page.own.isVisibleTo(page)
     assert page.ids.text() == "10, 20, 30, 40, 50, 60, 70"
@@ -91,7 +91,7 @@ def test_that_words_and_ids_of_ones_own_are_taken(page):
 
 
 def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
-    page.open_book("Seven ids")
+    page.open_example("Seven ids")
     before = page.answer
     page.ids.setText("10, 20, x")
     assert "place 3" in said(page, "ids")

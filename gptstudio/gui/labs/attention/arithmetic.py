@@ -10,7 +10,7 @@ import numpy as np
 
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import Answer, Ask, Head
+from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head
 
 
 class Told(NamedTuple):
@@ -23,9 +23,9 @@ class Told(NamedTuple):
 class Arithmetic:
     """Of one answer and one of its heads. :meth:`of` explains a cell of a matrix by the matrix's name."""
 
-    def __init__(self, ask: Ask, answer: Answer, head: Head) -> None:
-        self._ask, self._answer, self._head = ask, answer, head
-        self._masks = ask.mask if ask.reaches("mask") else "none"
+    def __init__(self, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> None:
+        self._ask, self._answer, self._head = request, answer, head
+        self._masks = request.mask if request.reaches("mask") else "none"
 
     def of(self, name: str, cell: Cell) -> Told:
         tells: dict[str, Callable[[Cell], Told]] = {

@@ -20,7 +20,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import Answer, Ask, Head, Stage
+from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head, Stage
 
 MOST_HEADS = 4
 SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "weights", "dropped")
@@ -108,7 +108,7 @@ class Board(Tall):
         self.stage = stage
         self.places: list[Place] = []
         self.narrow = False
-        self._shown: tuple[Ask, Answer, Mapping[str, np.ndarray]] | None = None
+        self._shown: tuple[AttentionRequest, AttentionAnswer, Mapping[str, np.ndarray]] | None = None
         self._arithmetic: list[Arithmetic] = []
         self._headings = [label(role="heading") for _ in LINES[stage]]
         self._lines = [self._line(names, self._head(index)) for index, names in enumerate(LINES[stage])]
@@ -124,18 +124,18 @@ class Board(Tall):
     def matrix(self, name: str, head: int = 0) -> WordMatrix:
         return next(place.matrix for place in self.places if (place.name, place.head) == (name, head))
 
-    def show_answer(self, ask: Ask, answer: Answer, equal: Mapping[str, np.ndarray]) -> None:
+    def show_answer(self, request: AttentionRequest, answer: AttentionAnswer, equal: Mapping[str, np.ndarray]) -> None:
         """``equal``: by the name of a matrix, where it agrees with what is printed."""
-        self._shown = ask, answer, equal
-        self._arithmetic = [Arithmetic(ask, answer, head) for head in answer.heads]
+        self._shown = request, answer, equal
+        self._arithmetic = [Arithmetic(request, answer, head) for head in answer.heads]
         for index, (heading, line) in enumerate(zip(self._headings, self._lines, strict=True)):
             used = self._head(index) < len(answer.heads)
-            heading.setText(titles.heading(index, ask, answer))
+            heading.setText(titles.heading(index, request, answer))
             heading.setVisible(used and bool(heading.text()))
             line.setVisible(used)
         for place in self.places:
             if place.head < len(answer.heads):
-                self._show(place, ask, answer, equal.get(place.name))
+                self._show(place, request, answer, equal.get(place.name))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -145,22 +145,22 @@ class Board(Tall):
             if self._shown:
                 self.show_answer(*self._shown)
 
-    def _show(self, place: Place, ask: Ask, answer: Answer, equal: np.ndarray | None) -> None:
+    def _show(self, place: Place, request: AttentionRequest, answer: AttentionAnswer, equal: np.ndarray | None) -> None:
         head = answer.heads[place.head]
-        numbers = numbers_of(place.name, ask, answer, head)
+        numbers = numbers_of(place.name, request, answer, head)
         rows, columns = self._names(place.slot, answer, numbers)
         place.matrix.digits = decimals(numbers) if place.name == "inputs" else self._digits(place.slot)
         place.matrix.show_title(titles.title(place.name, self.stage))
-        place.caption.setText(titles.caption(place.name, ask))
+        place.caption.setText(titles.caption(place.name, request))
         place.matrix.show_values(numbers, rows if place.slot.named else (), columns, equal)
-        place.matrix.mark(ask.query - 1 if rows == answer.words else None)
+        place.matrix.mark(request.query - 1 if rows == answer.words else None)
         place.matrix.strike(struck_by(place.name, head, numbers))
-        place.whole.setVisible(self._belongs(place.name, ask))
+        place.whole.setVisible(self._belongs(place.name, request))
 
     def _digits(self, slot: Slot) -> int:
         return min(slot.digits, FEW) if self.narrow and slot.name in (*SQUARE, "both") else slot.digits
 
-    def _names(self, slot: Slot, answer: Answer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
+    def _names(self, slot: Slot, answer: AttentionAnswer, numbers: np.ndarray) -> tuple[Sequence[str], Sequence[str]]:
         """Of the rows and of the columns."""
         counted = [str(column + 1) for column in range(numbers.shape[1])]
         if slot.name == "both":
@@ -170,11 +170,11 @@ class Board(Tall):
         rows = counted if slot.name.startswith("w_") else answer.words
         return rows, answer.words if slot.name in SQUARE and slot.spelled and not self.narrow else counted
 
-    def _belongs(self, name: str, ask: Ask) -> bool:
+    def _belongs(self, name: str, request: AttentionRequest) -> bool:
         lanes = {each for lane in LANES.values() for each in lane}
         if self.stage != "mask" or name not in lanes:
             return True
-        return name in LANES[ask.mask] and (name != "after" or ask.renormalise)
+        return name in LANES[request.mask] and (name != "after" or request.renormalise)
 
     # Putting together.
 
@@ -228,7 +228,7 @@ class Board(Tall):
             other.matrix.light(told.lit.get(other.name, ()) if other.head == head else ())
 
 
-def numbers_of(name: str, ask: Ask, answer: Answer, head: Head) -> np.ndarray:
+def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> np.ndarray:
     """What stands in a matrix."""
     match name:
         case "inputs":
@@ -236,7 +236,7 @@ def numbers_of(name: str, ask: Ask, answer: Answer, head: Head) -> np.ndarray:
         case "context":
             return answer.context
         case "both":
-            rows = np.stack([each[ask.query - 1] for each in (head.before, head.after, head.cut)])
+            rows = np.stack([each[request.query - 1] for each in (head.before, head.after, head.cut)])
             rows = np.concatenate([rows, np.round(rows[1:2] - rows[:1], 4) + 0.0])  # no minus before a zero
             return np.concatenate([rows, rows.sum(axis=1, keepdims=True)], axis=1)
     numbers: np.ndarray = getattr(head, name)

@@ -19,7 +19,7 @@ from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.labs.attention import MOST_WORDS, STAGES, Answer, Ask, Stage
+from gptstudio.labs.attention import MOST_WORDS, STAGES, AttentionAnswer, AttentionRequest, Stage
 
 ADDED: dict[Stage, tuple[str, ...]] = {
     "products": ("words", "query"), "weights": ("d_out", "drawn", "seed", "scale"), "mask": ("mask", "renormalise"),
@@ -30,11 +30,11 @@ NEW = 0.5
 """What stands in a new word's row."""
 PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
     "products": {
-        "inputs": ("attention", "inputs_6x3"), "scores": ("seed 003", "attn_scores"),
-        "weights": ("seed 003", "attn_weights"), "context": ("seed 003", "all_context_vecs"),
+        "inputs": ("attention", "inputs_6x3"), "scores": ("book", "attn_scores"),
+        "weights": ("book", "attn_weights"), "context": ("book", "all_context_vecs"),
     },
     "weights": {
-        "w_query": ("seed 003", "W_query"), "context": ("attention", "self_attention_linear_seed_789_d_out_2"),
+        "w_query": ("book", "W_query"), "context": ("attention", "self_attention_linear_seed_789_d_out_2"),
     },
     "mask": {"context": ("attention", "causal_seed_123_d_out_2_no_dropout")},
     "dropout": {},
@@ -46,8 +46,8 @@ PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
 class Page(LabPage):
     """One stage is shown at a time; only the fields that matter there can be edited."""
 
-    ask: Ask
-    answer: Answer | None
+    request: AttentionRequest
+    answer: AttentionAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         self.story = label(wrap=True, name="attention_story")
@@ -87,18 +87,18 @@ class Page(LabPage):
         count = len(str(changes.get("words", "")).split())
         asked = len(self._values["inputs"])
         if "words" in changes and "inputs" not in changes and 1 <= count <= MOST_WORDS and count != asked:
-            rows = self.ask.inputs[:count]
+            rows = self.request.inputs[:count]
             changes["inputs"] = (*rows, *((NEW,) * len(rows[0]),) * (count - len(rows)))
         super().turn(**changes)
 
-    def show_answer(self, answer: Answer) -> None:
-        stage = self.ask.stage
+    def show_answer(self, answer: AttentionAnswer) -> None:
+        stage = self.request.stage
         self.story.setText(titles.story(stage))
-        self.summary.setText(titles.summary(self.ask, answer))
+        self.summary.setText(titles.summary(self.request, answer))
         self.segments.blockSignals(True)
         self.segments.choose(STAGES.index(stage))
         self.segments.blockSignals(False)
-        self.board(stage).show_answer(self.ask, answer, self._equal())
+        self.board(stage).show_answer(self.request, answer, self._equal())
         for each, board in self.boards.items():
             board.setVisible(each == stage)
         for each, shown in self.formulas.items():
@@ -111,7 +111,7 @@ class Page(LabPage):
         """The symbols that speak of this matrix light the query's row of it, or all of it."""
 
         def of_the_query(cell: Cell | None) -> list[Cell]:
-            return across(cell.row if cell else self.ask.query - 1, matrix.values.shape[1])
+            return across(cell.row if cell else self.request.query - 1, matrix.values.shape[1])
 
         for key, (linked, rows) in LINKS.items():
             if linked == name:
@@ -121,28 +121,28 @@ class Page(LabPage):
 
     def _go_to(self, stage: Stage) -> None:
         """Whoever has changed nothing sees the seeds' own numbers there too; otherwise what was changed stays."""
-        own = [book.name for book in self.lab.books if cast(Ask, book.ask).stage == stage]
-        if own and any(book.ask.but(stage=self.ask.stage) == self.ask for book in self.lab.books):
-            self.open_book(own[-1])
+        own = [example.name for example in self.lab.examples if cast(AttentionRequest, example.request).stage == stage]
+        if own and any(example.request.but(stage=self.request.stage) == self.request for example in self.lab.examples):
+            self.open_example(own[-1])
         else:
             self.turn(stage=stage)
 
     def _matters(self, name: str) -> bool:
         """Whether a field changes anything in this stage."""
         added = next(stage for stage, names in ADDED.items() if name in names)
-        return self.ask.reaches(added) and (name != "renormalise" or self.ask.mask == "after")
+        return self.request.reaches(added) and (name != "renormalise" or self.request.mask == "after")
 
     def _of_other_ways(self) -> set[str]:
         """The formulas of the ways to mask that are not the one that is shown."""
-        shown = OF_WAYS[self.ask.mask] if self.ask.mask != "after" or self.ask.renormalise else ()
+        shown = OF_WAYS[self.request.mask] if self.request.mask != "after" or self.request.renormalise else ()
         return {name for names in OF_WAYS.values() for name in names} - set(shown)
 
     def _equal(self) -> dict[str, np.ndarray]:
-        found = {name: self.comparisons[place].equal for name, place in PRINTED[self.ask.stage].items()}
+        found = {name: self.comparisons[place].equal for name, place in PRINTED[self.request.stage].items()}
         return {name: equal for name, equal in found.items() if equal is not None and equal.any()}
 
     def _typed(self, row: int, column: int, text: str) -> None:
-        rows: list[list[float | str]] = [list(numbers) for numbers in self.ask.inputs]
+        rows: list[list[float | str]] = [list(numbers) for numbers in self.request.inputs]
         rows[row][column] = text
         self.turn(inputs=tuple(tuple(each) for each in rows))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from gptstudio.gui.labs.attention.arithmetic import number
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import Answer, Ask, Stage
+from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Stage
 
 NAMES = {"w_query": "W_query", "w_key": "W_key", "w_value": "W_value"}
 
@@ -51,11 +51,11 @@ def story(stage: Stage) -> str:
     }[stage]
 
 
-def summary(ask: Ask, answer: Answer) -> str:
+def summary(request: AttentionRequest, answer: AttentionAnswer) -> str:
     """What the stage comes to for the query."""
-    head, row = answer.heads[0], ask.query - 1
+    head, row = answer.heads[0], request.query - 1
     word = answer.words[row]
-    match ask.stage:
+    match request.stage:
         case "products" | "weights":
             weights = head.weights[row]
             most, least = int(np.argmax(weights)), int(np.argmin(weights))
@@ -77,14 +77,14 @@ def summary(ask: Ask, answer: Answer) -> str:
               heads=len(answer.heads), width=head.context.shape[1], all=answer.context.shape[1])
 
 
-def heading(line: int, ask: Ask, answer: Answer) -> str:
+def heading(line: int, request: AttentionRequest, answer: AttentionAnswer) -> str:
     """Above a line of matrices; empty where nothing needs to be said."""
-    if ask.stage == "mask":
+    if request.stage == "mask":
         lane = {
             "before": tr("Mask first, then softmax"), "after": tr("Softmax first, then mask"), "none": tr("No mask"),
-        }[ask.mask]
-        return ("", lane, tr("Both ways, the row of “{word}”", word=answer.words[ask.query - 1]))[line]
-    return tr("Head {number}", number=line) if ask.stage == "heads" and line else ""
+        }[request.mask]
+        return ("", lane, tr("Both ways, the row of “{word}”", word=answer.words[request.query - 1]))[line]
+    return tr("Head {number}", number=line) if request.stage == "heads" and line else ""
 
 
 def ways() -> Sequence[str]:
@@ -106,30 +106,30 @@ def title(name: str, stage: Stage) -> str:
     }[name]
 
 
-def caption(name: str, ask: Ask) -> str:
+def caption(name: str, request: AttentionRequest) -> str:
     """What was done to get there."""
-    products = ask.stage == "products"
-    drawn = tr("as torch.rand draws") if ask.drawn == "rand" else tr("as nn.Linear draws")
+    products = request.stage == "products"
+    drawn = tr("as torch.rand draws") if request.drawn == "rand" else tr("as nn.Linear draws")
     done = {
         "inputs": tr("double-click to change"), "w_query": drawn, "w_key": drawn, "w_value": drawn,
         "queries": tr("inputs · W_query"), "keys": tr("inputs · W_key"), "values": tr("inputs · W_value"),
         "scores": tr("→ each word · each word") if products else tr("→ each query · each key"),
-        "scaled": tr("→ divided by √d_k") if ask.scale else tr("→ not divided"),
+        "scaled": tr("→ divided by √d_k") if request.scale else tr("→ not divided"),
         "masked": tr("→ later words −∞"), "before": tr("→ softmax of each row"),
         "unmasked": tr("→ softmax of each row"), "cut": tr("→ later words 0"),
         "after": tr("→ each row divided by its sum"), "both": tr("mask last is divided by its row's sum again"),
-        "weights": tr("→ softmax of each row") if not ask.reaches("dropout") else tr("→ as the mask leaves them"),
-        "dropped": _dropped(ask),
+        "weights": tr("→ softmax of each row") if not request.reaches("dropout") else tr("→ as the mask leaves them"),
+        "dropped": _dropped(request),
         "context": tr("→ weights · inputs") if products else tr("→ weights · values"),
     }[name]
-    return tr("→ the heads side by side") if ask.stage == "heads" and name == "context" else done
+    return tr("→ the heads side by side") if request.stage == "heads" and name == "context" else done
 
 
-def _dropped(ask: Ask) -> str:
-    if not ask.rate:
+def _dropped(request: AttentionRequest) -> str:
+    if not request.rate:
         return tr("→ nothing struck")
-    return tr("→ {rate} struck, the rest times {scale}", rate=f"{ask.rate:.0%}".replace("%", " %"),
-              scale=number(1 / (1 - ask.rate)))
+    return tr("→ {rate} struck, the rest times {scale}", rate=f"{request.rate:.0%}".replace("%", " %"),
+              scale=number(1 / (1 - request.rate)))
 
 
 def heads(columns: int, width: int) -> Sequence[str]:

@@ -17,7 +17,7 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.words import joined, tr
-from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, Answer
+from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer
 from gptstudio.labs.sizes import FOUR, LABELS, Shape
 
 COMPUTED = (SHAPES, PLACEHOLDER, MODEL)
@@ -72,7 +72,7 @@ class Page(LabPage):
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
-            edit = named(QLineEdit(getattr(self.ask, field)), f"block_{field}", name)
+            edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
             edit.setPlaceholderText(tr("empty: one text only") if field == "other" else "")
             edit.textEdited.connect(lambda words, field=field: self.turn(**{field: words}))
             problem = label("", "problem", f"block_{field}_problem", wrap=True)
@@ -94,12 +94,12 @@ class Page(LabPage):
             row.addWidget(made)
         return row
 
-    def open_book(self, name: str) -> None:
+    def open_example(self, name: str) -> None:
         """With the first block open, as at the beginning."""
         self._open = {FIRST_BLOCK}
-        super().open_book(name)
+        super().open_example(name)
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: BlockAnswer) -> None:
         for field, edit in self.edits.items():
             if edit.text() != self._values[field]:  # what is being typed now is not to be typed over
                 edit.setText(self._values[field])
@@ -127,7 +127,7 @@ class Page(LabPage):
 
     # Logits.
 
-    def _show_logits(self, answer: Answer) -> None:
+    def _show_logits(self, answer: BlockAnswer) -> None:
         self.logits.setVisible(answer.logits is not None)
         if answer.logits is None:
             return
@@ -136,7 +136,7 @@ class Page(LabPage):
         pieces = [piece.strip() or piece for row in answer.pieces for piece in row]
         self.logits.show_values(flat, pieces, columns, equal=self._printed(answer))
 
-    def _printed(self, answer: Answer) -> np.ndarray | None:
+    def _printed(self, answer: BlockAnswer) -> np.ndarray | None:
         """Where the seeds print the same logit."""
         equal = np.zeros((*answer.ids.shape, 2 * ENDS), dtype=bool)
         for place, found in self.comparisons.items():

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from gptstudio.gui.words import tr
-from gptstudio.labs.block import FIRST_BLOCK, Answer
-from gptstudio.labs.tracing import Step
+from gptstudio.labs.block import FIRST_BLOCK, BlockAnswer
+from gptstudio.labs.tracing import TraceStep
 
 BLOCKS = "blocks"
 """The path of the line that stands for all blocks but the first."""
@@ -31,10 +31,10 @@ class Line:
     level: int
     shape: tuple[int, ...]
     parameters: int = 0
-    step: Step | None = None
+    step: TraceStep | None = None
     opens: bool = False
     open: bool = False
-    placeholder: Step | None = None
+    placeholder: TraceStep | None = None
     times: int = 1
 
     @property
@@ -50,7 +50,7 @@ class Line:
         return self.shape[-1:] if self.path != IDS else (1,)
 
 
-def lines(answer: Answer, open: Collection[str]) -> list[Line]:
+def lines(answer: BlockAnswer, open: Collection[str]) -> list[Line]:
     """All that is to be seen while these steps are open."""
     placeholder = answer.paths(placeholder=True)
     found = [Line(IDS, 0, answer.ids.shape)]
@@ -62,7 +62,7 @@ def lines(answer: Answer, open: Collection[str]) -> list[Line]:
     return found
 
 
-def _below(step: Step, level: int, open: Collection[str]) -> Iterator[Line]:
+def _below(step: TraceStep, level: int, open: Collection[str]) -> Iterator[Line]:
     for inner in step.steps:
         shown = inner.path in open
         yield Line(inner.path, level, inner.shape, inner.parameters, inner, bool(inner.steps), shown)
@@ -70,7 +70,7 @@ def _below(step: Step, level: int, open: Collection[str]) -> Iterator[Line]:
             yield from _below(inner, level + 1, open)
 
 
-def _others(answer: Answer) -> list[Line]:
+def _others(answer: BlockAnswer) -> list[Line]:
     """The blocks behind the first, which are like it."""
     first, more = answer.step(FIRST_BLOCK), answer.blocks - 1
     dummy = answer.paths(placeholder=True)[FIRST_BLOCK]

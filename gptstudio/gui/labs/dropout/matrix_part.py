@@ -16,7 +16,7 @@ from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.dropout import Answer, Ask
+from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 LOOKS = {
     "low": Look("muted", 1, "dot"), "high": Look("muted", 1, "dot"), "before": Look("validation", 1.5, "dash"),
@@ -51,7 +51,7 @@ class MatrixPart(Tall):
             matrix.pointed.connect(self._light)
         self._lay_out()
 
-    def show_answer(self, ask: Ask, answer: Answer, equal: np.ndarray | None) -> None:
+    def show_answer(self, request: DropoutRequest, answer: DropoutAnswer, equal: np.ndarray | None) -> None:
         """``equal``: where the outcome agrees with what is printed."""
         struck = ~answer.kept
         self.before.digits, self.after.digits = decimals(answer.values), decimals(answer.out)
@@ -61,36 +61,36 @@ class MatrixPart(Tall):
         self.average.show_values(answer.average)
         for matrix in (self.kept, self.after):
             matrix.strike(struck)
-        self._explain(ask, answer)
-        self._say(ask, answer)
+        self._explain(request, answer)
+        self._say(request, answer)
         self._draw(answer)
 
-    def _say(self, ask: Ask, answer: Answer) -> None:
+    def _say(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         said = {
             "x": tr("double-click to change"), "m": tr("× 0 or 1, by chance"),
             "y": tr("→ and times {scale}", scale=f"{answer.scale:.4g}"),
-            "average": tr("of {n} draws", n=f"{ask.draws:,}"),
+            "average": tr("of {n} draws", n=f"{request.draws:,}"),
         }
         titles = {"x": tr("before, x"), "m": tr("mask m"), "y": tr("after, y"), "average": tr("average of y")}
         for name, matrix in self.matrices.items():
             matrix.show_title(titles[name])
             self._captions[name].setText(said[name])
 
-    def _explain(self, ask: Ask, answer: Answer) -> None:
+    def _explain(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         def product(cell: Cell) -> str:
             return tr("{value} · {mask} / (1 − {rate}) = {out}", value=f"{answer.values[cell]:.4g}",
-                      mask=int(answer.kept[cell]), rate=f"{ask.rate if ask.training else 0:g}",
+                      mask=int(answer.kept[cell]), rate=f"{request.rate if request.training else 0:g}",
                       out=f"{answer.out[cell]:.4g}")
 
         def over_all(cell: Cell) -> str:
-            return tr("{average} on average over {n} draws; before it was {value}", n=f"{ask.draws:,}",
+            return tr("{average} on average over {n} draws; before it was {value}", n=f"{request.draws:,}",
                       average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
 
         for matrix in (self.before, self.kept, self.after):
             matrix.explain = product
         self.average.explain = over_all
 
-    def _draw(self, answer: Answer) -> None:
+    def _draw(self, answer: DropoutAnswer) -> None:
         self._running = answer.running
         counts = np.unique(np.linspace(1, answer.running.size, MOST).round().astype(int))
         band = SURE * answer.spread / np.sqrt(counts)
@@ -151,14 +151,14 @@ class MatrixPart(Tall):
         return legend
 
 
-def summary(ask: Ask, answer: Answer) -> str:
+def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
     """What the draw did."""
-    if not ask.training:
+    if not request.training:
         return tr("In use, a model strikes nothing and multiplies nothing: what comes out is what went in.")
     zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
     return tr("{zeros} of {all} numbers are struck; the rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean "
               "was {before} and is {after}; over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
-              rate=f"{ask.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
-              after=f"{answer.mean_after:.4g}", n=f"{ask.draws:,}", average=f"{answer.running[-1]:.4f}")
+              rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
+              after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
 
 

@@ -13,7 +13,7 @@ from gptstudio.gui.widgets.field import FieldEditor
 from gptstudio.gui.widgets.parts import card, label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.words import percent, tr
-from gptstudio.labs.dropout import Answer, Ask, Place
+from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 FIELDS = {"embedding": "drop_rate_emb", "attention": "drop_rate_attn", "shortcut": "drop_rate_shortcut"}
 
@@ -23,7 +23,7 @@ class ModelPart(QWidget):
 
     def __init__(self, prefix: str) -> None:
         super().__init__()
-        views = {view.name: view for view in fields_of(Ask)}
+        views = {view.name: view for view in fields_of(DropoutRequest)}
         self.editors = {name: FieldEditor(views[name], prefix) for name in FIELDS.values()}
         self.scheme = Scheme()
         self.scheme.chosen.connect(lambda place: self.editors[FIELDS[place]].control.setFocus())
@@ -47,13 +47,13 @@ class ModelPart(QWidget):
         layout.setContentsMargins(0, 0, 8, 0)  # beside a scroll bar
         layout.addWidget(Reflow(left, cards, stretch=(cards,), spacing=18))
 
-    def show_answer(self, ask: Ask, answer: Answer) -> None:
-        self.scheme.show_places(ask, answer)
+    def show_answer(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
+        self.scheme.show_places(request, answer)
         for place in answer.places:
             self.masks[place.name].show_mask(place.kept)
             self._say(place)
 
-    def _say(self, place: Place) -> None:
+    def _say(self, place: DropoutLayer) -> None:
         headings: Mapping[str, str] = {
             "embedding": tr("{sign} After the embeddings", sign=NUMBERS["embedding"]),
             "attention": tr("{sign} On the attention weights", sign=NUMBERS["attention"]),
@@ -75,7 +75,7 @@ class ModelPart(QWidget):
         return frame
 
 
-def _shape(place: Place) -> str:
+def _shape(place: DropoutLayer) -> str:
     words = {
         "embedding": tr("text, token, number: {shape}, once", shape=place.shape),
         "attention": tr("text, head, query, key: {shape}, in {times} layers", shape=place.shape, times=place.times),

@@ -15,7 +15,7 @@ from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.dropout import Answer, Ask
+from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 PARTS = ("matrix", "model")
 FIELDS = {"matrix": ("rate", "seed", "draws"), "model": ("rate", "seed", "preset", "tokens")}
@@ -26,8 +26,8 @@ OUT = ("dropout", "out")
 class Page(LabPage):
     """One part is shown at a time."""
 
-    ask: Ask
-    answer: Answer | None
+    request: DropoutRequest
+    answer: DropoutAnswer | None
 
     def text(self) -> Sequence[QWidget | str]:
         self.story = label(wrap=True, name="dropout_story")
@@ -43,7 +43,7 @@ class Page(LabPage):
         self.modes = Segments("dropout_mode", [tr("Learning: train()"), tr("In use: eval()")])
         self.modes.chosen.connect(lambda index: self.turn(training=index == 0))
         self.again = button(tr("Draw again"), "dropout_again", tr("With the next seed."))
-        self.again.clicked.connect(lambda: self.turn(seed=self.ask.seed + 1))
+        self.again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
         self.summary = label(wrap=True, name="dropout_summary")
         self.problem = label(role="problem", name="dropout_numbers_problem", wrap=True)
         self.problem.hide()
@@ -56,28 +56,28 @@ class Page(LabPage):
         self._adopt_editors()
         return self._put_together()
 
-    def show_answer(self, answer: Answer) -> None:
-        ask = self.ask
-        for segments, index in ((self.parts, PARTS.index(ask.part)), (self.modes, 0 if ask.training else 1)):
+    def show_answer(self, answer: DropoutAnswer) -> None:
+        request = self.request
+        for segments, index in ((self.parts, PARTS.index(request.part)), (self.modes, 0 if request.training else 1)):
             segments.blockSignals(True)
             segments.choose(index)
             segments.blockSignals(False)
         printed = self.comparisons[OUT].equal
-        self.story.setText(_story(ask))
-        self.formula.setVisible(ask.part == "matrix")
-        self.summary.setText(summary(ask, answer) if ask.part == "matrix" else _rates(answer))
-        self.matrix.show_answer(ask, answer, printed if printed is not None and printed.any() else None)
-        self.model.show_answer(ask, answer)
-        self.matrix.setVisible(ask.part == "matrix")
-        self.model.setVisible(ask.part == "model")
+        self.story.setText(_story(request))
+        self.formula.setVisible(request.part == "matrix")
+        self.summary.setText(summary(request, answer) if request.part == "matrix" else _rates(answer))
+        self.matrix.show_answer(request, answer, printed if printed is not None and printed.any() else None)
+        self.model.show_answer(request, answer)
+        self.matrix.setVisible(request.part == "matrix")
+        self.model.setVisible(request.part == "model")
         for name, editor in self.controls.editors.items():
-            editor.setVisible(name in FIELDS[ask.part] or name in self.model.editors)
+            editor.setVisible(name in FIELDS[request.part] or name in self.model.editors)
 
     def _adopt_editors(self) -> None:
         """The three rates are edited in the stage, and are controls like those of the column."""
         for name, editor in self.model.editors.items():
             self.controls.editors[name] = editor
-            editor.set_value(getattr(self.ask, name))
+            editor.set_value(getattr(self.request, name))
             editor.changed.connect(self.controls.changed)
 
     def _put_together(self) -> QWidget:
@@ -97,13 +97,13 @@ class Page(LabPage):
         return inside
 
     def _typed(self, row: int, column: int, text: str) -> None:
-        rows: list[list[float | str]] = [list(numbers) for numbers in self.ask.numbers]
+        rows: list[list[float | str]] = [list(numbers) for numbers in self.request.numbers]
         rows[row][column] = text
         self.turn(numbers=tuple(tuple(each) for each in rows))
 
 
-def _story(ask: Ask) -> str:
-    if ask.part == "matrix":
+def _story(request: DropoutRequest) -> str:
+    if request.part == "matrix":
         return tr(
             "While a model learns, a share p of its numbers, the rate, is struck by chance at every step: it becomes "
             "0, so that nothing comes to rely on one number alone. What is left is made larger by as much as is "
@@ -116,7 +116,7 @@ def _story(ask: Ask) -> str:
     )
 
 
-def _rates(answer: Answer) -> str:
+def _rates(answer: DropoutAnswer) -> str:
     struck, numbers = sum(place.struck for place in answer.places), sum(place.numbers for place in answer.places)
     return tr("On the way of this one text {struck} of {all} numbers are struck.", struck=f"{struck:,}",
               all=f"{numbers:,}")

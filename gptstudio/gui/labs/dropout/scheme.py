@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.words import tr
-from gptstudio.labs.dropout import Answer, Ask, Place
+from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
 HUES = {"embedding": 0, "attention": 5, "shortcut": 3}
@@ -43,9 +43,9 @@ class Scheme(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._measure_anew)
 
-    def show_places(self, ask: Ask, answer: Answer) -> None:
+    def show_places(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         places = {place.name: place for place in answer.places}
-        self._layers = ask.config.n_layers
+        self._layers = request.config.n_layers
         self._rows = [
             Row(tr("token + position embedding")), _struck(places["embedding"]),
             Row(tr("norm")), Row(tr("attention weights")), _struck(places["attention"]), Row(tr("values, projection")),
@@ -151,7 +151,7 @@ def hue(place: str) -> QColor:
     return QColor(theme.colours.components[HUES[place]])
 
 
-def _struck(place: Place) -> Row:
+def _struck(place: DropoutLayer) -> Row:
     return Row(tr("dropout {rate}", rate=f"{100 * place.rate:g} %"), place.name)
 
 

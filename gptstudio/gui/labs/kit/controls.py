@@ -20,8 +20,8 @@ MOST_STEPS = 1_000
 class Controls(SpecEditor):
     """Editors for the fields of a question that belong into the column."""
 
-    def __init__(self, ask: type[Spec], name: str) -> None:
-        super().__init__(ask, name)
+    def __init__(self, request: type[Spec], name: str) -> None:
+        super().__init__(request, name)
         for editor in self.editors.values():
             _add_slider(editor, name)
 

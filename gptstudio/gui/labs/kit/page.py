@@ -47,16 +47,16 @@ class LabPage(QWidget):
         super().__init__()
         self.lab, self.name = lab, f"lab_{lab.name}"
         self.setObjectName(self.name)
-        self.ask: Spec = lab.books[0].ask
+        self.request: Spec = lab.examples[0].request
         """The last question that was answered, or the first."""
         self.answer: Any = None
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
         """What is printed beside what is computed, by the print's place."""
         self._compared: list[Comparison] = []
-        self._values = self.ask.shallow()
+        self._values = self.request.shallow()
         self._newest: Study | None = None
         self._answered: Study | None = None
-        self._book = lab.books[0]
+        self._example = lab.examples[0]
         self._device = "auto"
         self._elsewhere: dict[str, QLabel] = {}
         self._make()
@@ -111,18 +111,18 @@ class LabPage(QWidget):
 
     def use(self, settings: Mapping[str, Any]) -> None:
         """The first book's input with some fields changed, as a lesson wants it."""
-        self._book = self.lab.books[0]
-        self.turn(**self._book.ask.but(**settings).shallow())
+        self._example = self.lab.examples[0]
+        self.turn(**self._example.request.but(**settings).shallow())
 
     def reset(self) -> None:
         """The book's input again, and its model."""
-        self.open_book(self._book.name)
+        self.open_example(self._example.name)
 
-    def open_book(self, name: str) -> None:
-        self._book = next(book for book in self.lab.books if book.name == name)
+    def open_example(self, name: str) -> None:
+        self._example = next(example for example in self.lab.examples if example.name == name)
         if self.models:
             self.models.choose_own()
-        self.turn(**self._book.ask.shallow())
+        self.turn(**self._example.request.shallow())
 
     def take(self, studied: Studied) -> None:
         """An answer from elsewhere."""
@@ -147,32 +147,32 @@ class LabPage(QWidget):
     def value(self, name: str) -> Value | None:
         """A figure of the answer, or a field of the question, for a lesson's check; None where there is none."""
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
-        return found.get(name, self.ask.shallow().get(name))
+        return found.get(name, self.request.shallow().get(name))
 
     def retell(self) -> None:
         """The language has changed. A page that keeps words of its own adds to this."""
-        self._name_books()
+        self._name_examples()
         self._show_sources()
         if self.models:
             self.models.retell()
-        self.figures.show_comparisons(self._of_the_book())
+        self.figures.show_comparisons(self._of_the_example())
         if self.answer is not None:
             self.show_answer(self.answer)
 
     # Asking and answering.
 
     def _judge(self) -> None:
-        problems = self.lab.ask.problems(self._values)
+        problems = self.lab.request.problems(self._values)
         self._show_problems(problems)
         books_model = not self.models or self.models.is_own
-        self.back.setEnabled(bool(problems) or not (books_model and self._is_the_books(self._values)))
+        self.back.setEnabled(bool(problems) or not (books_model and self._is_an_example(self._values)))
         if not problems:
-            ask = self.lab.ask.make(self._values)
-            self._model.setVisible(self.models is not None and self.lab.reads(ask))
-            self._put(ask)
+            request = self.lab.request.make(self._values)
+            self._model.setVisible(self.models is not None and self.lab.reads(request))
+            self._put(request)
 
-    def _put(self, ask: Spec) -> None:
-        study = Study(self.lab, ask, self.source if self.lab.reads(ask) else None, self._device)
+    def _put(self, request: Spec) -> None:
+        study = Study(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
         if self._answered and study.same_as(self._answered):  # back to what is shown
             self._newest = None
             self.state.setText("")
@@ -181,7 +181,7 @@ class LabPage(QWidget):
         if self._newest and study.same_as(self._newest):
             return
         self._newest = study
-        if study.source or self.lab.slow(ask) or "torch" not in sys.modules:
+        if study.source or self.lab.slow(request) or "torch" not in sys.modules:
             self.state.setText(tr("Computing …"))
             self.asked.emit(study)
         else:
@@ -194,12 +194,12 @@ class LabPage(QWidget):
         if studied.words:
             return
         self._answered = studied.study
-        self.ask, self.answer = studied.study.ask, studied.answer
+        self.request, self.answer = studied.study.ask, studied.answer
         self._compared = compare(self.lab, self.answer)
         self.tell("")
         self._show_book()
-        self.comparisons = {each.figure.place: each for each in [*self._compared, *self._of_the_book()]}
-        self.code.show_code(self.lab.code(self.ask))
+        self.comparisons = {each.figure.place: each for each in [*self._compared, *self._of_the_example()]}
+        self.code.show_code(self.lab.code(self.request))
         self.show_answer(self.answer)
         self.answered.emit()
 
@@ -213,23 +213,23 @@ class LabPage(QWidget):
             where.setVisible(bool(where.text()))
         self.notice.setText(" ".join(tr(each) for each in first.values()))
 
-    def _is_the_books(self, values: dict[str, Any]) -> bool:
-        return any(book.ask.shallow() == values for book in self.lab.books)
+    def _is_an_example(self, values: dict[str, Any]) -> bool:
+        return any(example.request.shallow() == values for example in self.lab.examples)
 
     def _show_book(self) -> None:
         """Which of the seeds' inputs this is, if any, and what of the print agrees."""
         books_model = self._answered is None or self._answered.source in (None, self.lab.model)
-        place = next((place for place, book in enumerate(self.lab.books) if books_model and book.ask == self.ask), -1)
+        place = next((place for place, example in enumerate(self.lab.examples) if books_model and example.request == self.request), -1)
         if place >= 0:
-            self._book = self.lab.books[place]
-        with QSignalBlocker(self.books):
-            self.books.setCurrentIndex(place)
-        self.figures.show_comparisons(self._of_the_book())
+            self._example = self.lab.examples[place]
+        with QSignalBlocker(self.examples):
+            self.examples.setCurrentIndex(place)
+        self.figures.show_comparisons(self._of_the_example())
 
-    def _of_the_book(self) -> list[Comparison]:
+    def _of_the_example(self) -> list[Comparison]:
         """What the seeds print for the book that was opened last."""
-        first = self.lab.books[0].name
-        return [each for each in self._compared if (each.figure.book or first) == self._book.name]
+        first = self.lab.examples[0].name
+        return [each for each in self._compared if (each.figure.example or first) == self._example.name]
 
     def _set_editors(self, values: dict[str, Any]) -> None:
         with QSignalBlocker(self.controls):
@@ -255,16 +255,16 @@ class LabPage(QWidget):
         self.state = label("", "muted", f"{self.name}_state")
         self.notice = Notice(f"{self.name}_notice")
         self.arithmetic = label("", "muted", f"{self.name}_arithmetic", wrap=True)
-        self.controls = Controls(self.lab.ask, self.name)
+        self.controls = Controls(self.lab.request, self.name)
         for name, editor in self.controls.editors.items():
             editor.set_value(self._values[name])
         self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
-        self.books = named(QComboBox(), f"{self.name}_books", tr("The seeds' inputs"))
-        self.books.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.books.setMinimumContentsLength(16)
-        self.books.addItems([tr(book.name) for book in self.lab.books])
-        self._name_books()
-        self.books.activated.connect(lambda place: self.open_book(self.lab.books[place].name))
+        self.examples = named(QComboBox(), f"{self.name}_books", tr("The seeds' inputs"))
+        self.examples.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.examples.setMinimumContentsLength(16)
+        self.examples.addItems([tr(example.name) for example in self.lab.examples])
+        self._name_examples()
+        self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
         self.back = button(tr("Reset to the book"), f"{self.name}_reset")
         self.back.clicked.connect(self.reset)
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
@@ -274,14 +274,14 @@ class LabPage(QWidget):
         self.saving = SaveButton(self, self.lab.name, self._table, self.notice.setText)
         self.links = Links(self.tell)
 
-    def _name_books(self) -> None:
-        for place, book in enumerate(self.lab.books):
-            self.books.setItemText(place, tr(book.name))
-        self.books.setPlaceholderText(tr("An input of your own"))
+    def _name_examples(self) -> None:
+        for place, example in enumerate(self.lab.examples):
+            self.examples.setItemText(place, tr(example.name))
+        self.examples.setPlaceholderText(tr("An input of your own"))
 
     def _show_sources(self) -> None:
-        where = [tr("seed {seed}, “{section}”", seed=each.seed, section=each.section) for each in self.lab.follows]
-        self.follows.setText(tr("Follows {seeds}.", seeds="; ".join(where)))
+        sections = "; ".join(str(each) for each in self.lab.sources)
+        self.sources.setText(tr("Source: the book, {sections}", sections=sections))
 
     def _lay_out(self) -> None:
         column, right = self._column(), self._right()
@@ -322,9 +322,9 @@ class LabPage(QWidget):
         if self.controls.editors:
             layout.addWidget(self.controls)
         layout.addWidget(self.figures)
-        self.follows = label("", "muted", f"{self.name}_follows", wrap=True)
+        self.sources = label("", "muted", f"{self.name}_follows", wrap=True)
         self._show_sources()
-        layout.addWidget(self.follows)
+        layout.addWidget(self.sources)
         layout.addStretch(1)
         return scrolling(inside, f"{self.name}_column")
 
@@ -333,7 +333,7 @@ class LabPage(QWidget):
         self.stage.resized.connect(self.fit_stage)
         frame, layout = card(f"{self.name}_card")
         top, inputs = QHBoxLayout(), Flow()
-        for part in (self.books, self.back, self.figures.tally, self.state):
+        for part in (self.examples, self.back, self.figures.tally, self.state):
             inputs.addWidget(part)
         top.addLayout(inputs, 1)
         top.addWidget(self.saving, alignment=Qt.AlignmentFlag.AlignTop)

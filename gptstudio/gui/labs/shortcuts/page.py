@@ -14,7 +14,7 @@ from gptstudio.gui.labs.shortcuts.gradients import WITH, WITHOUT, Gradients, Pic
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.words import tr
-from gptstudio.labs.shortcuts import DEEPEST, Answer, Ask, Network
+from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
 DEEP = 20
@@ -25,7 +25,7 @@ LONG = 4
 class Page(LabPage):
     """A picture with a bar for each layer, and what it says in a sentence."""
 
-    ask: Ask
+    request: ShortcutsRequest
 
     def text(self) -> Sequence[QWidget | str]:
         self.without = Formula(
@@ -88,16 +88,16 @@ class Page(LabPage):
 
     @property
     def _depth(self) -> int:
-        return len(self.ask.layer_sizes) - 1
+        return len(self.request.layer_sizes) - 1
 
     def _set_depth(self, depth: int) -> None:
         """Layers are put in, or taken away, behind the input; the last stays the last."""
-        first, *rest = self.ask.layer_sizes
+        first, *rest = self.request.layer_sizes
         kept = rest[-depth:]
         self.turn(layer_sizes=(first, *[first] * (depth - len(kept)), *kept))
 
-    def show_answer(self, answer: Answer) -> None:
-        shown, many = SHOWN[self.ask.shown], self.ask.seeds > 1
+    def show_answer(self, answer: ShortcutsAnswer) -> None:
+        shown, many = SHOWN[self.request.shown], self.request.seeds > 1
         self.gradients.show_picture(Picture(
             sizes=answer.sizes, joined=answer.joined.tolist(),
             first={net: _network(answer, net).first for net in shown},
@@ -112,14 +112,14 @@ class Page(LabPage):
             count=len(answer.with_shortcuts.means)))
         self.bands.setVisible(many)
 
-    def _sentence(self, answer: Answer) -> str:
+    def _sentence(self, answer: ShortcutsAnswer) -> str:
         ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
         return tr(
             "The first layer's gradient is {without} the last's without shortcuts, and {with_shortcuts} with them.",
             without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH]),
         )
 
-    def _middle(self, answer: Answer, net: int) -> np.ndarray:
+    def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
         """One seed's gradients, or the medians of many (L,)."""
         network = _network(answer, net)
         return network.bands[1] if len(network.means) > 1 else network.first
@@ -156,7 +156,7 @@ class Page(LabPage):
         )
 
 
-def _network(answer: Answer, net: int) -> Network:
+def _network(answer: ShortcutsAnswer, net: int) -> Network:
     return answer.with_shortcuts if net == WITH else answer.without
 
 

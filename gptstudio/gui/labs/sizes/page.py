@@ -15,7 +15,7 @@ from gptstudio.gui.labs.sizes.stacks import PARTS, Row, Stacks, Swatch, part_nam
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.words import percent, size, tr
-from gptstudio.labs.sizes import FOUR, LABELS, OWN, Answer, Ask, Size
+from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
 
 LIGHTS = {
     "blocks": ("attention", "feed_forward"), "embeddings": ("token_embedding", "position_embedding"),
@@ -28,7 +28,7 @@ TIMES = "×"
 class Page(LabPage):
     """Five bars, and a table with a column for each."""
 
-    ask: Ask
+    request: SizesRequest
 
     def text(self) -> Sequence[QWidget | str]:
         self.formula = Formula(
@@ -69,9 +69,9 @@ class Page(LabPage):
             row.add_together(Swatch(part), label(name, "muted"))
         return row
 
-    def show_answer(self, answer: Answer) -> None:
+    def show_answer(self, answer: SizesAnswer) -> None:
         largest = max(answer.shown(each) for each in answer.sizes)
-        one_scale = self.ask.drawn == "to one scale"
+        one_scale = self.request.drawn == "to one scale"
         self.stacks.show_rows([
             Row(_name(each), _figure(answer, each), answer.parts(each), largest if one_scale else answer.shown(each))
             for each in answer.sizes
@@ -92,8 +92,8 @@ class Page(LabPage):
 
     def _is_printed(self, model: str, figure: str) -> bool:
         """Whether the seeds print this number, and it is the same here."""
-        bias = self.lab.books[1]
-        place = ("sizes", "gpt2-small with qkv_bias" if model == OWN and self.ask == bias.ask else model, figure)
+        bias = self.lab.examples[1]
+        place = ("sizes", "gpt2-small with qkv_bias" if model == OWN and self.request == bias.request else model, figure)
         found = self.comparisons.get(place)
         return found is not None and found.agrees
 
@@ -119,7 +119,7 @@ class Page(LabPage):
 
     def _arithmetic(self, each: Size, part: str) -> str:
         d, layers = each.emb_dim, each.n_layers
-        biases = d + 3 * d * (each.name == OWN and self.ask.qkv_bias)
+        biases = d + 3 * d * (each.name == OWN and self.request.qkv_bias)
         return {
             "token_embedding": f"{each.vocab_size:,} {TIMES} {d:,}",
             "position_embedding": f"{each.context_length:,} {TIMES} {d:,}",
@@ -134,14 +134,14 @@ def _name(each: Size) -> str:
     return LABELS[each.name] if each.name in FOUR else tr("Yours")
 
 
-def _figure(answer: Answer, each: Size) -> str:
+def _figure(answer: SizesAnswer, each: Size) -> str:
     megabytes = each.megabytes_tied if answer.tied else each.megabytes
     return tr(
         "{count} parameters, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20),
     )
 
 
-def _lines(answer: Answer) -> Iterator[tuple[str, str, list[str]]]:
+def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
     """Name of a line, the figure's key among the seeds' numbers, and the number for each size."""
     whole = "{:,}".format
     for name, key, attribute, shown in (
