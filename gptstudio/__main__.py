@@ -61,16 +61,16 @@ def studio(lesson: Path | None = None) -> int | Ended:
 
         load(lesson)
     if not has_display():
-        return in_terminal("There is no display, so no window can open.")
+        return in_terminal("No display was found, so the window cannot open.")
     try:
         from gptstudio.gui.app import main as open_window
     except ImportError as error:  # Qt itself, or a system library that it needs
-        return in_terminal(f"The window cannot open ({error}).")
+        return in_terminal(f"The window could not open ({error}).")
     return open_window(lesson)
 
 
 def selftest(directory: Path | None = None, /) -> int:
-    """Try out, off screen, all that an installation needs: a line for each stage; the exit code is 0 if all went well.
+    """Test an installation without showing a window: one line per stage; exit code 0 if everything works.
 
     Args:
         directory: where selftest.png and selftest.txt are left; a new temporary folder if not given.

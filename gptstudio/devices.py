@@ -51,8 +51,8 @@ class Broken:
     @property
     def message(self) -> Message:
         return message(
-            "The device {device} is there and does not work: {why}. The processor (cpu) computes instead; to have the "
-            "device, mend its driver and start the program again.", device=self.key, why=self.why,
+            "The device {device} was found but does not work: {why}. The CPU is used instead. To use the device, "
+            "repair its driver and restart GPT Studio.", device=self.key, why=self.why,
         )
 
 
@@ -119,7 +119,7 @@ def failed(error: BaseException) -> bool:
 def failure_in_words(error: BaseException) -> Message:
     """What happened, and what it means. Torch's further lines are for those who write for such devices."""
     return message(
-        "The device that computed has failed: {what}. What was in its memory is lost.", what=_first_line(error)
+        "The device failed during computation: {what}. The contents of its memory are lost.", what=_first_line(error)
     )
 
 
@@ -144,12 +144,12 @@ def choose(wanted: str = "auto") -> Device:
     for each in found:
         if isinstance(each, Broken) and wanted in (each.key, each.key.split(":")[0]):
             raise UserError(
-                f"The device {each.key} is there and does not work: {each.why}. Choose the processor (cpu), or mend "
-                "the device's driver and start the program again."
+                f"The device {each.key} was found but does not work: {each.why}. Choose the CPU (cpu), or repair the "
+                "device's driver and restart the program."
             )
     raise UserError(
-        f"There is no device '{wanted}' here; there is {', '.join(d.key for d in devices)}. "
-        "Choose one of these, or auto."
+        f"There is no device '{wanted}'. Available: {', '.join(d.key for d in devices)}. Choose one of these, or "
+        "auto."
     )
 
 
@@ -162,8 +162,8 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
     if needed > device.free_bytes:
         gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
         raise UserError(
-            f"There is not enough memory {purpose}: it needs {gb} GB, and {free} of {total} GB are free "
-            f"on {device.name}. Choose a smaller model, batch or context, or close other programs."
+            f"There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on "
+            f"{device.name}. Choose a smaller model, batch or context, or close other programs."
         )
 
 

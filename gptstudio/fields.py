@@ -221,19 +221,19 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
     name = ".".join(str(part) for part in detail["loc"])
     if detail["type"] == "extra_forbidden":
         known = ", ".join(cls.model_fields)
-        return Problem(name, message("{name} is not a setting; the settings are {known}.", name=name, known=known))
+        return Problem(name, message("{name} is not a setting. The settings are: {known}.", name=name, known=known))
     if detail["type"] == "missing":
         return Problem(name, message("{name} is missing.", name=name))
     shown = _shown(detail["input"])
     if detail["type"] == "model_type":
-        return Problem(name, message("{name} is {value}; allowed is a group of settings.", name=name, value=shown))
+        return Problem(name, message("{name} is {value}; it must be a group of settings.", name=name, value=shown))
     info = cls.model_fields.get(str(detail["loc"][0])) if detail["loc"] else None
     if info is None:
         return Problem(name, detail["msg"])
     view = _view(name, info)
     if view.kind in LISTS:
         return _in_a_list(view, detail, shown)
-    return Problem(name, message("{name} is {value}; allowed is {what}.", name=name, value=shown, what=allowed(view)))
+    return Problem(name, message("{name} is {value}; it must be {what}.", name=name, value=shown, what=allowed(view)))
 
 
 def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
@@ -246,21 +246,21 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
     if len(where) == 2:
         row, column = where
         return Problem(str(name), message(
-            "{name}, row {row}, column {column}, is {value}; allowed is {what}.",
+            "{name}, row {row}, column {column}, is {value}; it must be {what}.",
             name=name, row=row, column=column, value=shown, what=one,
         ))
     if where and view.kind != "matrix":
         return Problem(str(name), message(
-            "{name}, place {place}, is {value}; allowed is {what}.", name=name, place=where[0], value=shown, what=one
+            "{name}, item {place}, is {value}; it must be {what}.", name=name, place=where[0], value=shown, what=one
         ))
     what = allowed(view)
-    return Problem(str(name), message("{name} is {value}; allowed is {what}.", name=name, value=shown, what=what))
+    return Problem(str(name), message("{name} is {value}; it must be {what}.", name=name, value=shown, what=what))
 
 
 def _shown(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         # Python refuses to write out a number of thousands of digits, and nobody would read it.
-        return f"{value:,}" if value.bit_length() <= 128 else f"a number of {value.bit_length():,} bits"
+        return f"{value:,}" if value.bit_length() <= 128 else f"a number with {value.bit_length():,} bits"
     return repr(value) if len(repr(value)) < 60 else repr(value)[:57] + "..."
 
 
@@ -280,19 +280,19 @@ def allowed(view: FieldView) -> str:
         case "text":
             return message("text")
         case "texts":
-            return message("one text or several")
+            return message("one or more texts")
         case "ints":
-            return message("whole numbers with commas between them")
+            return message("whole numbers separated by commas")
         case "numbers":
-            return message("numbers with commas between them")
+            return message("numbers separated by commas")
         case "matrix":
-            return message("numbers with commas between them, and semicolons between the rows")
+            return message("numbers separated by commas, with semicolons between rows")
     number = message("a whole number") if view.kind == "int" else message("a number")
     if view.low is not None and view.high is not None:
-        number = message("{number} from {low} to {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
+        number = message("{number} between {low} and {high}", number=number, low=f"{view.low:,}", high=f"{view.high:,}")
     elif view.low is not None:
         number = message("{number} of at least {low}", number=number, low=f"{view.low:,}")
-    return message("{number}, or nothing", number=number) if view.optional else number
+    return message("{number}, or empty", number=number) if view.optional else number
 
 
 def read_list(kind: str, text: str) -> Any:

@@ -146,5 +146,5 @@ def about() -> str:
 def report(details: Iterable[str], device: str = "") -> str:
     """All that is known, to be copied: what went wrong, the program, its system and device, the last of the log."""
     lines = "\n".join(last_lines())
-    parts = (*details, f"{about()}\nDevice: {device or 'not known'}", lines and f"The log ends so:\n{lines}")
+    parts = (*details, f"{about()}\nDevice: {device or 'not known'}", lines and f"Last lines of the log:\n{lines}")
     return "\n\n".join(part.strip() for part in parts if part) + "\n"

@@ -27,7 +27,7 @@ def resources() -> Path:
         if (root / "resources" / "gpt2" / "vocab.bpe").is_file():
             return root / "resources"
     raise FileNotFoundError(
-        f"GPT Studio's own files (the folder 'resources') are not beside {package}. Please install it again."
+        f"The files of GPT Studio (the folder 'resources') are not next to {package}. Reinstall GPT Studio."
     )
 
 

@@ -67,9 +67,9 @@ class Settings:
         from gptstudio.toml_reader import Fault
 
         if self.texts and not os.path.isdir(self.texts):
-            yield Fault(self.lines["texts"], message("there is no folder {path} for texts.", path=self.texts))
+            yield Fault(self.lines["texts"], message("the folder {path} for texts does not exist.", path=self.texts))
         if _is_path(self.lesson) and not os.path.isfile(self.lesson):
-            yield Fault(self.lines["lesson"], message("there is no file {path} for lesson.", path=self.lesson))
+            yield Fault(self.lines["lesson"], message("the file {path} for lesson does not exist.", path=self.lesson))
 
 
 def in_force() -> Settings:
@@ -77,7 +77,8 @@ def in_force() -> Settings:
     places = paths.settings()
     file = next(filter(os.path.exists, places), None)
     if file is None:  # which nobody asked for, but by name
-        return _unread(places[0], message("there is no such file.")) if "GPTSTUDIO_SETTINGS" in os.environ and places \
+        return _unread(places[0], message(
+            "the file does not exist.")) if "GPTSTUDIO_SETTINGS" in os.environ and places \
             else Settings()
     try:
         state = file.stat()
@@ -92,13 +93,14 @@ def load(file: Path) -> Settings:
 
     try:
         if not file.is_file():
-            return _unread(file, message("there is no such file."))
+            return _unread(file, message("the file does not exist."))
         with file.open("rb") as source:
             data = source.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         return _not_read(file, error)
     if len(data) > MOST_BYTES:
-        return _unread(file, message("it was not read: settings have at most {most} KB.", most=MOST_BYTES // 1024))
+        return _unread(file, message(
+            "the file was not read: settings may have at most {most} KB.", most=MOST_BYTES // 1024))
     try:
         return _settings(parse(decoded(data)), file)
     except NotToml as error:
@@ -116,7 +118,7 @@ def controls() -> Mapping[str, Mapping[str, str]]:
 def told(settings: Settings, more: tuple[Fault, ...] = ()) -> Message:
     """What is wrong, a line each, for people."""
     told = message(
-        "The settings of this computer have a mistake. What is right in them is in force. In {file}:",
+        "The settings of this computer contain errors; the valid ones are applied. In {file}:",
         file=settings.file,
     )
     for fault in sorted((*settings.faults, *more)):
@@ -134,7 +136,9 @@ def _settings(top: Reader, file: Path) -> Settings:
     language, lesson, texts = _language(top), _lesson(top, beside), top.text("texts")
     lock, hide = _controls(top, "lock"), _controls(top, "hide")
     if set(controls()[PAGES]) <= {*lock, *hide}:
-        top.note(message("all pages are locked; one has to stay, so all of them do."), "lock" if lock else "hide")
+        top.note(message(
+            "all pages are locked or hidden; at least "
+            "one must remain, so all of them do."), "lock" if lock else "hide")
         lock, hide = (tuple(name for name in names if name not in controls()[PAGES]) for names in (lock, hide))
     top.close(message("the settings"))
     lines = {key: top.line(key) for key in top.values}
@@ -148,7 +152,7 @@ def _language(top: Reader) -> str:
     if found in ("", *LANGUAGES):
         return found
     top.note(message(
-        "language is '{value}'; the languages are {known}.", value=_short(found), known=", ".join(LANGUAGES)
+        "language is '{value}'; it must be one of {known}.", value=_short(found), known=", ".join(LANGUAGES)
     ), "language")
     return ""
 
@@ -161,8 +165,8 @@ def _lesson(top: Reader, beside: Path) -> str:
     if found in ("", *known):
         return found
     top.note(message(
-        "there is no lesson '{value}'; those that come with the program are {known}, and a file of your own ends in "
-        "{ending}.", value=_short(found), known=", ".join(known), ending=LESSON,
+        "there is no lesson '{value}'; the included lessons are {known}, and the name of a file of your own must end "
+        "in {ending}.", value=_short(found), known=", ".join(known), ending=LESSON,
     ), "lesson")
     return ""
 
@@ -184,9 +188,9 @@ def _no_control(key: str, name: str, known: set[str]) -> Message:
 
     near = get_close_matches(name[:100], sorted(known), n=1)
     if near:
-        return message("{key} has '{name}', which is no control; near to it is {near}.",
+        return message("{key} contains '{name}', which is not a control; similar: {near}.",
                      key=key, name=_short(name), near=near[0])
-    return message("{key} has '{name}', which is no control; gptstudio settings --controls lists all of them.",
+    return message("{key} contains '{name}', which is not a control; gptstudio settings --controls lists all controls.",
                  key=key, name=_short(name))
 
 
@@ -207,7 +211,7 @@ def _short(text: str) -> str:
 
 def _not_read(file: Path, error: Exception) -> Settings:
     why = getattr(error, "strerror", None) or str(error)
-    return _unread(file, message("it could not be read: {why}.", why=why))
+    return _unread(file, message("the file could not be read: {why}.", why=why))
 
 
 def _unread(file: Path, what: str) -> Settings:

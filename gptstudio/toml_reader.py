@@ -61,14 +61,14 @@ class Reader:
         elif needed and key not in self.values:
             self.note(message("{key} is missing.", key=key))
         elif needed and not found.strip():
-            self.note(message("{key} is empty; it needs some words.", key=key), key)
+            self.note(message("{key} is empty; enter some text.", key=key), key)
         return found.strip() if isinstance(found, str) else ""
 
     def texts(self, key: str) -> tuple[str, ...]:
         found = self._get(key, [])
         if isinstance(found, list) and all(isinstance(each, str) and each for each in found):
             return tuple(found)
-        self._refuse(key, message("a list of names in quotes, as [\"name\"]"))
+        self._refuse(key, message("a list of names in quotes, such as [\"name\"]"))
         return ()
 
     def whole(self, key: str, low: int, high: int) -> int:
@@ -77,7 +77,7 @@ class Reader:
         if found is None:
             self.note(message("{key} is missing.", key=key))
         elif not _is_number(found) or int(found) != found or not low <= found <= high:
-            self._refuse(key, message("a whole number from {low} to {high}", low=low, high=high))
+            self._refuse(key, message("a whole number between {low} and {high}", low=low, high=high))
         else:
             return int(found)
         return low
@@ -94,7 +94,7 @@ class Reader:
         found = self._get(key, None)
         if found is None or isinstance(found, (str, bool)) or _is_number(found):
             return found
-        self._refuse(key, message("a number, a text, or true or false"))
+        self._refuse(key, message("a number, text, true or false"))
         return None
 
     def table(self, key: str) -> Reader:
@@ -108,7 +108,8 @@ class Reader:
         found = self._get(key, [])
         if isinstance(found, list) and all(isinstance(each, Mapping) for each in found):
             return [Reader(each, self._lines, (*self._where, key, n), self.faults) for n, each in enumerate(found)]
-        self.note(message("{key} is not a list of steps; each begins with [[{key}]] on a line of its own.", key=key), key)
+        self.note(message(
+            "{key} is not a list of steps; each step begins with [[{key}]] on its own line.", key=key), key)
         return []
 
     def close(self, what: str) -> None:
@@ -116,7 +117,7 @@ class Reader:
         for key in self.values:
             if key not in self._known:
                 self.note(message(
-                    "'{key}' is no part of {what}; the parts are {parts}.",
+                    "'{key}' is not part of {what}; the parts are {parts}.",
                     key=shorten(key), what=what, parts=", ".join(self._known),
                 ), key)
 
@@ -126,7 +127,7 @@ class Reader:
 
     def _refuse(self, key: str, allowed: str) -> None:
         shown = shorten(_as_written(self.values[key]))
-        self.note(message("{key} is {value}; allowed is {what}.", key=key, value=shown, what=allowed), key)
+        self.note(message("{key} is {value}; it must be {what}.", key=key, value=shown, what=allowed), key)
 
 
 def decoded(data: bytes) -> str:
@@ -139,7 +140,7 @@ def decoded(data: bytes) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data[:error.start].count(b"\n") + 1
-        raise NotToml(Fault(line, message("this is not UTF-8. Please save the file in this encoding."))) from error
+        raise NotToml(Fault(line, message("the file is not UTF-8. Save it in this encoding."))) from error
 
 
 def parse(text: str) -> Reader:
@@ -157,11 +158,11 @@ def parse(text: str) -> Reader:
 def _not_toml(error: Exception, text: str) -> Fault:
     """tomllib tells the place in words alone."""
     if isinstance(error, RecursionError):
-        return Fault(1, message("this is not TOML: too many brackets within each other."))
+        return Fault(1, message("the file is not valid TOML: brackets are nested too deeply."))
     found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", str(error))
     what = str(error)[:found.start()] if found else str(error)
     line = int(found[1]) if found and found[1] else len(text.splitlines())
-    return Fault(max(1, line), message("this is not TOML: {what}.", what=what))
+    return Fault(max(1, line), message("the file is not valid TOML: {what}.", what=what))
 
 
 def shorten(text: str) -> str:
@@ -178,5 +179,5 @@ def _is_number(value: Any) -> TypeGuard[float]:
 def _as_written(value: Any) -> str:
     """As TOML writes it, where that is not as Python does."""
     if isinstance(value, int) and value.bit_length() > 64:
-        return message("a number of {count} bits", count=value.bit_length())
+        return message("a number with {count} bits", count=value.bit_length())
     return str(value).lower() if isinstance(value, bool) else repr(value) if isinstance(value, str) else str(value)

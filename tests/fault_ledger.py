@@ -24,7 +24,7 @@ FAULTS = {
     3: "The disk is full",
     4: "The run's folder is read-only",
     5: "Files of a run cut, flipped, zeroed",
-    6: "Hostile files of weights",
+    6: "Weights: Hostile files",
     7: "Weights of another model, and what is no number",
     8: "Stopped anywhere and resumed in a new process",
     9: "Texts of every bad kind",

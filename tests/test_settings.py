@@ -70,7 +70,7 @@ def test_that_no_file_is_no_settings_and_no_mistake(monkeypatch):
 
 def test_that_a_named_file_that_is_not_there_is_a_mistake(monkeypatch, tmp_path):
     monkeypatch.setenv("GPTSTUDIO_SETTINGS", str(tmp_path / "none.toml"))
-    assert told(settings.in_force()) == ["there is no such file."]
+    assert told(settings.in_force()) == ["the file does not exist."]
 
 
 def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_force(computer):
@@ -83,11 +83,11 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
         "line 1: language is 'klingon'; the languages are en, zh_CN.",
         "line 2: there is no lesson 'attention'; those that come with the program are attention-from-nothing, "
         "from-text-to-tensors, train-and-decode, and a file of your own ends in .toml.",
-        "line 3: texts is 7; allowed is text.",
-        "line 4: lock has 'strat', which is no control; near to it is start.",
+        "line 3: texts is 7; it must be text.",
+        "line 4: lock contains 'strat', which is not a control; similar: start.",
     ]
     assert told(found)[4] == (
-        "line 4: lock is ['runs_tab', 'strat', 3]; allowed is a list of names in quotes, as [\"name\"]."
+        "line 4: lock is ['runs_tab', 'strat', 3]; it must be a list of names in quotes, as [\"name\"]."
     )
     assert told(found)[5].startswith("line 6: hide is 'reset'; allowed is a list")
     assert told(found)[6] == (
@@ -101,7 +101,7 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     (b'language = "en"\nlesson = "\xff"', "line 2: this is not UTF-8. Please save the file in this encoding."),
     (b"\0", "line 1: this is not TOML"),
     (b"[" * 5_000, "line 1: this is not TOML"),
-    (b"#" * 70_000, "it was not read: settings have at most 64 KB."),
+    (b"#" * 70_000, "the file was not read: settings may have at most 64 KB."),
 ])
 def test_that_what_is_no_toml_is_told_where(computer, content, what):
     found = computer(content)
@@ -114,7 +114,7 @@ def test_that_what_is_no_toml_is_told_where(computer, content, what):
 def test_that_what_is_no_file_is_told_and_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for place in (tmp_path / "pipe", tmp_path, Path("a\0b")):
-        assert told(settings.load(place)) == ["there is no such file."]
+        assert told(settings.load(place)) == ["the file does not exist."]
 
 
 def test_that_not_all_pages_can_be_locked(computer):

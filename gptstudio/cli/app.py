@@ -35,9 +35,9 @@ has a code for that."""
 
 Tokens = Annotated[str, Parameter(show=False, allow_leading_hyphen=True)]
 
-Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson, a file.", group=WINDOW)]
+Lesson = Annotated[Path | None, Parameter(help="Open the window with this lesson (a file).", group=WINDOW)]
 
-HELP = """Build a GPT-2, train it, and watch it choose every token. Without a command: opens the window."""
+HELP = "Build a GPT-2, train it, and watch it choose every token. Without a command, the window opens."
 
 
 def build() -> App:
@@ -87,7 +87,7 @@ def _code(result: Any, debugging: bool) -> int:
         sys.stderr.write(result.details)
     output.note(result.message, "red")
     if result.instead:
-        output.note(f"Go on from it:  gptstudio train --resume {shlex.quote(result.instead)}")
+        output.note(f"Continue from it:  gptstudio train --resume {shlex.quote(result.instead)}")
     return USER_ERROR if result.user_error else FAILED
 
 
@@ -100,7 +100,10 @@ def exit_code_of(error: BaseException, debugging: bool = False) -> int:
         traceback.print_exception(error)
     match error:
         case UnusedCliTokensError():
-            message = f"{' '.join(error.unused_tokens or [])} is not understood. gptstudio --help tells what is."
+            message = (
+                f"Unknown argument: {' '.join(error.unused_tokens or [])}. Run gptstudio --help to see what is "
+                "available."
+            )
         case UserError() | CycloptsError():
             message = str(error)
         case _:

@@ -13,12 +13,12 @@ from gptstudio.training import model_source
 from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 # In the order in which the help shows them.
-GENERATING = Group.create_ordered("The text")
-READING = Group.create_ordered("The reader")
-MODEL = Group.create_ordered("The model", help="Each flag changes one number of the preset.")
-TRAINING = Group.create_ordered("The training")
-WINDOW = Group.create_ordered("The window")
-OUTPUT = Group.create_ordered("The output")
+GENERATING = Group.create_ordered("Text generation")
+READING = Group.create_ordered("Model and device")
+MODEL = Group.create_ordered("Model configuration", help="Each option changes one value of the preset.")
+TRAINING = Group.create_ordered("Training")
+WINDOW = Group.create_ordered("Window")
+OUTPUT = Group.create_ordered("Output")
 
 
 @flags_of(GPTConfig, MODEL, defaults=False)
@@ -55,9 +55,9 @@ def switch(message: str) -> Parameter:
 SAME_MODEL, SAME_TRAINING, SAME_BATCH = ModelFlags(), TrainFlags(), BatchFlags()
 SAME_TEXT, SAME_SCORE = GenerateFlags(), ScoreFlags()
 
-Preset = Annotated[str, Parameter(help="The model to start from.", group=MODEL, choices=tuple(PRESETS))]
-Json = Annotated[bool, switch("Print one JSON object a line, and nothing else.")]
-Debug = Annotated[bool, switch("Show where in the program an error came from.")]
+Preset = Annotated[str, Parameter(help="The preset to start from.", group=MODEL, choices=tuple(PRESETS))]
+Json = Annotated[bool, switch("Print one JSON object per line, and nothing else.")]
+Debug = Annotated[bool, switch("Show where in the program an error occurred (traceback).")]
 
 
 def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPTConfig:
@@ -72,7 +72,7 @@ def config_from(preset: str = DEFAULT_PRESET, model: Flags | None = None) -> GPT
 def called(config: GPTConfig) -> str:
     """The name of the preset that this is, or words for any other."""
     name = config_name(config)
-    return "A model of your own" if name == OWN else name
+    return "Custom model" if name == OWN else name
 
 
 def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainSpec:
@@ -89,7 +89,7 @@ def train_spec_from(preset: str | None, model: Flags, training: Flags) -> TrainS
     problems = GPTConfig.problems(shape)
     problems += TrainSpec.problems(values | ({} if problems else {"config": GPTConfig.make(shape)}))
     if "epochs" in values and values.get("steps") is not None:
-        problems.append(Problem("steps", "steps and epochs were both given; give one of them."))
+        problems.append(Problem("steps", "Set either steps or epochs, not both."))
     if problems:
         raise SpecError(problems)
     return TrainSpec.make(values, config=GPTConfig.make(shape))

@@ -14,24 +14,26 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.training import model_source
 from gptstudio.weights_io.exporting import export_book, export_huggingface
 
-STOPPED = "Stopped. Nothing was written."
+STOPPED = "Cancelled. Nothing was saved."
 
-Target = Annotated[Path, Parameter(help="Where to write: a folder for huggingface, a file for book.")]
+Target = Annotated[Path, Parameter(help="Where to save it: a folder for huggingface, a file for book.")]
 Model = Annotated[
-    str, Parameter(help="A model that was brought in, a run, a checkpoint, or a preset (built fresh).", metavar="TEXT")
+    str, Parameter(help="An imported model, a run, a checkpoint, or a preset (with random weights).", metavar="TEXT")
 ]
 To = Annotated[
     Literal["huggingface", "book"],
-    Parameter(help="A folder for transformers and all that reads its format, or a state dict for the book's code."),
+    Parameter(help=
+    "huggingface: a folder for transformers and other programs that read its format. book: a state dict for the book's "
+    "code."),
 ]
-Replace = Annotated[bool, Parameter(help="Replace an earlier export that is there.", negative=(), show_default=False)]
+Replace = Annotated[bool, Parameter(help="Replace an existing export.", negative=(), show_default=False)]
 
 
 def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, json: Json = False) -> None:
-    """Write a model as other programs open it."""
+    """Export a model for other programs."""
     origin = model_source.resolve(model)
     write = export_huggingface if to == "huggingface" else export_book
-    with stoppable(STOPPED) as control, bar(f"Writing {path.name}", control) as tell:
+    with stoppable(STOPPED) as control, bar(f"Saving {path.name}…", control) as tell:
         made = write(origin, path, tell, replace)
     size = sum(file.stat().st_size for file in ([made] if made.is_file() else made.iterdir()))
     if json:
@@ -45,5 +47,5 @@ def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, j
 def _how_to_open(to: str, made: Path) -> str:
     """A line of Python that opens it."""
     if to == "huggingface":
-        return f"Open it:  transformers.AutoModelForCausalLM.from_pretrained({str(made)!r})"
-    return f"Open it:  model.load_state_dict(torch.load({str(made)!r}, weights_only=True))"
+        return f"Open it with:  transformers.AutoModelForCausalLM.from_pretrained({str(made)!r})"
+    return f"Open it with:  model.load_state_dict(torch.load({str(made)!r}, weights_only=True))"

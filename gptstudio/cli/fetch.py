@@ -16,7 +16,7 @@ def with_text(spec: TrainSpec) -> TrainSpec:
     try:
         fetch()
     except texts.TextNotHere as error:
-        output.note(f"{error} For now it trains on that story.", "yellow")
+        output.note(f"{error} Training on that story for now.", "yellow")
         instead = (texts.STORY if text == texts.VERDICT else text for text in spec.text)
         return spec.but(text=tuple(dict.fromkeys(instead)))  # the story once, also if it was asked for as well
     return spec
@@ -30,7 +30,7 @@ def fetch() -> None:
     """
     console = output.notes()
     bar = Progress(
-        TextColumn("Fetching The Verdict"), BarColumn(), DownloadColumn(),
+        TextColumn("Downloading The Verdict…"), BarColumn(), DownloadColumn(),
         console=console, transient=True, disable=not console.is_interactive,
     )
     with bar:

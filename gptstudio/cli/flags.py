@@ -76,9 +76,9 @@ def _hint(view: FieldView, group: Group, default: bool) -> Any:
 
 
 def _help(view: FieldView) -> str:
-    message = view.help.replace("Empty:", f"'{NONE}':") if view.optional else view.help
+    message = view.help.replace("leave empty", f"'{NONE}'") if view.optional else view.help
     if view.kind == "choices":
-        return f"{message} With commas between them, any of: {', '.join(view.choices)}."
+        return f"{message} A comma-separated list of: {', '.join(view.choices)}."
     if view.low is None or view.kind not in ("int", "float"):
         return message
     if view.high is None or view.high >= HUGE:

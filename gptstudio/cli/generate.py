@@ -28,9 +28,9 @@ def generate(
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> Ended:
-    """Let a model go on from a prompt.
+    """Continue a prompt with a model.
 
-    A preset is built fresh from the seed and has learned nothing; flags of the model change it.
+    A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(generating.given())
     return generate_from(spec, source_from(spec, model), json)
@@ -71,6 +71,6 @@ def source_from(spec: GenerateSpec, model: ModelFlags) -> model_source.LoadableM
     if isinstance(origin, model_source.UntrainedModel):
         return replace(origin, config=origin.config.but(**changes))
     raise UserError(
-        f"{', '.join(changes)} cannot be changed: {origin.name} was trained as it is. "
-        "Leave that out, or name a preset to build a fresh model."
+        f"Cannot change {', '.join(changes)}: {origin.name} is already trained. Leave these options out, or name a "
+        "preset to start with random weights."
     )

@@ -21,31 +21,31 @@ if TYPE_CHECKING:  # the help can do without these
     from gptstudio.weights_io.download import Published
     from gptstudio.weights_io.importing import Found
 
-FETCHING_STOPPED = "Stopped. What has come is kept, and the next time goes on from there."
-STOPPED = "Stopped. No model was brought in."
+FETCHING_STOPPED = "Cancelled. The partial download is kept; next time it continues from there."
+STOPPED = "Cancelled. No model was imported."
 
 What = Annotated[
     str,
     Parameter(
-        help="A .pth file of the book's code, a folder or file of a GPT-2 in Hugging Face's format, a checkpoint; or "
-        "the name of a published GPT-2, which is fetched.", show_default=False,
+        help="A .pth file of the book's code, a GPT-2 folder or file in Hugging Face format, a checkpoint, "
+        "or the name of a published GPT-2, which is downloaded.", show_default=False,
     ),
 ]
 Heads = Annotated[
     int | None,
-    Parameter(help="How many attention heads it has, where the file does not say.", metavar="N", show_default=False),
+    Parameter(help="The number of attention heads, if the file does not say.", metavar="N", show_default=False),
 ]
 Name = Annotated[
     str | None,
-    Parameter(help="What to call it; else as it is called where it comes from.", metavar="TEXT", show_default=False),
+    Parameter(help="A name for the model; by default, the name it already has.", metavar="TEXT", show_default=False),
 ]
-List = Annotated[bool, switch("List the published models that can be fetched, and those that you brought in.")]
+List = Annotated[bool, switch("List the published models you can download and the models you have imported.")]
 
 
 def import_(
     what: What = "", /, *, heads: Heads = None, name: Name = None, list: List = False, json: Json = False
 ) -> None:
-    """Bring in weights: a file of the book's code, a Hugging Face folder, or a published GPT-2 by its name."""
+    """Import weights: a file of the book's code, a Hugging Face folder, or a published GPT-2 by name."""
     if list or not what:
         from gptstudio.cli.models import show_all
 
@@ -56,13 +56,15 @@ def import_(
     found, wanted, notes = _look(what, heads, name, json)
     if not (found.heads_read or heads or json):
         output.note(_guessed(found), "yellow")
-    with stoppable(STOPPED) as control, bar(f"Bringing in {found.name}", control) as tell:
+    with stoppable(STOPPED) as control, bar(f"Importing {found.name}…", control) as tell:
         imported = importing.import_weights(found, wanted, tell, notes)
     if json:
         output.print_json(_as_json(imported, found))
         return
     if imported.name != wanted:
-        output.note(f"{wanted!r} is taken, or is no name on some systems: it is called {imported.name!r}.", "yellow")
+        output.note(
+            f"The name {wanted!r} is already used, or is not valid on all systems. The model was imported as "
+            f"{imported.name!r}.", "yellow")
     _tell(imported, found)
 
 
@@ -80,7 +82,7 @@ def _look(what: str, heads: int | None, name: str | None, json: bool) -> tuple[F
         return found, name or found.name, {}
     if os.path.exists(what) and not json:
         here = os.path.join(os.curdir, what)
-        output.note(f"{what} is the published model. To open the {what} that lies here, write {here}.", "yellow")
+        output.note(f"{what} means the published model. To import the local {what} instead, type {here}.", "yellow")
     found = importing.inspect(_fetched(published, json), heads)
     return found, name or published.name, {"source": published.repository}
 
@@ -98,7 +100,7 @@ def _fetched(published: Published, json: bool) -> Path:
         sizes = download.sizes(published, control)
         if not json:
             output.note(_cost(published, sizes.total_bytes, sizes.to_fetch_bytes))
-        with bar(f"Fetching {published.title}", control) as tell:
+        with bar(f"Downloading {published.title}…", control) as tell:
             return download.fetch(published, tell, control)
 
 
@@ -107,8 +109,8 @@ def _cost(published: Published, total: int, missing: int) -> str:
 
     size = f"{published.title}, {published.parameters:,} parameters, {total / MB:,.0f} MB"
     if not missing:
-        return f"{size}: on this computer already."
-    rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB are here already"
+        return f"{size}: already on this computer."
+    rest = "" if missing == total else f"; {(total - missing) / MB:,.0f} MB already downloaded"
     check = "" if checksums.known(published.repository) else f" {hub_messages.no_checksum()}"
     return f"{size}, from {download.endpoint()}{rest}.{check}"
 
@@ -116,8 +118,9 @@ def _cost(published: Published, total: int, missing: int) -> str:
 def _guessed(found: Found) -> str:
     others = ", ".join(str(heads) for heads in found.possible_heads if heads != found.config.n_heads)
     return (
-        f"The file does not say how many heads the model has. It is opened with {found.config.n_heads}, the likely "
-        f"number; with a wrong one it writes nonsense. Possible as well: {others}. Choose with --heads N."
+        f"The file does not say how many attention heads the model has. GPT Studio assumes {found.config.n_heads}, the "
+        f"most likely number; with the wrong number the model generates nonsense. Other possible numbers: {others}. "
+        "Choose one with --heads N."
     )
 
 
@@ -138,17 +141,17 @@ def _tell(imported: model_source.ImportedModel, found: Found) -> None:
     config, name = found.config, quote(imported.name)
     _line(f"{imported.name}: {_shape(config)}", "bold")
     if found.stored != "fp32":
-        _line(f"Its numbers were {found.stored}; this copy holds them in fp32.")
-    _line(f"Kept in {imported.path}")
+        _line(f"The original weights are stored in {found.stored}; this copy is in fp32.")
+    _line(f"Saved {imported.path}")
     if config.vocab_size >= VOCAB_SIZE:  # else nobody here knows what its tokens mean
-        _line(f"Let it write:  gptstudio generate --model {name}", "green")
+        _line(f"Generate with it:  gptstudio generate --model {name}", "green")
         _line(f"Train it further:  gptstudio train --begin-with {name}", "green")
 
 
 def _shape(config: GPTConfig) -> str:
     return (
-        f"{sizing.parameter_count(config):,} parameters, context {config.context_length:,}, width {config.emb_dim:,}, "
-        f"{config.n_heads:,} heads, {config.n_layers:,} layers"
+        f"{sizing.parameter_count(config):,} parameters, context length {config.context_length:,}, width "
+        f"{config.emb_dim:,}, heads {config.n_heads:,}, layers {config.n_layers:,}"
     )
 
 

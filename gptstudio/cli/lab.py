@@ -37,22 +37,22 @@ Which = Annotated[
         help="The example from the book to start from: its number, or the beginning of its name.", group=OUTPUT,
     ),
 ]
-Code = Annotated[bool, switch("Print the code that computes the same, and nothing else.")]
+Code = Annotated[bool, switch("Print code that computes the same, and nothing else.")]
 List = Annotated[bool, switch("List all experiments.")]
 
-ASKING = Group("The question", sort_key=-1, help="Each flag changes one setting of the seeds' input.")
-USAGE = """Do an experiment of the Learn tab: the seeds' input, or your own.
-
-gptstudio lab --list           tells which there are
-gptstudio lab NAME             does one, with the seeds' input
-gptstudio lab NAME --help      tells what can be changed in it"""
+ASKING = Group("Settings", sort_key=-1, help="Each option changes one setting of the book's example.")
+USAGE = (
+    "Run an experiment of the Learn tab, with the book's example or your own input.\n\ngptstudio lab --list           "
+    "lists all experiments\ngptstudio lab NAME             runs one with the book's example\ngptstudio lab NAME --help      "
+    "shows what you can change in it"
+)
 WIDEST = 400
 """No table of a lab has more letters in a line."""
 MODEL_FIELDS = ("model", "seed", "device")
 
 
 def lab(*tokens: Tokens, help: Help = False) -> None:
-    """Do an experiment of the Learn tab."""
+    """Run an experiment of the Learn tab."""
     from gptstudio.labs import catalogue
 
     name, *rest = tokens or ("",)
@@ -273,7 +273,7 @@ def _cell(value: Any) -> str:
 
 def _verdict(each: Comparison) -> str:
     if each.equal is None:
-        return "differs: it is of another shape here"
+        return "differs: the shape is not the same"
     if each.agrees or each.count == 1:
         return "agrees" if each.agrees else "differs"
-    return f"differs: {int(each.equal.sum())} of {each.count} numbers are as printed"
+    return f"differs: {int(each.equal.sum())} of {each.count} numbers match"

@@ -28,10 +28,10 @@ def show_all(json: bool) -> None:
             output.print_json(each)
         return
     console = output.results()
-    console.print(_table("Published", published, "Comes from", "repository"))
+    console.print(_table("Published", published, "Source", "repository"))
     if imported:
-        console.print(_table("Brought in", imported, "Came from", "source"))
-    console.print("Bring one in:  gptstudio import NAME", style="green", soft_wrap=True)
+        console.print(_table("Imported", imported, "Source", "source"))
+    console.print("Import one:  gptstudio import NAME", style="green", soft_wrap=True)
 
 
 def _published(model: Published) -> dict[str, Any]:
@@ -60,6 +60,6 @@ def _table(title: str, models: Sequence[dict[str, Any]], heading: str, place: st
     table.add_column("")
     for model in models:
         count = "" if model["parameters"] is None else f"{model['parameters']:,}"
-        state = "fetched already" if model.get("fetched") else ""
+        state = "downloaded" if model.get("fetched") else ""
         table.add_row(Text(model["name"]), count, Text(model[place] or ""), Text(state, "dim"))
     return table

@@ -20,7 +20,7 @@ STYLES = {"finished": "green", "failed": "red", "stopped": "yellow"}
 
 
 def runs(*, json: Json = False) -> None:
-    """List the runs that were trained so far, the newest first."""
+    """List your runs, newest first."""
     from gptstudio.history.summary import Summaries  # brings numpy, which the help can do without
 
     found = Summaries(paths.summaries()).of_all(all_runs(), lambda error: output.note(str(error), "yellow"))
@@ -30,7 +30,7 @@ def runs(*, json: Json = False) -> None:
     elif found:
         output.results().print(_table(found))
     else:
-        output.results().print(f"There are no runs yet in {paths.runs()}. Train one:  gptstudio train", soft_wrap=True)
+        output.results().print(f"No runs yet in {paths.runs()}. Start one:  gptstudio train", soft_wrap=True)
 
 
 def as_json(summary: RunSummary) -> dict[str, object]:

@@ -22,7 +22,7 @@ from gptstudio.training.spec import GenerateSpec
 STDIN = "-"
 
 File = Annotated[
-    str, Parameter(help=f"A text file, or {STDIN} for what comes on standard input.", allow_leading_hyphen=True)
+    str, Parameter(help=f"A text file, or {STDIN} to read from standard input.", allow_leading_hyphen=True)
 ]
 
 
@@ -34,9 +34,10 @@ def score(
     model: ModelFlags = SAME_MODEL,
     json: Json = False,
 ) -> Ended:
-    """Tell how surprising a text is to a model: bits per token and per byte, perplexity, the worst tokens.
+    """Score how surprising a text is to a model: bits per token and byte, perplexity, the most surprising
+    tokens.
 
-    A preset is built fresh from the seed and has learned nothing; flags of the model change it.
+    A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(scoring.given())
     return score_with(spec, source_from(spec, model), _text_of(file), json)
@@ -62,7 +63,7 @@ def _text_of(file: str) -> str:
     if file == STDIN:
         return _typed()
     if file.startswith("-"):
-        raise UserError(f"{file} is not understood. gptstudio score --help tells what is.")
+        raise UserError(f"Unknown argument: {file}. Run gptstudio score --help to see what is available.")
     return texts.read(file).content
 
 
@@ -73,11 +74,11 @@ def _typed() -> str:
         UserError: it is not UTF-8.
     """
     if sys.stdin.isatty():
-        output.note("Type a text. Ctrl-D on a line of its own ends it.")
+        output.note("Type a text. To finish, press Ctrl-D on an empty line.")
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise UserError(
-            f"What came on standard input is not UTF-8: byte {error.start:,} is 0x{error.object[error.start]:02X}. "
-            "Put it into a file: the encodings of files are found out."
+            f"Standard input is not valid UTF-8: byte {error.start:,} is 0x{error.object[error.start]:02X}. Save the "
+            "text to a file instead; the encoding of files is detected."
         ) from None

@@ -86,10 +86,10 @@ class Report:
     def _end(self, end: Ended) -> None:
         """Why it failed is for the caller to say."""
         if end.outcome == "stopped":
-            of = f" The figures are of its first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
+            of = f" The results cover only the first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
             output.note(f"{end.message}{of}", "yellow")
         if end.outcome != "failed" and self._totals.tokens:
-            self._console.print(Text(f"Read by {self._told.model}", "bold"), soft_wrap=True)
+            self._console.print(Text(f"Model: {self._told.model}", "bold"), soft_wrap=True)
             self._console.print(_figures(self._totals))
             self._console.print(_worst(self._totals, [piece.id for piece in self._told.pieces]))
 
@@ -100,12 +100,13 @@ def _figures(totals: ScoreStats) -> Table:
     table.add_column("", justify="right", style="bold", no_wrap=True)
     table.add_column("", style="dim")
     for name, figure, message in (
-        ("Tokens", f"{totals.tokens:,}", "all but the first, which has nothing before it"),
+        ("Tokens", f"{totals.tokens:,}", "all except the first, which has no context"),
         ("Bytes", f"{totals.bytes:,}", "of these tokens, in UTF-8"),
-        ("Total bits", _bits(totals.bits), "the surprise of all tokens together"),
-        ("Bits per token", _bits(totals.bits_per_token), f"guessing among {VOCAB_SIZE:,} tokens: {GUESSING_BITS:.2f}"),
-        ("Bits per byte", _bits(totals.bits_per_byte), "as plain text: 8"),
-        ("Perplexity", _bits(totals.perplexity), "equally likely tokens to choose from"),
+        ("Total bits", _bits(totals.bits), "surprisal of all tokens together"),
+        ("Bits per token", _bits(totals.bits_per_token),
+        f"random guessing among {VOCAB_SIZE:,} tokens: {GUESSING_BITS:.2f}"),
+        ("Bits per byte", _bits(totals.bits_per_byte), "stored as plain text: 8"),
+        ("Perplexity", _bits(totals.perplexity), "like choosing among this many equally likely tokens"),
     ):
         table.add_row(name, figure, message)
     return table
@@ -114,7 +115,7 @@ def _figures(totals: ScoreStats) -> Table:
 def _worst(totals: ScoreStats, ids: list[int]) -> Table:
     """The most surprising tokens, each in the middle of its text."""
     table = Table(
-        box=box.SIMPLE_HEAD, title=f"The {len(totals.worst)} most surprising tokens", title_justify="left",
+        box=box.SIMPLE_HEAD, title=f"Most surprising tokens ({len(totals.worst)})", title_justify="left",
         title_style="bold",
     )
     figures = [(f"{each.position + 1:,}", _bits(surprise(each)), f"{each.rank:,}") for each in totals.worst]

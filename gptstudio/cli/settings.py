@@ -22,12 +22,12 @@ from gptstudio.toml_reader import Fault
 WRONG = 2
 """The exit code where a file has mistakes."""
 
-Which = Annotated[Path | None, Parameter(help="A file to check; without one, the file that is in force.")]
+Which = Annotated[Path | None, Parameter(help="The file to check; by default, the file in use.")]
 Controls = Annotated[bool, switch("List the names of all controls that can be locked or hidden.")]
 
 
 def settings(file: Which = None, *, controls: Controls = False, json: Json = False) -> int:
-    """Show and check the settings that hold for all users of this computer."""
+    """Show and check the settings for all users of this computer."""
     if controls:
         _print_controls(json)
         return 0
@@ -58,7 +58,7 @@ def _values(found: computer.Settings) -> dict[str, Any]:
 def _print(found: computer.Settings, faults: list[Fault]) -> None:
     console = output.results()
     if not found.file:
-        console.print("No settings are in force. They would be read from:")
+        console.print("No settings file is in use. GPT Studio looks for one at:")
         for place in paths.settings():
             console.print(f"  {place}", markup=False, soft_wrap=True)
         return
@@ -67,7 +67,7 @@ def _print(found: computer.Settings, faults: list[Fault]) -> None:
     for fault in faults:
         console.print(Text(fault.message(), "red"), soft_wrap=True)
     if not faults:
-        console.print("Nothing is wrong with this file.", style="green")
+        console.print("No problems found in this file.", style="green")
 
 
 def _print_json(found: computer.Settings, faults: list[Fault]) -> None:

@@ -52,14 +52,15 @@ def show(config: GPTConfig, batch_size: int) -> None:
     console, counted = output.results(), sizing.parameters(config)
     console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))
-    console.print(_table(f"Memory to train, batch of {batch_size:,}", _parts(sizing.train_memory(config, batch_size))))
-    console.print(_table("Memory to generate", _parts(sizing.generate_memory(config))))
+    console.print(_table(
+        f"Memory for training, batch size {batch_size:,}", _parts(sizing.train_memory(config, batch_size))))
+    console.print(_table("Memory for generating", _parts(sizing.generate_memory(config))))
 
 
 def _shape(config: GPTConfig) -> str:
     return (
-        f"{called(config)}: context {config.context_length:,}, width {config.emb_dim:,}, "
-        f"{config.n_heads:,} heads, {config.n_layers:,} layers, vocabulary {config.vocab_size:,}"
+        f"{called(config)}: context length {config.context_length:,}, width {config.emb_dim:,}, heads "
+        f"{config.n_heads:,}, layers {config.n_layers:,}, vocabulary {config.vocab_size:,}"
     )
 
 

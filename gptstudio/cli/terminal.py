@@ -81,9 +81,9 @@ class Terminal:
             case MemoryRead():
                 self.held_bytes = max(self.held_bytes, event.run_peak_bytes)
             case LearningRateChanged():
-                self._line(f"Learning rate {event.learning_rate:g} from step {event.step + 1:,} on.")
+                self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
             case StepReport():
-                losses = f"loss {event.loss_before:.3f} before, {event.loss_after:.3f} after"
+                losses = f"loss on its batch {event.loss_before:.3f} before the step, {event.loss_after:.3f} after"
                 self._line(f"Step {event.step + 1:,}: {losses}.")
             case Warned():
                 output.note(event.message, "yellow")
@@ -112,14 +112,16 @@ class Terminal:
 
     def _started(self, run: RunStarted) -> None:
         self._line(self.title, "bold")
-        self._line(f"{run.parameters:,} parameters on {run.device}, {run.dtype}, {run.path} path")
-        self._line(f"{run.total_steps:,} steps of {run.tokens_per_step:,} tokens, {run.steps_per_epoch:,} an epoch")
+        self._line(f"{run.parameters:,} parameters on {run.device}, {run.dtype}, {run.path} arithmetic")
+        self._line(
+            f"Steps: {run.total_steps:,}; tokens per step: {run.tokens_per_step:,}; steps per epoch: "
+            f"{run.steps_per_epoch:,}")
         if run.predicted_bytes:
-            time = f", and {clock(run.predicted_s)}" if run.predicted_s and not run.first_step else ""
-            self._line(f"Estimated for training: {run.predicted_bytes / 2**30:.1f} GB of memory{time}")
+            time = f", time {clock(run.predicted_s)}" if run.predicted_s and not run.first_step else ""
+            self._line(f"Estimated for training: memory {run.predicted_bytes / 2 ** 30:.1f} GB{time}")
         if run.first_step:
-            self._line(f"Going on from step {run.first_step:,}")
-        self._line(f"Kept in {run.run}")
+            self._line(f"Continuing from step {run.first_step:,}")
+        self._line(f"Run folder: {run.run}")
         self._line("")
         self.bar.started(run)
 
@@ -144,7 +146,7 @@ class Terminal:
     def _prompt(self, prompt: PromptRead) -> None:
         if prompt.dropped:
             output.note(
-                f"The prompt is longer than the model's context: its first {prompt.dropped:,} tokens were not read."
+                f"The prompt is longer than the context length. Tokens left out at its beginning: {prompt.dropped:,}."
             )
         self.writing.prompt(b"".join(tokenizer.token_bytes(piece.id) for piece in prompt.pieces))
 
@@ -166,22 +168,22 @@ class Terminal:
         rate = last.tokens_seen / last.elapsed_s if last.elapsed_s else 0
         self._line("")
         self._line(
-            f"{end.outcome.capitalize()}: {done:,}{of} steps in {clock(last.elapsed_s)}, {rate:,.0f} tokens/s, "
-            f"at most {self.held_bytes / 2**30:.1f} GB of memory for training.",
+            f"{end.outcome.capitalize()}. Steps: {done:,}{of}; time: {clock(last.elapsed_s)}; tokens/s: {rate:,.0f}; "
+            f"peak memory for training: {self.held_bytes / 2 ** 30:.1f} GB.",
             "bold",
         )
         if self.saved:
-            self._line(f"Let it write:  gptstudio generate --model {name}", "green")
+            self._line(f"Generate with it:  gptstudio generate --model {name}", "green")
             if end.outcome == "stopped":
-                self._line(f"Go on with it:  gptstudio train --resume {name}", "green")
+                self._line(f"Continue it:  gptstudio train --resume {name}", "green")
 
     def _line(self, message: str, style: str = "") -> None:
         self.console.print(Text(message, style), soft_wrap=True)
 
 
 def _why_it_ended(end: TextEnded, texts: int) -> str:
-    which = "The text" if texts == 1 else f"Text {end.sample + 1}"
-    why = {"end_of_text": f"with {tokenizer.END_OF_TEXT}", "stop_text": "with the text to stop at"}[end.reason]
+    which = "Text generation" if texts == 1 else f"Text {end.sample + 1}"
+    why = {"end_of_text": f"with {tokenizer.END_OF_TEXT}", "stop_text": "with the stop text"}[end.reason]
     return f"{which} ended at token {end.position + 1:,}, {why}."
 
 

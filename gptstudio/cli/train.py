@@ -41,30 +41,31 @@ from gptstudio.training.torchrun import join
 StartingPreset = Annotated[
     str | None,
     Parameter(
-        help="The model to start from. With --begin-with and without a preset: that model's own shape.", group=MODEL,
+        help="The preset to start from. With --begin-with and without a preset, the configuration of that "
+        "model is used.", group=MODEL,
         choices=tuple(PRESETS), show_default=lambda _: DEFAULT_PRESET,
     ),
 ]
 RunPath = Annotated[
     Path | None,
     Parameter(
-        help="The folder to keep the run in, new or empty. Without it: a new one among your runs.",
+        help="The folder for the run, new or empty. By default, a new folder among your runs.",
         group=TRAINING, metavar="DIR", show_default=False,
     ),
 ]
 Resume = Annotated[
     str | None,
     Parameter(
-        help="Go on with this run, from its last checkpoint or from the one given, exactly as if it had never stopped. "
-        "Takes no other setting but --device: on another one the last digits can differ.",
+        help="Continue this run from its last checkpoint, or from the given checkpoint, exactly as if it "
+        "had never stopped. Accepts no other setting except --device; on another device the last digits may differ.",
         group=TRAINING, metavar="RUN", show_default=False,
     ),
 ]
-Anyway = Annotated[bool, switch("Train also where the free memory is not expected to suffice.")]
+Anyway = Annotated[bool, switch("Train even if the estimated memory exceeds the free memory.")]
 Shard = Annotated[
     bool,
     Parameter(
-        help="With torchrun: every process holds a share of the model, for one that no single device holds.",
+        help="With torchrun: split the model across the processes, for a model too large for any single device.",
         group=TRAINING, negative=(), show_default=False,
     ),
 ]
@@ -81,10 +82,10 @@ def train(
     anyway: Anyway = False,
     json: Json = False,
 ) -> Ended:
-    """Train a fresh model on a text, or one that begins with the weights of another, or go on with a run.
+    """Train a new model on a text, start from the weights of another model, or continue a run.
 
-    Ctrl-C stops after the step that it is in, and keeps what was learned. Started by torchrun, several processes train
-    the same model: torchrun --nproc-per-node=2 -m -- gptstudio train.
+    Ctrl-C stops after the current step and saves the model. Started with torchrun, several processes train the same
+    model: torchrun --nproc-per-node=2 -m -- gptstudio train.
     """
     control = Control()
     temp_cleanup.clear()
@@ -92,12 +93,11 @@ def train(
         device = training.given().get("device")
         if preset is not None or model.given() or training.given().keys() - {"device"} or run:
             raise UserError(
-                "--resume goes on with what the run was asked for; leave the other settings out. Only --device may be "
-                "given too."
+                "--resume continues a run with its original settings. Leave out all other settings except --device."
             )
         strategy = join(shard)
         going_on, start = strategy.on_rank_zero(lambda: _find(resume))
-        sink, title = _sink(json, control, strategy), f"Going on with {going_on.name}."
+        sink, title = _sink(json, control, strategy), f"Continuing {going_on.name}."
         return _steered(
             sink, control, title,
             lambda sinks, reading: launch.resume(going_on, control, sinks, start, anyway, strategy, reading, device),
@@ -114,8 +114,8 @@ def train_into(
 ) -> Ended:
     """Trains as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
-    begins = f", beginning with the weights of {spec.begin_with}," if spec.begin_with else ""
-    title = f"{called(spec.config)}{begins} learns {names}."
+    begins = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
+    title = f"Model: {called(spec.config)}{begins}. Training text: {names}."
     return _steered(
         sink, control, title,
         lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, strategy, reading),
@@ -151,4 +151,5 @@ def _find(name: str) -> tuple[RunFolder, Path | None]:
     run = run_folder.find(str(path.parent.parent))
     if run and path in run.checkpoints():
         return run, path
-    raise UserError(f"There is no run '{name}'. gptstudio runs lists what there is; a run's folder will do as well.")
+    raise UserError(
+        f"There is no run '{name}'. Use gptstudio runs to list your runs, or give the path of a run's folder.")

@@ -15,7 +15,8 @@ from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 def train_and_generate(why: str) -> Ended:
     """Says in one line why there is no window, and does in the terminal what the window is for."""
-    output.note(f"{why} Training and generating here instead; gptstudio --help tells what else there is.")
+    output.note(
+        f"{why} Training and generating in the terminal instead. Run gptstudio --help to see the other commands.")
     control = Control()
     terminal = Terminal(control)
     ended = train_into(terminal, with_text(TrainSpec()), control)

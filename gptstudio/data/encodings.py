@@ -55,7 +55,7 @@ class Undecodable(NotText):
 
     def __init__(self, codec: str, position: int, byte: int):
         self.position = position
-        super().__init__(f"is not {NAMES[codec]}: byte {position:,} is 0x{byte:02X}.")
+        super().__init__(f"is not valid {NAMES[codec]}: byte {position:,} is 0x{byte:02X}.")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,10 @@ def examine(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
         guessed = _guess(path, error) if codec == "utf_8" else None
         if guessed is None:
             raise
-        message = f"{path.name} {error} It is read as {NAMES[guessed]}, which is a guess: see that its letters are right."
+        message = (
+            f"{path.name} {error} Reading it as {NAMES[guessed]}, which is a guess. Check that all characters look "
+            "right."
+        )
         return _examine(path, guessed, translate, tick, message)
 
 
@@ -109,7 +112,7 @@ def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Ite
         with path.open("rb") as file:
             while block := file.read(BLOCK):
                 if b"\x00" in block and not codec.startswith(("utf_16", "utf_32")):
-                    raise NotText(f"is not a text: it has a zero byte at position {done + block.index(0):,}.")
+                    raise NotText(f"is not a text file: it has a zero byte at position {done + block.index(0):,}.")
                 done += len(block)
                 yield block, decoder.decode(block)
         yield b"", decoder.decode(b"", final=True)

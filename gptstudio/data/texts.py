@@ -91,7 +91,7 @@ class Text(Label):
                 yield text, done
             now = self.path.stat()
         if (now.st_size, now.st_mtime_ns) != (self.size, self.changed_ns):
-            raise TextError(message("{path} was changed while it was read. Try again.", path=self.path))
+            raise TextError(message("{path} changed while it was being read. Try again.", path=self.path))
 
 
 def verdict_places() -> list[Path]:
@@ -142,7 +142,7 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
         with urllib.request.urlopen(VERDICT_URL, timeout=timeout_s) as answer, partial.open("wb") as file:
             _copy(answer, file, int(answer.headers.get("Content-Length") or 0), progress)
         if hashlib.sha256(partial.read_bytes()).hexdigest() != VERDICT_SHA256:
-            raise TextNotHere(_not_here(message("what came was not the text that was asked for")))
+            raise TextNotHere(_not_here(message("the downloaded text is not the expected one")))
         os.replace(partial, target)
     except (OSError, HTTPException, ValueError) as error:  # a URLError is an OSError
         raise TextNotHere(_not_here(" ".join(str(getattr(error, "reason", error)).split()))) from error
@@ -167,8 +167,8 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
         raise TextNotHere(_not_here(message("it is not on this computer")))
     if not files.can_be_told(path):
         raise TextError(message(
-            "The name of {path} has bytes that are no characters, so no run could say what it was trained on. Rename "
-            "the file or its folder.", path=shown(path),
+            "The name of {path} contains bytes that are not valid characters, so a run could not record what it was "
+            "trained on. Rename the file or its folder.", path=shown(path),
         ))
     with _in_words(path):
         size, changed_ns = _checked(path)
@@ -222,7 +222,8 @@ def _files_of(name: str) -> list[str]:
         found = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES and path.is_file())
     if not found:
         raise TextError(message(
-            "{folder} is a folder without .txt or .md files. Choose a text file, or a folder of some.", folder=folder
+            "The folder {folder} contains no .txt or .md files. "
+            "Choose a text file, or a folder that contains some.", folder=folder
         ))
     return [str(path) for path in found]
 
@@ -232,22 +233,22 @@ def _checked(path: Path) -> tuple[int, int]:
     if path.is_dir():
         raise TextError(message("{path} is a folder. Choose a text file in it.", path=path))
     if path.exists() and not path.is_file():  # which could keep one waiting for ever
-        raise TextError(message("{path} is a device or a pipe, not a file with a text in it. Choose another.", path=path))
+        raise TextError(message("{path} is a device or a pipe, not a text file. Choose another file.", path=path))
     if not path.is_file():
         raise TextError(message(
-            "There is no file {path}. Choose another, or the text that ships with GPT Studio.", path=path
+            "The file {path} does not exist. Choose another, or the text that ships with GPT Studio.", path=path
         ))
     stat = path.stat()
     if stat.st_size > LARGEST:
         size, most = f"{stat.st_size / 2**20:,.0f}", f"{LARGEST // 2**20:,}"
-        raise TextError(message("{path} has {size} MB; at most {most} are read.", path=path, size=size, most=most))
+        raise TextError(message("{path} has {size} MB; the limit is {most} MB.", path=path, size=size, most=most))
     if not stat.st_size:  # so say also the system's own files, from which words may come for ever
         raise _empty(path)
     return stat.st_size, stat.st_mtime_ns
 
 
 def _empty(path: Path) -> TextError:
-    return TextError(message("{path} is empty. Choose a text with some words in it.", path=path))
+    return TextError(message("{path} is empty. Choose a text that contains some words.", path=path))
 
 
 def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress: Progress) -> Reading:
@@ -272,7 +273,7 @@ def _in_words(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         why = error.strerror or error
-        raise TextError(message("{path} could not be read: {why}.", path=path, why=why)) from error
+        raise TextError(message("Could not read {path}: {why}.", path=path, why=why)) from error
 
 
 def _copy(source: BufferedIOBase, file: BinaryIO, total: int, progress: Progress) -> None:
@@ -285,7 +286,7 @@ def _copy(source: BufferedIOBase, file: BinaryIO, total: int, progress: Progress
 
 def _not_here(reason: str) -> str:
     return message(
-        "The Verdict could not be had ({reason}). Train on the story that ships with GPT Studio, choose a file of your "
-        "own, or put {file} into {folder}.",
+        "The Verdict is not available ({reason}). Train on the story that ships with GPT Studio, choose a file of your "
+        "own, or copy {file} to {folder}.",
         reason=reason, file=VERDICT_FILE, folder=paths.texts(),
     )

@@ -52,13 +52,13 @@ class TokenCache:
         except OSError as error:
             raise self._lost(error.strerror or str(error)) from error
         if done != ids.nbytes:
-            raise self._lost(message("it was cut off meanwhile"))
+            raise self._lost(message("it was truncated while in use"))
         return ids if dtype is None else ids.astype(dtype)
 
     def _lost(self, why: str) -> TextError:
         return TextError(message(
-            "The tokens of the text, which are kept in {file}, can no longer be read: {why}. Start again: they are "
-            "made anew.", file=self._file.name, why=why,
+            "The tokens of the text, saved in {file}, can no longer be read: {why}. Start again; the tokens are then "
+            "recreated.", file=self._file.name, why=why,
         ))
 
 

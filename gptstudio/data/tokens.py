@@ -69,7 +69,7 @@ def encode(text: str) -> np.ndarray:
     try:
         ids = tokenizer.encoding().encode_to_numpy(text, allowed_special={tokenizer.END_OF_TEXT})
     except ValueError as error:  # tiktoken's words for a regular expression that went too far
-        raise TextError("The text has more than a million blanks or line ends in a row. Take them out.") from error
+        raise TextError("The text has more than a million spaces or line breaks in a row. Remove them.") from error
     return ids.astype(TYPE)
 
 
@@ -88,14 +88,14 @@ def of(text: Text, progress: Progress = unwatched) -> Ids:
             _keep(text, path, progress)
             found = token_cache.read(path)
         if found is None:
-            raise OSError(None, "they are not there as they were written")
+            raise OSError(None, "the saved file does not match")
         with suppress(OSError):  # a folder that others own
             os.utime(path)
         return found
     except OSError as error:
         raise TextError(
-            f"The tokens of {text.name} cannot be kept in {path.parent}: {error.strerror or error}. "
-            f"They need about {text.size // 2**21:,} MB there."
+            f"Could not save the tokens of {text.name} in {path.parent}: {error.strerror or error}. They need about "
+            f"{text.size // 2 ** 21:,} MB there."
         ) from error
 
 

@@ -23,42 +23,43 @@ class GPTConfig(Spec):
     """
 
     vocab_size: int = setting(
-        VOCAB_SIZE, "Vocabulary", "How many different tokens there are. GPT-2's tokenizer knows 50,257.",
+        VOCAB_SIZE, "Vocabulary", "Number of different tokens. GPT-2's tokenizer has 50,257.",
         unit="tokens", low=1, high=1_000_000, step=1,
     )
     context_length: int = setting(
-        256, "Context", "How many tokens the model sees at once: one position vector each.",
+        256, "Context length", "Number of tokens the model sees at once, with one position vector each.",
         unit="tokens", low=1, high=131_072, step=32,
     )
     emb_dim: int = setting(
-        768, "Width", "How many numbers stand for one token inside the model. Must divide by the heads.",
+        768, "Width",
+        "Number of values that represent one token inside the model. Must be a multiple of the number of heads.",
         unit="numbers", low=1, high=WIDEST, step=32,
     )
     n_heads: int = setting(
-        12, "Heads", "How many attention heads look at the text side by side; each gets width / heads numbers.",
+        12, "Heads", "Number of attention heads that work in parallel; each gets width / heads numbers.",
         low=1, high=1_024, step=1,
     )
     n_layers: int = setting(
-        12, "Layers", "How many transformer blocks stand one behind the other.", low=1, high=1_000, step=1
+        12, "Layers", "Number of transformer blocks, stacked one after another.", low=1, high=1_000, step=1
     )
     drop_rate: float = setting(
-        0.1, "Dropout", "The share of values set to zero at random while training, against learning by heart.",
+        0.1, "Dropout", "Share of values set to zero at random during training, to reduce memorising.",
         low=0.0, high=0.99, step=0.05,
     )
     drop_rate_emb: float | None = setting(
-        None, "… embeddings", "Dropout after the embeddings. Empty: the same as Dropout.",
+        None, "Embedding dropout", "Dropout after the embeddings, or leave empty to use Dropout.",
         low=0.0, high=0.99, step=0.05, empty="same",
     )
     drop_rate_attn: float | None = setting(
-        None, "… attention", "Dropout on the attention weights. Empty: the same as Dropout.",
+        None, "Attention dropout", "Dropout on the attention weights, or leave empty to use Dropout.",
         low=0.0, high=0.99, step=0.05, empty="same",
     )
     drop_rate_shortcut: float | None = setting(
-        None, "… shortcuts", "Dropout before each shortcut is added. Empty: the same as Dropout.",
+        None, "Shortcut dropout", "Dropout before each shortcut connection is added, or leave empty to use Dropout.",
         low=0.0, high=0.99, step=0.05, empty="same",
     )
     qkv_bias: bool = setting(
-        False, "Query, key, value bias", "Adds a bias to the three attention projections, as OpenAI's GPT-2 has."
+        False, "Query, key, value bias", "Adds a bias to the three attention projections, as in OpenAI's GPT-2."
     )
     tie_weights: bool = setting(
         False, "Tie output to embedding",
@@ -74,8 +75,7 @@ class GPTConfig(Spec):
             yield Problem(
                 "emb_dim",
                 message(
-                    "emb_dim is {emb_dim} and n_heads is {n_heads}; emb_dim must be a multiple of n_heads, "
-                    "for example {near}.",
+                    "Width ({emb_dim}) must be a multiple of Heads ({n_heads}), for example {near}.",
                     emb_dim=f"{emb_dim:,}", n_heads=f"{n_heads:,}", near=f"{near:,}",
                 ),
             )

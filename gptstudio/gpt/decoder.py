@@ -134,8 +134,8 @@ def pack(model: GPTModel, weights: Weights) -> PackedModel | None:
     if device.kind != "cpu" or model.path == "reference":
         if weights != "fp32":
             raise UserError(
-                f"Decoding with {weights} weights is for a processor, and this model is on {device.name}. "
-                "Choose fp32, or the processor."
+                f"Decoding with {weights} weights works only on the CPU, but this model is on {device.name}. Choose "
+                "fp32, or the CPU."
             )
         return None
     needed = sizing.packed_bytes(model.cfg, weights)

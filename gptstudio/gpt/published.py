@@ -107,12 +107,12 @@ def huggingface_config(config: GPTConfig) -> dict[str, Any]:
 def _check_arithmetic(values: Mapping[str, Any]) -> None:
     if not (isinstance(values, Mapping) and ("model_type" in values or values.keys() >= SIZES)):
         raise WeightsError(message(
-            "This config.json does not say that it describes a GPT-2. Choose the one that belongs to the weights."
+            "This config.json does not say that it describes a GPT-2 model. Choose the one that belongs to the weights."
         ))
     if "AutoModel" in str(values.get("auto_map")):
         raise WeightsError(message(
-            "This model brings program code of its own, as auto_map in config.json says. Code of others is never run "
-            "here, and without it the weights may mean something else; choose one with the architecture of GPT-2."
+            "This model includes its own program code (auto_map in config.json). GPT Studio never runs code from "
+            "others, and without it the weights may mean something else. Choose a model with the GPT-2 architecture."
         ))
     for key, allowed in ARITHMETIC.items():
         if key in values and values[key] not in allowed:
@@ -121,8 +121,8 @@ def _check_arithmetic(values: Mapping[str, Any]) -> None:
 
 def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsError:
     return WeightsError(message(
-        "{key} in config.json is {value}; in a GPT-2 as it is built here it is {allowed}. This model computes "
-        "something else and cannot be opened; choose one with the architecture of GPT-2.",
+        "{key} in config.json is {value}, but the GPT-2 built here requires {allowed}. This model computes something "
+        "else and cannot be opened. Choose one with the GPT-2 architecture.",
         key=key, value=reprlib.repr(value), allowed=", ".join(json.dumps(one) for one in allowed),
     ))
 
@@ -136,8 +136,8 @@ def _said(values: Mapping[str, Any], field: str) -> Any:
     if isinstance(value, bool) != (wanted is bool) or not isinstance(value, (int, wanted)):
         what = {bool: message("true or false"), int: message("a whole number"), float: message("a number")}[wanted]
         raise WeightsError(message(
-            "{key} in config.json is {value}; allowed is {what}. The file is damaged or was written by hand; "
-            "fetch it anew.", key=key, value=reprlib.repr(value), what=what,
+            "{key} in config.json is {value}; it must be {what}. The file is damaged or was edited by hand. Download "
+            "it again.", key=key, value=reprlib.repr(value), what=what,
         ))
     return value
 

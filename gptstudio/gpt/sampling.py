@@ -94,8 +94,8 @@ def distribution(logits: Floats, sampling_params: SamplingParams = UNCHANGED, se
     logits = np.asarray(logits, dtype=np.float64)
     if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
         raise BrokenLogits(
-            "The model's logits are not numbers (undefined or infinite), so no token can be drawn from them. Its "
-            "weights are broken, as after a training that diverged. Choose an earlier checkpoint or another model."
+            "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are "
+            "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
         )
     check(sampling_params)
     steps: list[Step] = []

@@ -51,12 +51,12 @@ def check(sampling_params: SamplingParams) -> None:
         ValueError: with the first of them.
     """
     for name, right, allowed in (
-        ("temperature", 0 <= sampling_params.temperature < math.inf, "0 and above"),
-        ("top_k", sampling_params.top_k is None or sampling_params.top_k >= 0, "0 and above, where 0 keeps all"),
+        ("temperature", 0 <= sampling_params.temperature < math.inf, "0 or more"),
+        ("top_k", sampling_params.top_k is None or sampling_params.top_k >= 0, "0 or more (0 keeps all)"),
         ("top_p", 0 <= sampling_params.top_p <= 1, "0 to 1"),
         ("min_p", 0 <= sampling_params.min_p <= 1, "0 to 1"),
         ("repetition_penalty", 0 < sampling_params.repetition_penalty < math.inf, "above 0"),
-        ("order", sorted(sampling_params.order) == sorted(STAGES), "every stage once"),
+        ("order", sorted(sampling_params.order) == sorted(STAGES), "each stage once"),
     ):
         if not right:
             raise ValueError(f"{name} is {getattr(sampling_params, name)}; allowed is {allowed}.")

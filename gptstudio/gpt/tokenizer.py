@@ -61,7 +61,7 @@ def ranks() -> dict[bytes, int]:
 def _checked(name: str) -> str:
     path = paths.resources() / "gpt2" / name
     if hashlib.sha256(path.read_bytes()).hexdigest() != FILES[name]:
-        raise UserError(f"{path} is not the file that ships with GPT Studio. Please install it again.")
+        raise UserError(f"{path} is not the file that ships with GPT Studio. Reinstall GPT Studio.")
     return str(path)
 
 
@@ -87,7 +87,7 @@ def visible(token_id: int) -> str:
     """One token as a person can see it: ␣ for a space, ↵ for a line end, bytes in hex for half a character."""
     data = token_bytes(token_id)
     if not data:
-        return f"⟨id {token_id}⟩"
+        return f"⟨ID {token_id}⟩"
     try:
         return visible_text(data.decode("utf-8"))
     except UnicodeDecodeError:

@@ -239,7 +239,7 @@ def _named(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anythin
         name = ".".join(part for part in str(full).split(".") if part not in WRAPPERS).removeprefix(PREFIX)
         if name in named:
             raise WeightsError(message(
-                "{name} is in these weights twice, under different prefixes. Choose a file that holds one model.",
+                "These weights contain {name} twice, under different prefixes. Choose a file with only one model.",
                 name=_listed([name]),
             ))
         if not layout.buffers.fullmatch(name):
@@ -260,7 +260,7 @@ def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None)
     })
     if heads not in possible_heads(emb_dim):
         raise WeightsError(message(
-            "{width} numbers for each token cannot be divided among {heads} heads. Possible are {possible}.",
+            "{width} numbers per token cannot be divided among {heads} heads. Possible numbers of heads: {possible}.",
             width=f"{emb_dim:,}", heads=f"{heads:,}", possible=", ".join(map(str, possible_heads(emb_dim))),
         ))
     return config.but(n_heads=heads)
@@ -311,9 +311,10 @@ def _fitting(tensors: Mapping[str, Tensor], expected: Mapping[str, Shape], layou
         embedding = named.setdefault(layout.embedding, head)
         if embedding is not head and not _own(embedding).equal(_own(head)):
             raise WeightsError(message(
-                "The configuration says that {head} is the same matrix as {embedding}, and these weights hold two "
-                "different ones. Programs read this in different ways, so it is not opened; if both are meant, write "
-                '"tie_word_embeddings": false into config.json.', head=layout.head, embedding=layout.embedding,
+                "The configuration says that {head} and {embedding} are the same matrix, but these weights contain two "
+                "different ones. Programs interpret this differently, so the model is not opened. If both are "
+                "intended, add \"tie_word_embeddings\": "
+                "false to config.json.", head=layout.head, embedding=layout.embedding,
             ))
     return named
 
@@ -326,32 +327,33 @@ def _check_numbers(name: str, tensor: Any) -> None:
     if not (dense and tensor.dtype in kinds):
         kind = str(tensor.dtype).removeprefix("torch.") if dense else type(tensor).__name__
         raise WeightsError(message(
-            "{name} holds {kind}; weights are float32, float16, bfloat16 or float64. Weights that were quantised or "
-            "packed cannot be opened; choose the model as it was published at first.", name=_listed([name]), kind=kind,
+            "{name} is of type {kind}; weights must be float32, float16, bfloat16 or float64. Quantised or packed "
+            "weights cannot be opened. Choose the model as originally published.", name=_listed([name]), kind=kind,
         ))
 
 
 def _other_model(missing: Sequence[str], unknown: Sequence[str]) -> WeightsError:
     if not unknown:
         return WeightsError(message(
-            "These weights lack {missing}. They are incomplete, or of another kind of model; choose all files of a "
-            "GPT-2.", missing=_listed(missing),
+            "These weights lack {missing}. They are incomplete or belong to another kind of model. Choose all files of "
+            "one GPT-2.", missing=_listed(missing),
         ))
     if not missing:
         return WeightsError(message(
-            "These weights hold {unknown}, which a GPT-2 that writes text has not. They are of another kind of model, "
-            "or were changed for another task; choose a GPT-2 that writes text.", unknown=_listed(unknown),
+            "These weights contain {unknown}, which a GPT-2 for text generation does not have. They belong to another "
+            "kind of model or were adapted to "
+            "another task. Choose a GPT-2 for text generation.", unknown=_listed(unknown),
         ))
     return WeightsError(message(
-        "These are not the weights of a GPT-2 that writes text: they lack {missing}, and hold {unknown}. "
-        "Choose a model with the architecture of GPT-2.", missing=_listed(missing), unknown=_listed(unknown),
+        "These are not the weights of a GPT-2 for text generation: they lack {missing} and contain {unknown}. Choose a "
+        "model with the GPT-2 architecture.", missing=_listed(missing), unknown=_listed(unknown),
     ))
 
 
 def _other_shape(name: str, shape: Shape, expected: str) -> WeightsError:
     return WeightsError(message(
-        "{name} has the shape {shape}, and {expected} was expected. The weights and what describes them do not belong "
-        "together, or are of another kind of model; choose files of one GPT-2.",
+        "{name} has the shape {shape}; expected {expected}. The weights do not match their configuration, or belong to "
+        "another kind of model. Choose the files of one GPT-2.",
         name=_listed([name]), shape=reprlib.repr(tuple(shape)), expected=expected,
     ))
 

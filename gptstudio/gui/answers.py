@@ -122,8 +122,8 @@ def look_at_home(post: Post) -> None:
             pass
     except OSError as error:
         post(Warned(message=message(
-            "Nothing can be kept: the folder {path} cannot be written to ({why}). You can look at everything, but no "
-            "run and no model can be saved. Name a folder that can be written to in GPTSTUDIO_HOME and start again.",
+            "Nothing can be saved: the folder {path} is not writable ({why}). You can view everything, but no run and "
+            "no model is saved. Set GPTSTUDIO_HOME to a writable folder and restart.",
             path=home, why=error.strerror or error,
         )))
     else:
@@ -172,7 +172,7 @@ def fetch_verdict(control: Control) -> Job:
     def job(post: Post) -> None:
         def progress(done: int, total: int) -> None:
             if control.stopping:
-                raise UserError("The download was stopped.")
+                raise UserError("The download was cancelled.")
             post(Fetching(done, total))
 
         def fetched() -> Fetched:

@@ -199,7 +199,7 @@ def _telling(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
     began = time.monotonic()
     for number, run in enumerate(runs):
         if time.monotonic() - began > TELL_AFTER_S:
-            post(Listing(tr("Reading the journals of {n} runs", n=f"{len(runs):,}"), number / len(runs)))
+            post(Listing(tr("Reading the logs of {n} runs", n=f"{len(runs):,}"), number / len(runs)))
         yield run
 
 

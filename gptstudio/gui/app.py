@@ -68,13 +68,14 @@ def starts_afresh() -> bool:
     """Asks, where the last starts went down, whether this one shall do without what was left of the last session."""
     question = QMessageBox(
         QMessageBox.Icon.Question, tr("GPT Studio"),
-        tr("GPT Studio went down twice in a row as it started. It can start without what it remembers of the last "
-           "session: the model, the settings, how the window was. They are set aside, not deleted, and your runs, "
-           "models and texts stay as they are."),
+        tr(
+        "GPT Studio quit unexpectedly twice in a row while starting. It can start without restoring the last session "
+        "(model, settings, window). Those settings are set aside, not deleted. Your runs, models and texts are not "
+        "affected."),
     )
     question.setObjectName("afresh_question")
     without = question.addButton(tr("Start without the last session"), QMessageBox.ButtonRole.AcceptRole)
-    as_it_was = question.addButton(tr("Start as it was left"), QMessageBox.ButtonRole.RejectRole)
+    as_it_was = question.addButton(tr("Restore the last session"), QMessageBox.ButtonRole.RejectRole)
     question.setDefaultButton(without)
     question.setEscapeButton(without)
     theme.dress(question)

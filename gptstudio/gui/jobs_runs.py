@@ -36,10 +36,11 @@ def trash(run: RunFolder) -> Job:
             send2trash(run.path)
         except OSError as error:
             raise UserError(
-                tr("The trash did not take {path}, so it was left as it is: {why}. It can be deleted in the file "
-                   "manager.", path=run.path, why=error.strerror or error)
+                tr(
+                "Could not move {path} to the trash: {why}. Nothing was changed. You can delete it in the file "
+                "manager.", path=run.path, why=error.strerror or error)
             ) from error
-        return Done(tr("The run {run} is in the trash.", run=run.name))
+        return Done(tr("Moved the run “{run}” to the trash.", run=run.name))
 
     return _told(work)
 
@@ -62,7 +63,7 @@ def add(path: Path) -> Job:
     def work(_post: Post) -> Done:
         RunFolder(path).record()
         added_runs.add(paths.added_runs(), path)
-        return Done(tr("{path} was added to the list.", path=path))
+        return Done(tr("Added {path} to the list.", path=path))
 
     return _told(work)
 
@@ -72,7 +73,7 @@ def take_off(path: Path) -> Job:
 
     def work(_post: Post) -> Done:
         added_runs.remove(paths.added_runs(), path)
-        return Done(tr("{path} is no longer listed. It stays where it is.", path=path))
+        return Done(tr("Removed {path} from the list. The files stay where they are.", path=path))
 
     return _told(work)
 
@@ -82,7 +83,7 @@ def unpack(path: Path, control: Control) -> Job:
 
     def work(post: Post) -> Done:
         run = archives.unpack(path, paths.runs(), _progress(post, control, tr("Unpacking {name}", name=path.name)))
-        return Done(tr("{name} was added to your runs.", name=run.name))
+        return Done(tr("Added {name} to your runs.", name=run.name))
 
     return _told(work)
 
@@ -91,7 +92,7 @@ def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job
     def work(post: Post) -> Done:
         words = tr("Packing {name}", name=run.name)
         archives.pack(run, path, _progress(post, control, words), checkpoints)
-        return Done(tr("{path} is written: {size}.", path=path, size=size(path.stat().st_size)))
+        return Done(tr("Saved {path} ({size})", path=path, size=size(path.stat().st_size)))
 
     return _told(work)
 
@@ -103,7 +104,7 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
         names = [name for name, _ in runs]
         unique = {name if names.count(name) == 1 else f"{name} ({run.name})": run for name, run in runs}
         archives.write_csv({name: run_history.read(run.journal_path) for name, run in unique.items()}, path)
-        return Done(tr("{path} is written.", path=path))
+        return Done(tr("Saved {path}", path=path))
 
     return _told(work)
 
@@ -112,7 +113,7 @@ def write_script(run: RunFolder, path: Path) -> Job:
     def work(_post: Post) -> Done:
         started = run_history.read(run.journal_path).started
         written, text = exported_script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
-        return Done(tr("{path} is written, and beside it the text, {text}.", path=written, text=text.name))
+        return Done(tr("Saved {path} and, beside it, the text {text}", path=written, text=text.name))
 
     return _told(work)
 
@@ -124,7 +125,7 @@ def _progress(post: Post, control: Control, words: str) -> Progress:
     def tell(done: int, total: int) -> None:
         nonlocal told
         if control.stopping:
-            raise UserError(tr("It was broken off, and nothing of it is left."))
+            raise UserError(tr("Cancelled. Nothing was saved."))
         now = 1000 * done // max(1, total)
         if now != told:
             told = now

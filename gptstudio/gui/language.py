@@ -17,9 +17,8 @@ SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto San
 """Fonts of Windows, macOS and Linux. Left to itself, a computer that is not Chinese takes Japanese shapes."""
 
 NO_FONT = (
-    "To show Chinese, a font with Chinese characters is needed, such as Noto Sans CJK; this computer has none. "
-    "Install one and start GPT Studio again.\n\n"
-    "要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
+    "To display Chinese, GPT Studio needs a font with Chinese characters, such as Noto Sans CJK. This computer has "
+    "none. Install one, then restart GPT Studio.\n\n要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
 )
 """In both languages, whichever is in force."""
 
@@ -90,7 +89,7 @@ def _translators(code: str) -> list[QTranslator]:
     qt.load(f"qtbase_{code}", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath))
     file = paths.resources() / "translations" / f"gptstudio_{code}.qm"
     if not ours.load(str(file)):
-        raise UserError(tr("The translation {file} cannot be read. Please install GPT Studio again.", file=file))
+        raise UserError(tr("Could not read the translation file {file}. Reinstall GPT Studio.", file=file))
     return [qt, ours]
 
 

@@ -36,9 +36,9 @@ class Mishaps(Tall):
         self._faults: dict[str, Fault] = {}  # by place: what the bar is about
         self._put_away: set[str] = set()  # places of errors that go on after they were read
         self.words = label(role="problem", name="mishap_words", wrap=True)
-        self.copy = button(tr("Copy details"), "mishap_copy_details", tr("For whoever looks into it"), "quiet")
+        self.copy = button(tr("Copy details"), "mishap_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.report()))
-        self.close_button = button(tr("Close"), "mishap_close", tr("Puts this notice away"), "quiet")
+        self.close_button = button(tr("Close"), "mishap_close", tr("Closes this notice"), "quiet")
         self.close_button.clicked.connect(self.put_away)
         self._lay_out()
         self.hide()
@@ -81,10 +81,11 @@ class Mishaps(Tall):
         *before, fault = self._faults.values()
         parts = [_what(fault)]
         if fault.count > 1:
-            parts.append(tr("It came {count} times in a row.", count=f"{fault.count:,}"))
+            parts.append(tr("It occurred {count} times in a row.", count=f"{fault.count:,}"))
         if before:
-            parts.append(tr("Others came before it; the details name them all."))
-        parts.append(tr("What was saved is kept, and you can go on working. The details help whoever mends it."))
+            parts.append(tr("Other errors came before it; the details list them all."))
+        parts.append(tr(
+            "Everything you saved is safe, and you can continue working. The details help to fix the problem."))
         self.words.setText(joined(" ", *parts))
         self.show()
 
@@ -102,10 +103,10 @@ class Mishaps(Tall):
 def _what(fault: Fault) -> str:
     """What happened. Where it is said already it is not said a second time."""
     if fault.said == "in words":
-        return tr("An error ended what was under way; it is named where that was shown.")
+        return tr("An error stopped the current operation; the reason is shown there.")
     what = fault.message if len(fault.message) <= LONGEST else f"{fault.message[:LONGEST].rstrip()} …"
     what = " ".join(what.split()).rstrip(".")
-    return tr("Something went wrong that should not: {what}.", what=what)
+    return tr("Unexpected error: {what}.", what=what)
 
 
 class _Ear(logging.Handler):

@@ -16,21 +16,22 @@ class ModelMenu(QMenu):
         self.setObjectName("model_menu")
         self.setToolTipsVisible(True)
         self.open_file = self._entry(
-            tr("Open weights …"), "open_weights",
-            tr("A .pth of the book's code, a .safetensors file, or a file of a Hugging Face folder"),
+            tr("Open weights…"), "open_weights",
+            tr("A .pth file of the book's code, a .safetensors file, or a file in a Hugging Face folder"),
         )
         self.open_folder = self._entry(
-            tr("Open a folder of weights …"), "open_weights_folder", tr("A GPT-2 as Hugging Face keeps it")
+            tr("Open a folder of weights…"), "open_weights_folder", tr("GPT-2 in Hugging Face format")
         )
         self.download = self._entry(
-            tr("Download GPT-2 …"), "download_weights", tr("Shows which models there are and how large they are")
+            tr("Download GPT-2…"), "download_weights", tr("Shows the available models and their sizes")
         )
         self.addSeparator()
         self.models = self._entry(
-            tr("Models that came from elsewhere …"), "show_models", tr("What was brought in, to rename or remove")
+            tr("Imported models…"), "show_models", tr("Rename or remove imported models")
         )
         self.export = self._entry(
-            tr("Export this model …"), "export_model", tr("The model chosen on Generate, for transformers or the book")
+            tr("Export this model…"), "export_model", tr(
+            "Exports the model selected on the Generate tab, for transformers or for the book's code")
         )
 
     def _entry(self, words: str, name: str, tip: str) -> QAction:

@@ -68,7 +68,7 @@ class School(QObject):
         control = self._studying[study.lab.name] = Control()
         if study.source:
             if self._window.generate.running:
-                self.tab.page(study.lab.name).say_waiting(tr("Waiting until the text on Generate is written …"))
+                self.tab.page(study.lab.name).say_waiting(tr("Waiting for the Generate tab to finish…"))
             self._window.ask_about_model(study, control)  # its thread has the models
         else:
             self.worker.ask(studying(study, control))

@@ -83,15 +83,15 @@ class Report:
 
 def stages(program: Program, directory: Path, at_last: ExitStack) -> Iterator[tuple[str, Stage]]:
     """The stages by name, in their order. ``at_last`` closes what they opened."""
-    yield "every module is there", every_module
+    yield "all modules can be imported", every_module
     home = at_last.enter_context(home_for_now())
     probe = Probe(directory)
     yield "the window opens", lambda: probe.open(at_last)
-    yield f"{STEPS} steps of training", probe.learn_a_little
+    yield f"training ({STEPS} steps)", probe.learn_a_little
     yield "the model was saved", probe.find_saved
-    yield f"it writes {TOKENS} tokens", probe.write
-    yield "a picture of the window", probe.photograph
-    yield "weights go out and come back", lambda: probe.exchange(home)
+    yield f"generating ({TOKENS} tokens)", probe.write
+    yield "screenshot of the window", probe.photograph
+    yield "export and import of weights", lambda: probe.exchange(home)
     yield "both languages", probe.languages
     yield "the lessons", lessons
     yield "the experiments and their formulas", probe.experiments
@@ -105,7 +105,7 @@ def every_module() -> str:
     ours = [module.name for module in walk_packages(gptstudio.__path__, "gptstudio.") if "__main__" not in module.name]
     for name in (*ours, *LATE):
         import_module(name)
-    return f"{len(ours)} of ours"
+    return f"{len(ours)} modules of GPT Studio"
 
 
 def lessons() -> str:
@@ -115,8 +115,8 @@ def lessons() -> str:
 
     read = [load(path) for language in LANGUAGES for path in shipped(language)]
     if len(read) < len(LANGUAGES):
-        raise RuntimeError("no lessons are here")
-    return f"{len(read)} read"
+        raise RuntimeError("no lessons were found")
+    return f"lessons read: {len(read)}"
 
 
 def commands(program: Program) -> str:
@@ -125,9 +125,9 @@ def commands(program: Program) -> str:
         with redirect_stdout(StringIO()) as told:
             code = program(words.split())
         if code != 0:
-            raise RuntimeError(f"gptstudio {words} came to {code}")
+            raise RuntimeError(f"gptstudio {words} exited with code {code}")
         if not told.getvalue().strip():
-            raise RuntimeError(f"gptstudio {words} said nothing")
+            raise RuntimeError(f"gptstudio {words} printed nothing")
     return f"{len(COMMANDS)} commands"
 
 
@@ -169,9 +169,9 @@ class Probe(Guide):
         self._wait(lambda: not train.running)
         losses = [event.loss for event in self._told if isinstance(event, StepDone)]
         if train.spec is None or len(losses) != STEPS:
-            raise RuntimeError(f"{len(losses)} steps were taken")
+            raise RuntimeError(f"{len(losses)} steps were completed")
         if not losses[-1] < losses[0]:
-            raise RuntimeError(f"nothing was learned: the loss went from {losses[0]} to {losses[-1]}")
+            raise RuntimeError(f"the loss did not fall: it went from {losses[0]} to {losses[-1]}")
         return f"loss {losses[0]:.2f} to {losses[-1]:.2f}, {train.spec.text}"
 
     def find_saved(self) -> str:
@@ -181,7 +181,7 @@ class Probe(Guide):
         (saved,) = newest_of_each_run()
         chosen = self._window.generate.source()
         if chosen != saved:
-            raise RuntimeError(f"{chosen} was chosen instead of {saved}")
+            raise RuntimeError(f"{chosen} was selected instead of {saved}")
         return saved.name
 
     def write(self) -> str:
@@ -192,14 +192,14 @@ class Probe(Guide):
         self._write()
         written = len(generate.view.manuscript.ids) - generate.view.manuscript.given
         if written != TOKENS:
-            raise RuntimeError(f"{written} tokens were written")
+            raise RuntimeError(f"{written} tokens were generated")
         return repr(generate.view.text())
 
     def photograph(self) -> str:
         """Of something: a window that was not painted is of one colour."""
         path, image = self._directory / PICTURE, self._window.grab().toImage()
         if not image.save(str(path)):
-            raise RuntimeError(f"{path} could not be written")
+            raise RuntimeError(f"could not save {path}")
         colours = {image.pixel(x, y) for x in range(0, image.width(), 7) for y in range(0, image.height(), 7)}
         if len(colours) <= 20:
             raise RuntimeError("the window was not painted")
@@ -224,7 +224,7 @@ class Probe(Guide):
             said[code] = tr("Train"), QCoreApplication.translate("QPlatformTheme", "Cancel")
         for words in zip(*said.values(), strict=True):
             if len(set(words)) != len(LANGUAGES):
-                raise RuntimeError(f"{words} are the same")
+                raise RuntimeError(f"not translated: {words}")
         return ", ".join(ours for ours, _ in said.values())
 
     def experiments(self) -> str:
@@ -238,7 +238,7 @@ class Probe(Guide):
             self._open_lab(name)
         formulas = learn.findChildren(Formula)
         if not formulas or any(formula.sizeHint().height() <= 0 for formula in formulas):
-            raise RuntimeError("no formula was set, or one has no height")
+            raise RuntimeError("no formula was drawn, or one has no height")
         return f"{len(ENTRIES)} experiments, {len(formulas)} formulas"
 
     def _wait(self, ready: Callable[[], bool]) -> None:

@@ -85,13 +85,13 @@ def read() -> Session:
     file = paths.session()
     try:
         if file.stat().st_size > LARGEST_BYTES:
-            raise ValueError(f"{file.stat().st_size:,} bytes")
+            raise ValueError(f"too large ({file.stat().st_size:,} bytes)")
         return Session.model_validate_json(file.read_bytes())
     except FileNotFoundError:
         return Session()
     except (OSError, ValueError, RecursionError) as error:
         log.write_down()
-        log.logger.warning("%s was not understood, so the window opens as for the first time: %s", file, _why(error))
+        log.logger.warning("Could not read %s, so the window opens with its default state: %s", file, _why(error))
         return Session()
 
 
@@ -101,7 +101,7 @@ def keep(session: Session) -> None:
         paths.session().parent.mkdir(parents=True, exist_ok=True)
         files.write_whole(paths.session(), session.model_dump_json().encode())
     except OSError as error:
-        log.logger.warning("How the window was left could not be kept: %s", error)
+        log.logger.warning("Could not save the state of the window: %s", error)
 
 
 def set_aside() -> None:
@@ -110,7 +110,7 @@ def set_aside() -> None:
         try:
             files.set_aside(file)
         except OSError as error:
-            log.logger.warning("%s could not be set aside: %s", file, error)
+            log.logger.warning("Could not set aside %s: %s", file, error)
 
 
 def _why(error: Exception) -> str:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
 
 UNTRAINED = "untrained"
-TITLE = "The text of the last session"
+TITLE = "Text of the last session"
 
 
 class Writing(BaseModel):
@@ -71,7 +71,7 @@ def keep(window: MainWindow) -> None:
         else:
             file.unlink(missing_ok=True)
     except (UserError, OSError) as error:
-        log.logger.warning("The text could not be kept: %s", error)
+        log.logger.warning("Could not save the text: %s", error)
 
 
 def put_back(window: MainWindow, writing: Writing | None) -> None:

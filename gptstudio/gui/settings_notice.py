@@ -22,7 +22,7 @@ class SettingsNotice(Tall):
         super().__init__()
         self._computer = computer
         self.words = label(role="problem", name="settings_problem", wrap=True)
-        self.done = button(tr("Close"), "settings_problem_close", tr("Puts this notice away"), "quiet")
+        self.done = button(tr("Close"), "settings_problem_close", tr("Closes this notice"), "quiet")
         self.done.clicked.connect(self.put_away)
         self._read: set[Fault] = set()
         self._faults: tuple[Fault, ...] = ()

@@ -330,7 +330,7 @@ class Guide:
         until = time.monotonic() + PATIENCE_S
         while not ready():
             if time.monotonic() > until:
-                raise TimeoutError("The window did not come to the next step of the tour.")
+                raise TimeoutError("The window did not reach the next step of the tour.")
             QApplication.processEvents()
             time.sleep(0.005)
 

@@ -29,9 +29,9 @@ class ViewMenu(QMenu):
         self.addSeparator()
         self.larger = self._entry(tr("Larger text"), "text_larger", lambda: theme.enlarge(LARGER), "Ctrl++")
         self.smaller = self._entry(tr("Smaller text"), "text_smaller", lambda: theme.enlarge(1 / LARGER), "Ctrl+-")
-        self.usual = self._entry(tr("Usual size"), "text_usual", lambda: theme.enlarge(None), "Ctrl+0")
+        self.usual = self._entry(tr("Default size"), "text_usual", lambda: theme.enlarge(None), "Ctrl+0")
         self.addSeparator()
-        schemes = {"system": tr("As the system has it"), "light": tr("Light"), "dark": tr("Dark")}
+        schemes = {"system": tr("Follow system"), "light": tr("Light"), "dark": tr("Dark")}
         dress = {name: lambda name=name: theme.choose(name) for name in schemes}
         self.colours = self._choice(tr("Colours"), "colours", schemes, dress)
         self._name_settings()

@@ -224,8 +224,8 @@ class MainWindow(QMainWindow):
             return
         checkpoint = run.checkpoint_folder / name
         if step_of(checkpoint) + 1 >= started.total_steps:
-            self.train.view.say(tr("This checkpoint has taken all steps of its run. To train longer, run it again with "
-                                   "more."))
+            self.train.view.say(tr(
+                "This checkpoint is at the last step of its run. To train longer, run it again with more steps."))
             return
         try:
             made = run.branch(checkpoint)
@@ -305,7 +305,7 @@ class MainWindow(QMainWindow):
     def _may_stop(self) -> bool:
         question = QMessageBox(
             QMessageBox.Icon.Question, tr("Training is running"),
-            tr("Stop training and close? The model is saved as it is after the step it is in."),
+            tr("Stop training and close? The model is saved after the current step."),
             QMessageBox.StandardButton.Close | QMessageBox.StandardButton.Cancel, self,
         )
         question.setObjectName("close_question")
@@ -339,7 +339,7 @@ class MainWindow(QMainWindow):
     # Putting together.
 
     def _place(self) -> None:
-        self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, look at texts, generate"))
+        self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, view texts, generate"))
         self.tabs.setDocumentMode(True)
         self.menuBar().addMenu(self.counter.menu)
         self.view_menu = ViewMenu(self)

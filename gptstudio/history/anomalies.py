@@ -94,8 +94,8 @@ class AnomalyDetector:
         return Sign(
             done.step, done.tokens_seen, "jump",
             message(
-                "At step {n} the loss jumped to {loss}, from about {usual} in the steps before: often the learning "
-                "rate is too high, sometimes the batch is unlike the others.",
+                "At step {n}, the loss jumped from about {usual} to {loss}: often the learning rate is too high, or "
+                "the batch is unusual.",
                 n=f"{done.step + 1:,}", loss=f"{done.loss:.2f}", usual=f"{usual:.2f}",
             ),
         )
@@ -114,8 +114,8 @@ class AnomalyDetector:
         return Sign(
             best.step, best.tokens_seen, "overfitting",
             message(
-                "After step {n} the validation loss, {loss}, fell no further while the training loss went on falling: "
-                "the model has begun to learn its text by heart, which is called overfitting.",
+                "After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: "
+                "the model is memorising the training text (overfitting).",
                 n=f"{best.step + 1:,}", loss=f"{best.val_loss:.2f}",
             ),
         )

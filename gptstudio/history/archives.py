@@ -78,7 +78,7 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
     folder.record()
     found = [file for file in _files_of(folder.path) if checkpoints or file.parts[0] != "checkpoints"]
     name = folder.name if PORTABLE.fullmatch(folder.name) else re.sub(r"\W", "_", folder.name) + "_"
-    with _in_words(f"The run {folder.name} could not be packed into {path}"), files.written_whole(path) as target:
+    with _in_words(f"Could not pack the run {folder.name} into {path}"), files.written_whole(path) as target:
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
             for file in found:
@@ -100,7 +100,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
         ArchiveError: the zip is damaged, holds no run or other things than a run, is of a newer version, or does not
             fit on the disk.
     """
-    with _in_words(f"{path} could not be opened"), zipfile.ZipFile(path) as archive:
+    with _in_words(f"Could not open {path}"), zipfile.ZipFile(path) as archive:
         name, entries = _checked(archive, path)
         _check_room(path, runs, sum(entry.file_size for entry in entries.values()))
         files.remove_temp_files(runs)
@@ -154,18 +154,19 @@ def _checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfi
     for entry in archive.infolist():
         parts = entry.filename.removesuffix("/").split("/")
         if not all(PORTABLE.fullmatch(part) for part in parts):
-            raise ArchiveError(f"{path} was not opened: it names {entry.filename!r}, which has no place in a run.")
+            raise ArchiveError(
+                f"{path} was not opened: it contains {entry.filename!r}, which does not belong in a run.")
         kind = stat.S_IFMT(entry.external_attr >> 16)
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR) or entry.flag_bits & 1:
-            raise ArchiveError(f"{path} was not opened: {entry.filename} is a link, or has a password.")
+            raise ArchiveError(f"{path} was not opened: {entry.filename} is a link or is password-protected.")
         if entry.filename.casefold() in seen:
-            raise ArchiveError(f"{path} was not opened: it holds {entry.filename} twice.")
+            raise ArchiveError(f"{path} was not opened: it contains {entry.filename} twice.")
         seen.add(entry.filename.casefold())
         tops.add(parts[0])
         if not entry.is_dir():
             entries["/".join(parts[1:])] = entry
     if len(tops) != 1 or "run.json" not in entries:
-        raise ArchiveError(f"{path} holds no run: a run is packed as one folder with a run.json in it.")
+        raise ArchiveError(f"{path} contains no run. A packed run is one folder with a run.json in it.")
     _check_size(path, list(entries.values()))
     return tops.pop(), entries
 
@@ -175,8 +176,8 @@ def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
     total = sum(entry.file_size for entry in entries)
     if len(entries) > MOST_FILES or total > MOST_TIMES * path.stat().st_size:
         raise ArchiveError(
-            f"{path} was not opened: it says of itself that it holds {len(entries):,} files of {total / MB:,.0f} MB, "
-            "which is not what a run looks like."
+            f"{path} was not opened: it claims to contain {len(entries):,} files of {total / MB:,.0f} MB in total, "
+            "which does not look like a run."
         )
 
 
@@ -184,8 +185,8 @@ def _check_room(path: Path, runs: Path, total: int) -> None:
     free = files.free_bytes(runs)
     if free < total * 1.05:
         raise ArchiveError(
-            f"{path} was not opened: the run needs {total / MB:,.0f} MB, and {free / MB:,.0f} MB are free at {runs}. "
-            "Free some space and try again."
+            f"{path} was not opened: the run needs {total / MB:,.0f} MB, but only {free / MB:,.0f} MB are free at "
+            f"{runs}. Free some space and try again."
         )
 
 
@@ -240,4 +241,5 @@ def _in_words(what: str) -> Iterator[None]:
     except OSError as error:
         raise ArchiveError(f"{what}: {error.strerror or error}.") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, ValueError) as error:
-        raise ArchiveError(f"{what}: it is no zip, or was damaged on its way ({error}). Get it once more.") from error
+        raise ArchiveError(
+            f"{what}: it is not a zip file, or it is damaged ({error}). Download or copy it again.") from error

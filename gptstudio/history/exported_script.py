@@ -59,14 +59,14 @@ def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
     """
     if record.spec.begin_with is not None:
         raise UserError(
-            f"This run began with the weights of {record.spec.begin_with}, and a plain script draws its own: it would "
-            "train another model. Export the model itself, which holds what was learned."
+            f"This run started from the weights of {record.spec.begin_with}, but a plain script starts from random "
+            "weights and would train a different model. Export the trained model instead."
         )
     found = texts.read_all(record.spec.text)
     if texts.together(found).sha256 != record.text_sha256:
         raise UserError(
-            f"The text of this run, {record.text_name}, was changed since: a script would train on other words. "
-            "Put the text back as it was, or run it again with the new text and export that."
+            f"The text of this run, {record.text_name}, has changed since then, so a script would train on a different "
+            "text. Restore the original text, or run it again with the new text and export that run."
         )
     text_path = path.with_suffix(".txt")
     try:
@@ -79,7 +79,7 @@ def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
         with files.written_whole(path) as file:
             file.write(script(record, text_path.name, _parts(record.spec, found), bf16).encode())
     except OSError as error:
-        raise UserError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
+        raise UserError(f"Could not save {path}: {error.strerror or error}. Choose another location.") from error
     return path, text_path
 
 

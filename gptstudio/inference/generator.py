@@ -41,7 +41,7 @@ def generate(
     """
     given = tokenizer.encode(spec.prompt) if ids is None else list(ids)
     if not given:
-        raise UserError("The prompt is empty. Write a word or two for the model to go on from.")
+        raise UserError("The prompt is empty. Type a word or two for the model to continue.")
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()  # before the text on the screen makes room for one that will not come
@@ -133,8 +133,8 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
     beyond = next((i for i in ids if i >= rows), None)
     if beyond is not None:
         raise UserError(
-            f"The text has token {beyond:,} ({tokenizer.visible(beyond)}), and this model knows tokens below "
-            f"{rows:,} only. Choose a model with the whole vocabulary of {tokenizer.encoding().n_vocab:,}."
+            f"The text contains token {beyond:,} ({tokenizer.visible(beyond)}), but the token IDs of this model are "
+            f"below {rows:,}. Choose a model with the full vocabulary of {tokenizer.encoding().n_vocab:,} tokens."
         )
 
 
@@ -146,7 +146,7 @@ def _check_room(model: GPTModel, spec: GenerateSpec) -> None:
     """
     if spec.samples > 1:
         needed = (spec.samples - 1) * sizing.generate_memory(model.cfg).kv_cache
-        devices.check_memory(needed, devices.choose(spec.device), "to write so many texts at once")
+        devices.check_memory(needed, devices.choose(spec.device), "to generate this many texts at once")
 
 
 def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:

@@ -183,7 +183,8 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     """
     if token >= model.cfg.vocab_size:
         vocabulary = f"{model.cfg.vocab_size:,}"
-        raise UserError(f"This model knows tokens below {vocabulary} only, not {token:,}. Choose another token.")
+        raise UserError(
+            f"This model has no token {token:,}; its token IDs are below {vocabulary}. Choose another token.")
     embedding = model.tok_emb.weight.float()
     cosines = nn.functional.cosine_similarity(embedding, embedding[token : token + 1])  # (V,)
     cosines[token] = -torch.inf

@@ -26,18 +26,19 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> S
         UserError: a text too short to be surprised by or too long, or a model that cannot read it.
     """
     if len(text) > LONGEST:
-        raise UserError(f"The text has {len(text):,} characters; at most {LONGEST:,} are read. Score a part of it.")
+        raise UserError(f"The text has {len(text):,} characters; the maximum is {LONGEST:,}. Score part of it.")
     ids = tokenizer.encode(text)
     if len(ids) < 2:
         raise UserError(
-            "The text has fewer than two tokens, and the first has nothing before it that it could be expected from. "
-            "Write some more."
+            "The text has fewer than two tokens. The first token has no context and cannot be scored. Add more text."
         )
     yield PhaseChanged(phase="loading")
     decoder = open_decoder()
     control.check()
     if decoder.context < 2:
-        raise UserError("The model sees one token at a time, and none before it. Choose a model with a longer context.")
+        raise UserError(
+            "The context length of this model is 1, so it never sees an earlier token. Choose a model with a longer "
+            "context.")
     check_vocabulary(decoder.model, ids)
     yield PromptRead(pieces=[Piece(id=i, text=tokenizer.decode([i])) for i in ids], dropped=0, model=decoder.name)
     yield PhaseChanged(phase="generating")

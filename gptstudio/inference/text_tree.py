@@ -62,7 +62,7 @@ class Tree:
         """
         place = 0 if parent == ROOT else self.nodes[parent].position + 1
         if reading.position != place:
-            raise ValueError(f"A token of position {reading.position} does not fit at position {place}.")
+            raise ValueError(f"a token with position {reading.position} does not fit at position {place}")
         reading = reading.model_copy(update={"logits": None})
         for key in self.children(parent):
             node = self.nodes[key]

@@ -110,7 +110,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
             file.write(made.model_dump_json().encode())
     except OSError as error:
         raise UserError(
-            f"The tree could not be written to {path}: {error.strerror or error}. Export it to another place, as JSON."
+            f"Could not save the tree to {path}: {error.strerror or error}. Export it as JSON to another location."
         ) from error
     return path
 
@@ -124,12 +124,12 @@ def load(path: Path) -> Tree:
     try:
         size = path.stat().st_size / MB
         if size > LARGEST_MB:
-            raise UserError(f"{path} was not opened: it has {size:,.0f} MB, which is not what a tree looks like.")
+            raise UserError(f"{path} was not opened: it has {size:,.0f} MB, which is too large for a tree.")
         values = from_json(path.read_bytes())
     except OSError as error:
-        raise UserError(f"{path} could not be read: {error.strerror or error}.") from error
+        raise UserError(f"Could not read {path}: {error.strerror or error}.") from error
     except ValueError as error:
-        raise UserError(f"{path} could not be opened: it is no JSON, or is damaged ({error}).") from error
+        raise UserError(f"Could not open {path}: it is not JSON, or it is damaged ({error}).") from error
     return _tree(_checked(values, path), path)
 
 
@@ -172,9 +172,11 @@ def _look(path: Path) -> SavedTree | None:
 
 def _checked(values: Any, path: Path) -> _File:
     if not isinstance(values, dict) or values.get("kind") != KIND:
-        raise UserError(f"{path} holds no tree of GPT Studio.")
+        raise UserError(f"{path} contains no tree of GPT Studio.")
     if isinstance(values.get("format"), int) and values["format"] > FORMAT:
-        raise UserError(f"{path} was saved by a newer GPT Studio (format {values['format']}). Please update.")
+        raise UserError(
+            f"{path} was saved by a newer version of GPT Studio (format {values['format']}). Update GPT Studio to open "
+            "it.")
     try:
         return _File.model_validate(values)
     except ValidationError as error:
@@ -187,14 +189,14 @@ def _tree(file: _File, path: Path) -> Tree:
     tree, keys = Tree(file.model), {ROOT: ROOT}
     for entry in file.nodes:
         if entry.key in keys:
-            raise _damaged(path, f"token {entry.key} is there twice")
+            raise _damaged(path, f"token {entry.key} occurs twice")
         if entry.parent not in keys:  # so that there is no circle either
-            raise _damaged(path, f"token {entry.key} stands below {entry.parent}, which does not come before it")
+            raise _damaged(path, f"token {entry.key} comes after {entry.parent}, which is not before it in the file")
         _check_reading(entry, path)
         try:
             keys[entry.key] = tree.add(keys[entry.parent], entry.reading)
         except ValueError as error:
-            raise _damaged(path, f"token {entry.key} is in a wrong place: {error}") from error
+            raise _damaged(path, f"token {entry.key} is in the wrong place: {error}") from error
         tree.rename(keys[entry.key], entry.name)
     return tree
 
@@ -205,11 +207,11 @@ def _check_reading(entry: _Entry, path: Path) -> None:
     if isinstance(reading, TokenDrawn):
         shares += [reading.probability, *(p for each in reading.alternatives for p in (each.probability, each.after))]
     if reading.id < 0 or not all(share is None or 0 <= share <= 1 for share in shares):
-        raise _damaged(path, f"token {entry.key} has an id below 0, or a probability that is none")
+        raise _damaged(path, f"token {entry.key} has an ID below 0, or an invalid probability")
 
 
 def _damaged(path: Path, what: str) -> UserError:
-    return UserError(f"{path} could not be opened: it is damaged ({what}).")
+    return UserError(f"Could not open {path}: it is damaged ({what}).")
 
 
 def _characters(text: str) -> str:

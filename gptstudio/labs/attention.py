@@ -28,28 +28,33 @@ class AttentionRequest(Spec):
     """Some words as vectors, and how far attention is built up over them."""
 
     stage: Stage = setting(
-        "products", "Stage", "How far attention is built up: products, weights, mask, dropout, heads.", panel=False
+        "products", "Stage",
+        "How much of attention is built: dot products, trainable weights, mask, dropout, heads.", panel=False
     )
-    words: str = setting("", "Words", "With blanks between them, as many as there are rows of numbers.")
-    inputs: Matrix = setting((), "Inputs", "A row of numbers for each word; all rows as long.", panel=False)
-    query: int = setting(2, "Query", "Which word looks at the others, counted from 1.", low=1, high=MOST_WORDS, step=1)
-    d_out: int = setting(2, "d_out", "How many numbers queries, keys and values have in each head.",
+    words: str = setting("", "Words", "Separated by spaces; as many words as there are rows of numbers.")
+    inputs: Matrix = setting((), "Inputs",
+        "One row of numbers per word; all rows must have the same length.", panel=False)
+    query: int = setting(2, "Query",
+        "The word that attends to the others, counted from 1.", low=1, high=MOST_WORDS, step=1)
+    d_out: int = setting(2, "d_out", "Number of elements of each query, key and value, per head.",
                          low=1, high=8, step=1)
     drawn: Literal["Linear", "rand"] = setting(
-        "Linear", "Weights as in", "Linear: as nn.Linear draws them, around 0. rand: torch.rand, from 0 to 1."
+        "Linear", "Weight initialisation",
+        "Linear: as in nn.Linear, random numbers around 0. rand: as in torch.rand, random numbers from 0 to 1."
     )
-    seed: int = setting(789, "Seed", "Where the weights' numbers start.", low=0, high=2**63 - 1)
-    scale: bool = setting(True, "Divide by √d_k", "Divides the scores by the square root of the width of the keys.")
+    seed: int = setting(789, "Random seed", "The same random seed gives the same weights.", low=0, high=2**63 - 1)
+    scale: bool = setting(True, "Divide by √d_k", "Divides the scores by the square root of the size of the keys.")
     mask: Literal["before", "after", "none"] = setting(
-        "before", "Mask", "Hides later words before the softmax or after it, or not at all."
+        "before", "Mask", "Masks later words before the softmax, after it, or not at all."
     )
     renormalise: bool = setting(
-        True, "Divide by the row's sum", "After a mask behind the softmax: makes each row sum to 1 again."
+        True, "Renormalise rows",
+        "With the mask after the softmax: divides each row by its sum, so that it sums to 1 again."
     )
-    rate: float = setting(0.5, "Dropout", "The share of the weights that is struck out.", low=0, high=0.99, step=0.05)
-    drop_seed: int = setting(123, "Dropout's seed", "Where the draw of what is struck starts.",
+    rate: float = setting(0.5, "Dropout", "Fraction of the weights that is dropped.", low=0, high=0.99, step=0.05)
+    drop_seed: int = setting(123, "Dropout seed", "The same random seed drops the same weights.",
                              low=0, high=2**63 - 1)
-    heads: int = setting(2, "Heads", "How many attentions, each with weights of its own.", low=1, high=4, step=1)
+    heads: int = setting(2, "Heads", "Number of attention heads, each with its own weights.", low=1, high=4, step=1)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -58,7 +63,8 @@ class AttentionRequest(Spec):
             yield from _not_as_many(values)
         if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
             yield Problem("query", message(
-                "query is {query}; there are {count} words.", query=values["query"], count=len(values["inputs"])
+                "Query ({query}) must be between 1 "
+                "and the number of words ({count}).", query=values["query"], count=len(values["inputs"])
             ))
 
     @property
@@ -74,7 +80,7 @@ def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
     count, rows = len(str(values.get("words", "")).split()), len(values["inputs"])
     if "words" in values and rows and count != rows:
         yield Problem("words", message(
-            "words has {count} words, and inputs has {rows} rows of numbers; there must be as many.",
+            "Words has {count} words, but Inputs has {rows} rows of numbers. The two must match.",
             count=count, rows=rows,
         ))
 
@@ -218,7 +224,7 @@ CONTEXT = [
 W_QUERY = [[0.2961, 0.5166], [0.2517, 0.6886], [0.0740, 0.8665]]
 
 PRODUCTS, RAND, LINEAR = message("Dot products"), message("torch.rand"), message("nn.Linear")
-CAUSAL, TWO_HEADS = message("Causal"), message("Two heads")
+CAUSAL, TWO_HEADS = message("Causal attention"), message("Two heads")
 BOOK_INPUT = AttentionRequest(words=SENTENCE, inputs=INPUTS)
 
 LAB = Lab(
@@ -239,23 +245,24 @@ LAB = Lab(
         Example(TWO_HEADS, BOOK_INPUT.but(stage="heads", seed=123, rate=0.0)),
     ),
     figures=(
-        Figure(("attention", "words"), lambda a: a.words, message("the words")),
-        Figure(("attention", "inputs_6x3"), lambda a: a.inputs, message("the inputs")),
-        Figure(("attention", "scores_query_2"), lambda a: a.heads[0].scores[1], message("the scores of “journey”")),
-        Figure(("attention", "weights_6x6_row_0"), lambda a: a.heads[0].weights[0], message("the weights of “Your”")),
-        Figure(("attention", "weights_6x6_row_1"), lambda a: a.heads[0].weights[1], message("the weights of “journey”")),
-        Figure(("attention", "context_query_2"), lambda a: a.context[1], message("the context of “journey”")),
-        Figure(("attention", "context_6x3_row_0"), lambda a: a.context[0], message("the context of “Your”")),
+        Figure(("attention", "words"), lambda a: a.words, message("words")),
+        Figure(("attention", "inputs_6x3"), lambda a: a.inputs, message("inputs")),
+        Figure(("attention", "scores_query_2"), lambda a: a.heads[0].scores[1], message("scores of “journey”")),
+        Figure(("attention", "weights_6x6_row_0"), lambda a: a.heads[0].weights[0], message("weights of “Your”")),
+        Figure(("attention", "weights_6x6_row_1"), lambda a: a.heads[0].weights[1], message("weights of “journey”")),
+        Figure(("attention", "context_query_2"), lambda a: a.context[1], message("context vector of “journey”")),
+        Figure(("attention", "context_6x3_row_0"), lambda a: a.context[0], message("context vector of “Your”")),
         Figure(("book", "attn_scores"), lambda a: a.heads[0].scores, message("all scores"), also=SCORES),
         Figure(("book", "attn_weights"), lambda a: a.heads[0].weights, message("all weights"), also=WEIGHTS),
         Figure(("book", "attn_weights[0].sum()"), lambda a: a.heads[0].weights[0].sum(),
-               message("the sum of a row"), also=1.0),
-        Figure(("book", "all_context_vecs"), lambda a: a.context, message("all contexts"), also=CONTEXT),
-        Figure(("book", "W_query"), lambda a: a.heads[0].w_query, message("the first weights"), RAND, also=W_QUERY),
+               message("sum of a row"), also=1.0),
+        Figure(("book", "all_context_vecs"), lambda a: a.context, message("all context vectors"), also=CONTEXT),
+        Figure(("book", "W_query"), lambda a: a.heads[0].w_query, message("initial weights"), RAND, also=W_QUERY),
         Figure(("attention", "self_attention_linear_seed_789_d_out_2"), lambda a: a.context,
-               message("the contexts"), LINEAR),
-        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, message("the contexts"), CAUSAL),
-        Figure(("attention", "two_head_wrapper_seed_123"), lambda a: a.context, message("the contexts"), TWO_HEADS),
+               message("context vectors"), LINEAR),
+        Figure(("attention", "causal_seed_123_d_out_2_no_dropout"), lambda a: a.context, message(
+        "context vectors"), CAUSAL),
+        Figure(("attention", "two_head_wrapper_seed_123"), lambda a: a.context, message("context vectors"), TWO_HEADS),
     ),
     code=code,
     table=table,

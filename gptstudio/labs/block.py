@@ -43,18 +43,21 @@ class BlockRequest(Shape):
 
     text: str = setting("Every effort moves you", "Text", "The first row of the batch.", panel=False)
     other: str = setting(
-        "Every day holds a", "Second text", "The second row, of as many tokens; empty: a batch of one.", panel=False
+        "Every day holds a", "Second text",
+        "The second row, with the same number of tokens, or leave empty for a batch of one row.", panel=False
     )
     compute: Literal["shapes only", "the placeholder's logits", "the model's logits"] = setting(
         "shapes only", "Compute",
-        "Shapes need no numbers and come at once. Logits need all the weights: seconds, and much memory.", panel=False,
+        "Shapes need no numbers and appear at once. Logits need all the weights: this takes seconds and a lot of "
+        "memory.", panel=False,
     )
-    seed: int = setting(123, "Seed", "Where the first weights are drawn from.", low=0, high=2**31 - 1, step=1)
+    seed: int = setting(123, "Random seed",
+        "The same random seed gives the same initial weights.", low=0, high=2**31 - 1, step=1)
     drop_rate: float = setting(
-        0.1, "Dropout", "The share of values set to zero, as while training; 0: none.", low=0, high=0.99, step=0.05
+        0.1, "Dropout", "Fraction of the numbers set to zero, as in training. 0: none.", low=0, high=0.99, step=0.05
     )
     norm_shift: Literal["zero", "one"] = setting(
-        "zero", "LayerNorm's shift begins at", "Seed 002 begins it at one, the others at zero."
+        "zero", "Initial LayerNorm shift", "One variant in the study notes starts it at one, the others at zero."
     )
 
     @classmethod
@@ -81,18 +84,18 @@ def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
     rows, most = _encode(values["text"], values["other"]), min(LONGEST, values["context_length"])
     if not 1 <= len(rows[0]) <= most:
         yield Problem("text", message(
-            "text has {count} tokens; allowed is from 1 to {most}.", count=len(rows[0]), most=most
+            "Text has {count} tokens; the number of tokens must be between 1 and {most}.", count=len(rows[0]), most=most
         ))
         return
     if len(rows[-1]) != len(rows[0]):
         yield Problem("other", message(
-            "other has {count} tokens, and text has {first}; the rows of a batch must be as long.",
+            "Second text has {count} tokens and Text has {first}. All rows of a batch must have the same length.",
             count=len(rows[-1]), first=len(rows[0]),
         ))
     largest, known = max(max(row) for row in rows if row), values["vocab_size"]
     if largest >= known:
         yield Problem("vocab_size", message(
-            "vocab_size is {known}, and a token of the texts has the id {largest}; allowed is at least {least}.",
+            "Vocabulary ({known}) is too small: the texts contain the token ID {largest}. It must be at least {least}.",
             known=known, largest=largest, least=largest + 1,
         ))
 
@@ -210,9 +213,9 @@ def values(answer: BlockAnswer) -> dict[str, float]:
 FIRST_BLOCK = "trf_blocks.0"
 SMALL = BlockRequest(**{name: getattr(PRESETS["gpt2-small"], name) for name in Shape.model_fields})
 BY_SHAPE = message("GPT-2 small, shapes only")
-DUMMY = message("The placeholder's logits")
-WITH_BIAS = message("The model's logits, with query, key and value bias")
-SHIFTED = message("The model's logits, LayerNorm's shift begun at one")
+DUMMY = message("Placeholder's logits")
+WITH_BIAS = message("Model's logits, with query, key and value bias")
+SHIFTED = message("Model's logits, LayerNorm shift starting at one")
 
 
 def _at(row: int, position: int, computed: str) -> Any:
@@ -243,39 +246,39 @@ LAB = Lab(
     ),
     figures=(
         Figure(
-            ("book", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("the shape of what a block hands on"),
+            ("book", "block"), lambda a: a.step(FIRST_BLOCK).shape, message("shape of a block's output"),
             BY_SHAPE, digits=0, also=[2, 4, 768],
         ),
         Figure(
-            ("book", "logits"), lambda a: a.model.shape, message("the shape of the logits"),
+            ("book", "logits"), lambda a: a.model.shape, message("shape of the logits"),
             BY_SHAPE, digits=0, also=[2, 4, 50_257],
         ),
         Figure(
             ("book", "output layer"), lambda a: a.step("out_head").weights["weight"],
-            message("the shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
+            message("shape of the output layer's weights"), BY_SHAPE, digits=0, also=[50_257, 768],
         ),
         Figure(
             ("models", "dummy_logits", "[0,0]"), _at(0, 0, PLACEHOLDER),
-            message("the placeholder's logits, first token of the first text"), DUMMY,
+            message("placeholder's logits, first token of the first text"), DUMMY,
         ),
         Figure(
             ("models", "dummy_logits", "[1,3]"), _at(1, 3, PLACEHOLDER),
-            message("the placeholder's logits, last token of the second text"), DUMMY,
+            message("placeholder's logits, last token of the second text"), DUMMY,
         ),
         Figure(
             ("models", "gpt_qkv_bias_logits", "[0,0]"), _at(0, 0, MODEL),
-            message("the model's logits with bias, first token of the first text"), WITH_BIAS,
+            message("model's logits with bias, first token of the first text"), WITH_BIAS,
         ),
         Figure(
             ("models", "gpt_qkv_bias_logits", "[0,1]"), _at(0, 1, MODEL),
-            message("the model's logits with bias, second token of the first text"), WITH_BIAS,
+            message("model's logits with bias, second token of the first text"), WITH_BIAS,
         ),
         Figure(
-            ("book", "logits [0,0]"), _at(0, 0, MODEL), message("the model's logits, first token of the first text"),
+            ("book", "logits [0,0]"), _at(0, 0, MODEL), message("model's logits, first token of the first text"),
             SHIFTED, also=[0.4398, -1.1968, -0.3533, -0.1638, -1.2250, 0.0803],
         ),
         Figure(
-            ("book", "logits [1,3]"), _at(1, 3, MODEL), message("the model's logits, last token of the second text"),
+            ("book", "logits [1,3]"), _at(1, 3, MODEL), message("model's logits, last token of the second text"),
             SHIFTED, also=[-0.5593, -1.3399, 0.3970, 0.8095, -1.6276, 0.3201],
         ),
     ),

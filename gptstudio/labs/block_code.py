@@ -8,18 +8,13 @@ Ids = list[list[int]]
 
 
 def of_placeholder(cfg: GPTConfig, ids: Ids, seed: int) -> str:
-    return f"""import torch
-from torch import nn
-
-ids = torch.tensor({ids})
-torch.manual_seed({seed})
-tok_emb = nn.Embedding({cfg.vocab_size}, {cfg.emb_dim})
-pos_emb = nn.Embedding({cfg.context_length}, {cfg.emb_dim})
-out_head = nn.Linear({cfg.emb_dim}, {cfg.vocab_size}, bias=False)
-x = nn.Dropout({cfg.drop_rate})(tok_emb(ids) + pos_emb(torch.arange(ids.shape[1])))
-logits = out_head(x)  # the blocks and the last norm hand on what they get
-print(logits.shape, logits)
-"""
+    return (
+        f"import torch\nfrom torch import nn\n\nids = torch.tensor({ids})\ntorch.manual_seed({seed})\ntok_emb = "
+        f"nn.Embedding({cfg.vocab_size}, {cfg.emb_dim})\npos_emb = nn.Embedding({cfg.context_length}, "
+        f"{cfg.emb_dim})\nout_head = nn.Linear({cfg.emb_dim}, {cfg.vocab_size}, bias=False)\nx = "
+        f"nn.Dropout({cfg.drop_rate})(tok_emb(ids) + pos_emb(torch.arange(ids.shape[1])))\nlogits = out_head(x)  # the "
+        "placeholder blocks and the final norm return their input unchanged\nprint(logits.shape, logits)\n"
+    )
 
 
 def of_logits(cfg: GPTConfig, ids: Ids, seed: int, shift_one: bool) -> str:
@@ -35,15 +30,13 @@ print(logits.shape, logits)
 
 
 def of_shapes(cfg: GPTConfig, ids: Ids) -> str:
-    return f"""{_setup(cfg)}shapes = {{}}
-with torch.device("meta"):  # shapes without numbers: no memory, no time
-    model, ids = GPTModel(cfg), torch.tensor({ids})
-for name, module in model.named_modules():
-    module.register_forward_hook(lambda module, x, y, name=name: shapes.update({{name: tuple(y.shape)}}))
-model(ids)
-for name, shape in shapes.items():
-    print(name or "logits", shape)
-"""
+    return (
+        f"{_setup(cfg)}shapes = {{}}\nwith torch.device(\"meta\"):  # shapes only, without values: no memory, no time\n    "
+        f"model, ids = GPTModel(cfg), torch.tensor({ids})\nfor name, module in model.named_modules():\n    "
+        "module.register_forward_hook(lambda module, x, y, name=name: "
+        f"shapes.update({{name: tuple(y.shape)}}))\nmodel(ids)\nfor name, shape in shapes.items():\n    print(name or "
+        "\"logits\", shape)\n"
+    )
 
 
 def _setup(cfg: GPTConfig) -> str:

@@ -26,29 +26,33 @@ class Chapter:
 
 
 CHAPTERS = (
-    Chapter(message("Text becomes numbers"), (
-        Entry("tokens", message("Tokens and merges"), message("How a text falls into pieces, and each becomes a number.")),
-        Entry("windows", message("Sliding windows"), message("What a model is shown, and what it is to say.")),
-        Entry("embeddings", message("Embeddings"), message("A number becomes a row of numbers, and its place is added.")),
+    Chapter(message("From text to numbers"), (
+        Entry("tokens", message("Tokens and merges"), message(
+        "How text is split into tokens, and each token becomes a number.")),
+        Entry("windows", message("Sliding windows"), message("What a model reads, and what it has to predict.")),
+        Entry("embeddings", message("Embeddings"), message("A token ID becomes a vector, and its position is added.")),
     )),
     Chapter(message("Attention"), (
-        Entry("attention", message("Attention"), message("Six words look at each other, from nothing to several heads.")),
-        Entry("dropout", message("Dropout"), message("Numbers are struck out by chance, and the rest made larger.")),
+        Entry("attention", message("Attention"), message(
+        "Six words attend to each other, from plain dot products to several heads.")),
+        Entry("dropout", message("Dropout"), message("Numbers are dropped at random, and the rest scaled up.")),
     )),
-    Chapter(message("The parts of a block"), (
-        Entry("layernorm", message("Layer normalisation"), message("Each row to mean 0 and variance 1.")),
-        Entry("gelu", message("GELU"), message("What becomes of a negative input.")),
-        Entry("feedforward", message("Feed forward"), message("Each token by itself: wide, bent, narrow again.")),
-        Entry("shortcuts", message("Shortcuts"), message("Why the first layers of a deep network would learn nothing.")),
+    Chapter(message("Parts of a block"), (
+        Entry("layernorm", message("Layer normalisation"), message("Scales each row to mean 0 and variance 1.")),
+        Entry("gelu", message("GELU"), message("What happens to a negative input.")),
+        Entry("feedforward", message("Feed-forward network"), message(
+        "Each token separately: four times as wide, GELU, back to its width.")),
+        Entry("shortcuts", message("Shortcuts"), message(
+        "Why the first layers of a deep network would learn nothing without them.")),
     )),
     Chapter(message("The whole model"), (
-        Entry("block", message("Block and model"), message("One token's way through the model, shape by shape.")),
-        Entry("sizes", message("Sizes"), message("Where the parameters of the four GPT-2 are.")),
+        Entry("block", message("Block and model"), message("A token's path through the model, shape by shape.")),
+        Entry("sizes", message("Sizes"), message("Where the parameters of the four GPT-2 models are.")),
     )),
-    Chapter(message("Learning and writing"), (
+    Chapter(message("Training and generation"), (
         Entry("loss", message("Loss"), message("One number for how wrong a model is.")),
-        Entry("sampling", message("Sampling"), message("From nine probabilities to a drawn word.")),
-        Entry("generate", message("Greedy by hand"), message("From logits to a text, one step at a time.")),
+        Entry("sampling", message("Sampling"), message("From nine probabilities to one sampled word.")),
+        Entry("generate", message("Greedy decoding"), message("From logits to text, one step at a time.")),
     )),
 )
 
@@ -62,6 +66,6 @@ def load(name: str) -> Lab:
         UserError: there is none of this name, with what there is.
     """
     if name not in ENTRIES:
-        raise UserError(f"There is no lab '{name}'. The labs are {', '.join(ENTRIES)}.")
+        raise UserError(f"There is no experiment '{name}'. Available: {', '.join(ENTRIES)}.")
     lab: Lab = import_module(f"gptstudio.labs.{name}").LAB
     return lab

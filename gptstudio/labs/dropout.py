@@ -29,29 +29,30 @@ class DropoutRequest(Spec):
     """A matrix, and a model's shape, and the rates at which numbers are struck."""
 
     part: Literal["matrix", "model"] = setting(
-        "matrix", "Part", "matrix: one matrix under a magnifying glass. model: the three places in a GPT.", panel=False
+        "matrix", "Part",
+        "matrix: a single matrix in detail. model: the three places where GPT uses dropout.", panel=False
     )
-    numbers: Matrix = setting((), "Matrix", "Rows of numbers; all rows as long.", panel=False)
-    rate: float = setting(0.5, "Rate", "The share of the numbers that is struck out.", low=0, high=1, step=0.05)
-    seed: int = setting(123, "Seed", "Where chance starts: the same seed strikes the same places.",
+    numbers: Matrix = setting((), "Matrix", "Rows of numbers; all rows must have the same length.", panel=False)
+    rate: float = setting(0.5, "Rate", "Fraction of the numbers that is dropped.", low=0, high=1, step=0.05)
+    seed: int = setting(123, "Random seed", "The same random seed drops the same numbers.",
                         low=0, high=2**63 - 1)
-    training: bool = setting(True, "Training", "Off: the model is being used, and nothing is struck.", panel=False)
-    draws: int = setting(200, "Draws", "How often the whole matrix is drawn anew, for the average.",
+    training: bool = setting(True, "Training", "Off: evaluation mode; nothing is dropped.", panel=False)
+    draws: int = setting(200, "Draws", "How many times the mask is drawn for the average.",
                          low=1, high=10_000)
     preset: Literal["workshop", "book", "gpt2-small", "gpt2-medium", "gpt2-large", "gpt2-xl"] = setting(
-        "gpt2-small", "Model", "Whose shapes are shown."
+        "gpt2-small", "Model", "The model whose shapes are shown."
     )
     tokens: int = setting(4, "Tokens", "How many tokens the model reads.", unit="tokens", low=1, high=8, step=1)
     drop_rate_emb: float | None = setting(
-        None, "Embeddings", "After the embeddings. Empty: the same as Rate.", low=0, high=1, step=0.05, empty="same",
+        None, "Embeddings", "After the embeddings, or leave empty to use Rate.", low=0, high=1, step=0.05, empty="same",
         panel=False,
     )
     drop_rate_attn: float | None = setting(
-        None, "Attention", "On the attention weights. Empty: the same as Rate.", low=0, high=1, step=0.05,
+        None, "Attention", "On the attention weights, or leave empty to use Rate.", low=0, high=1, step=0.05,
         empty="same", panel=False,
     )
     drop_rate_shortcut: float | None = setting(
-        None, "Shortcuts", "Before each shortcut is added. Empty: the same as Rate.", low=0, high=1, step=0.05,
+        None, "Shortcuts", "Before each shortcut addition, or leave empty to use Rate.", low=0, high=1, step=0.05,
         empty="same", panel=False,
     )
 
@@ -62,8 +63,8 @@ class DropoutRequest(Spec):
         for name in RATES:
             if (rate := values.get(name)) is not None and rate > HIGHEST:
                 yield Problem(name, message(
-                    "{name} is {rate}; at 1 every number is struck, and what the rest are multiplied by, "
-                    "1 / (1 - 1), is infinite. Allowed is up to {highest}.",
+                    "{name} is {rate}. At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be "
+                    "infinite. It must be at most {highest}.",
                     name=name, rate=f"{rate:g}", highest=HIGHEST,
                 ))
 
@@ -220,7 +221,7 @@ def values(answer: DropoutAnswer) -> dict[str, float]:
 
 
 ONES = ((1.0,) * 6,) * 6
-HALF, THREE = message("Ones, half of them struck"), message("Three rates of their own")
+HALF, THREE = message("All ones, half of them dropped"), message("Three separate rates")
 BOOK_INPUT = DropoutRequest(numbers=ONES)
 
 LAB = Lab(
@@ -235,7 +236,7 @@ LAB = Lab(
         Example(HALF, BOOK_INPUT),
         Example(THREE, BOOK_INPUT.but(part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1)),
     ),
-    figures=(Figure(("dropout", "out"), lambda a: a.out, message("what comes out")),),
+    figures=(Figure(("dropout", "out"), lambda a: a.out, message("output")),),
     code=code,
     table=table,
     values=values,

@@ -26,19 +26,22 @@ class EmbeddingsRequest(Spec):
     """A batch of ids, the two matrices, and the token that is looked at."""
 
     ids: Matrix = setting(
-        (), "Token ids", "A row for each sequence, with commas between the ids and semicolons between the rows."
+        (), "Token IDs", "One row per sequence. Separate IDs with commas and rows with semicolons."
     )
     position: int = setting(
-        0, "Position of the first", "Where in its text the first token of each row stands, counted from 0.",
+        0, "First position", "Position in the text of the first token of each row, counted from 0.",
         low=0, high=63, panel=False,
     )
-    vocabulary: int = setting(6, "Vocabulary", "Rows of the token matrix: one for each token.", low=1, high=VOCAB_SIZE)
-    context: int = setting(4, "Context", "Rows of the position matrix: one for each position.", low=1, high=64)
-    width: int = setting(3, "Width", "Numbers in a row of either matrix.", low=1, high=1_024)
-    seed: int = setting(123, "Seed", "Both matrices are drawn by chance; training will change them.",
+    vocabulary: int = setting(6, "Vocabulary",
+        "Rows of the token matrix: one per token of the vocabulary.", low=1, high=VOCAB_SIZE)
+    context: int = setting(4, "Context length", "Rows of the position matrix: one per position.", low=1, high=64)
+    width: int = setting(3, "Width", "Length of a row in both matrices.", low=1, high=1_024)
+    seed: int = setting(123, "Random seed",
+        "Both matrices are initialised at random from this seed; training would change them.",
                         low=0, high=2**63 - 1)
-    row: int = setting(0, "Sequence looked at", "Counted from 0.", low=0, high=31, panel=False)
-    column: int = setting(0, "Token looked at", "In its sequence, counted from 0.", low=0, high=63, panel=False)
+    row: int = setting(0, "Selected sequence", "Counted from 0.", low=0, high=31, panel=False)
+    column: int = setting(0, "Selected token",
+        "Position in its sequence, counted from 0.", low=0, high=63, panel=False)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -133,13 +136,13 @@ def _problems_of(values: Mapping[str, Any]) -> Iterator[Problem]:
     outside = [each for row in ids for each in row if not (each == int(each) and 0 <= each < vocabulary)]
     if outside:
         yield Problem("ids", message(
-            "There is no id {id}: with a vocabulary of {count}, ids are whole numbers from 0 to {most}.",
+            "There is no ID {id}. With a vocabulary of {count}, IDs must be whole numbers from 0 to {most}.",
             id=f"{outside[0]:g}", count=f"{vocabulary:,}", most=f"{vocabulary - 1:,}",
         ))
     if "position" in values and "context" in values and (end := values["position"] + len(ids[0])) > values["context"]:
         yield Problem("position", message(
-            "The last token would stand at position {last}, and the position matrix ends at {most}. "
-            "Make the context larger, or the position smaller.", last=end - 1, most=values["context"] - 1,
+            "The last token would be at position {last}, but the position matrix ends at {most}. Increase Context, or "
+            "reduce the position.", last=end - 1, most=values["context"] - 1,
         ))
 
 
@@ -176,7 +179,7 @@ def values(answer: EmbeddingsAnswer) -> dict[str, float]:
     }
 
 
-LOOKUP, EIGHT = message("One id, six tokens"), message("Eight windows of four")
+LOOKUP, EIGHT = message("One ID, six tokens"), message("Eight windows of four")
 BATCH = tuple(map(tuple, printed(("the_verdict", "batch_8x4_stride_4_inputs"))))
 SHAPE = [8, 4, 256]
 
@@ -193,10 +196,11 @@ LAB = Lab(
         Example(EIGHT, EmbeddingsRequest(ids=BATCH, vocabulary=VOCAB_SIZE, width=256)),
     ),
     figures=(
-        Figure(("book", "row 3"), lambda a: a.token[np.newaxis], message("the row of id 3"),
+        Figure(("book", "row 3"), lambda a: a.token[np.newaxis], message("row of ID 3"),
                also=[[-0.4015, 0.9666, -1.1481]]),
-        Figure(("book", "tokens"), lambda a: a.tokens.shape, message("shape of the token rows"), EIGHT, also=SHAPE),
-        Figure(("book", "positions"), lambda a: a.positions.shape, message("shape of the position rows"), EIGHT,
+        Figure(("book", "tokens"), lambda a: a.tokens.shape, message(
+        "shape of the token embeddings"), EIGHT, also=SHAPE),
+        Figure(("book", "positions"), lambda a: a.positions.shape, message("shape of the position embeddings"), EIGHT,
                also=SHAPE[1:]),
         Figure(("book", "sum"), lambda a: a.out.shape, message("shape of the sum"), EIGHT, also=SHAPE),
     ),

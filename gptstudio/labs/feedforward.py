@@ -32,22 +32,23 @@ class FeedForwardRequest(Spec):
     """A module by itself, and a text for the same module in a model."""
 
     width: int = setting(
-        768, "Width", "How many numbers stand for a token; inside the module four times as many.",
+        768, "Width", "Numbers per token; inside the network there are four times as many.",
         unit="numbers", low=16, high=4_096, step=16,
     )
-    batch: int = setting(2, "Texts at once", "How many texts go in at once.", low=1, high=16, step=1)
-    tokens: int = setting(3, "Tokens in each", "How many tokens each of them has.", low=1, high=256, step=1)
-    text: str = setting("Every effort moves you", "Text", "What the model reads.")
-    layer: int = setting(1, "Layer", "Whose feed-forward module is listened to; the first is 1.", low=1, high=1_000)
+    batch: int = setting(2, "Number of texts", "How many texts go in at once (batch size).", low=1, high=16, step=1)
+    tokens: int = setting(3, "Tokens per text", "How many tokens each text has.", low=1, high=256, step=1)
+    text: str = setting("Every effort moves you", "Text", "The text the model reads.")
+    layer: int = setting(1, "Layer",
+        "The layer whose feed-forward network is shown; the first is 1.", low=1, high=1_000)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         text = values.get("text")
         if text == "":
-            yield Problem("text", message("text is empty; allowed is text of at least one character."))
+            yield Problem("text", message("Text is empty. Type at least one character."))
         elif text and len(text) > LONGEST:
             yield Problem("text", message(
-                "text has {count} characters; allowed are {most} at the most.",
+                "Text has {count} characters; the maximum is {most}.",
                 count=f"{len(text):,}", most=f"{LONGEST:,}",
             ))
 
@@ -117,7 +118,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
     """
     if request.layer > model.cfg.n_layers:
         raise UserError(message(
-            "layer is {layer}; this model has {layers}. Choose a layer from 1 to {layers}.",
+            "Layer {layer} does not exist: this model has {layers} layers. Choose a layer from 1 to {layers}.",
             layer=request.layer, layers=model.cfg.n_layers,
         ))
     ids = tokenizer.encode(request.text)
@@ -171,7 +172,8 @@ print(x.shape, wide.shape, out.shape, parameters, negative)
 def table(answer: FeedForwardAnswer) -> Table:
     heard = answer.heard
     bins = zip(heard.edges[:-1], heard.edges[1:], heard.before, heard.after, strict=True)
-    return Table(("from", "to", "share before GELU", "share after GELU"), tuple(tuple(map(float, row)) for row in bins))
+    return Table(("from", "to", "fraction before GELU",
+        "fraction after GELU"), tuple(tuple(map(float, row)) for row in bins))
 
 
 def values(answer: FeedForwardAnswer) -> dict[str, float]:
@@ -195,7 +197,7 @@ LAB = Lab(
     figures=(
         Figure(
             ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.module.total,
-            message("parameters of a feed-forward module"),
+            message("parameters of a feed-forward network"),
         ),
         Figure(
             ("sizes", "one attention module, emb_dim 768"), lambda a: a.module.attention,
@@ -203,7 +205,7 @@ LAB = Lab(
         ),
         Figure(
             ("book", "out.shape"), lambda a: list(a.module.shapes[3]),
-            message("the shape of what comes out"), also=[2, 3, 768],
+            message("shape of the output"), also=[2, 3, 768],
         ),
     ),
     code=code,

@@ -25,13 +25,15 @@ ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
 class GELURequest(Spec):
     """Where the activations are looked at."""
 
-    x: float = setting(-1.0, "x", "One input: what each activation makes of it.", low=-10, high=10, step=0.1)
-    reach: float = setting(5.0, "Reach", "The curves go from minus this number to this number.", low=0.5, high=10,
+    x: float = setting(-1.0, "x", "The input for which each activation function is shown.", low=-10, high=10, step=0.1)
+    reach: float = setting(5.0, "Range", "The curves run from minus this number to this number.", low=0.5, high=10,
                            step=0.5)
-    points: int = setting(100, "Points", "At so many inputs the curves are computed.", low=2, high=1_000, step=1)
+    points: int = setting(100, "Points",
+        "Number of inputs at which the curves are computed.", low=2, high=1_000, step=1)
     misplaced: bool = setting(
-        False, "A bracket in another place",
-        "Shows the tanh form as one of the seeds writes it: the root is multiplied with x alone, not with the cube.",
+        False, "Misplaced bracket",
+        "Shows the tanh form as in one variant of the study notes: the root is multiplied by x alone, not by the term "
+        "with the cube.",
     )
 
 

@@ -29,25 +29,26 @@ SHOWN, MOST_CHARACTERS = 10, 200
 class GreedyRequest(Spec):
     """A prompt, how far to go on from it, and how far back to look."""
 
-    prompt: str = setting("Hello, I am", "Prompt", "The text to go on from.")
-    new_tokens: int = setting(6, "New tokens", "How many steps to take.", unit="tokens", low=1, high=24, step=1)
+    prompt: str = setting("Hello, I am", "Prompt", "The text to continue.")
+    new_tokens: int = setting(6, "New tokens",
+        "How many tokens to generate, one per step.", unit="tokens", low=1, high=24, step=1)
     context: int | None = setting(
-        None, "Context", "The model reads only so many of the last tokens. Empty: as many as it can.",
-        unit="tokens", low=1, high=1024, step=1, empty="the model's",
+        None, "Context length", "How many of the last tokens the model reads, or leave empty for as many as it can.",
+        unit="tokens", low=1, high=1024, step=1, empty="model's own",
     )
     story: Literal["chosen", "with bias"] = setting(
-        "chosen", "Which model",
+        "chosen", "Model",
         "chosen: the model chosen for this page. with bias: gpt2-small with biases for query, key and value, "
-        "untrained, seed 123, as one of the seeds has it.",
+        "untrained, random seed 123, as in one variant of the study notes.",
     )
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if values.get("prompt") == "":
-            yield Problem("prompt", message("prompt is empty; allowed is a word or two to go on from."))
+            yield Problem("prompt", message("Prompt is empty. Type a word or two to continue."))
         if len(values.get("prompt", "")) > MOST_CHARACTERS:
             yield Problem("prompt", message(
-                "prompt has {count} characters; allowed is up to {high}.",
+                "Prompt has {count} characters; the maximum is {high}.",
                 count=len(values["prompt"]), high=MOST_CHARACTERS,
             ))
 
@@ -178,10 +179,10 @@ LAB = Lab(
     sources=(BookSource("4.7", "Generating text"),),
     examples=(Example(UNTRAINED, GreedyRequest()), Example(BIASED, GreedyRequest(story="with bias"))),
     figures=(
-        Figure(("models", "untrained_greedy", "ids"), lambda a: a.ids, message("all token ids")),
-        Figure(("models", "untrained_greedy", "text"), lambda a: a.text, message("the text")),
-        Figure(("models", AFTER_A_FORWARD, "ids"), lambda a: a.ids, message("all token ids"), BIASED),
-        Figure(("models", AFTER_A_FORWARD, "text"), lambda a: a.text, message("the text"), BIASED),
+        Figure(("models", "untrained_greedy", "ids"), lambda a: a.ids, message("all token IDs")),
+        Figure(("models", "untrained_greedy", "text"), lambda a: a.text, message("text")),
+        Figure(("models", AFTER_A_FORWARD, "ids"), lambda a: a.ids, message("all token IDs"), BIASED),
+        Figure(("models", AFTER_A_FORWARD, "text"), lambda a: a.text, message("text"), BIASED),
     ),
     code=code,
     table=table,

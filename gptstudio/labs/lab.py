@@ -174,24 +174,24 @@ def rectangular(
         largest: of a number in it, whatever its sign.
     """
     if not values:
-        yield Problem(name, message("{name} is empty; allowed is at least one row of numbers.", name=name))
+        yield Problem(name, message("{name} is empty. Enter at least one row of numbers.", name=name))
         return
     if not rows[0] <= len(values) <= rows[1]:
         yield Problem(name, message(
-            "{name} has {count} rows; allowed is from {low} to {high}.",
+            "{name} has {count} rows; the number of rows must be between {low} and {high}.",
             name=name, count=len(values), low=rows[0], high=rows[1],
         ))
     width = len(values[0])
     for number, row in enumerate(values, start=1):
         if len(row) != width:
             yield Problem(name, message(
-                "{name}, row {row}, has {count} numbers, and row 1 has {width}; all rows must be as long.",
+                "{name}: row {row} has {count} numbers, but row 1 has {width}. All rows must have the same length.",
                 name=name, row=number, count=len(row), width=width,
             ))
             return
     if not columns[0] <= width <= columns[1]:
         yield Problem(name, message(
-            "{name} has {count} columns; allowed is from {low} to {high}.",
+            "{name} has {count} columns; the number of columns must be between {low} and {high}.",
             name=name, count=width, low=columns[0], high=columns[1],
         ))
     yield from _too_large(name, values, largest)
@@ -203,7 +203,7 @@ def _too_large(name: str, values: Any, largest: float) -> Iterator[Problem]:
         for column, number in enumerate(numbers, start=1):
             if abs(number) > largest:
                 yield Problem(name, message(
-                    "{name}, row {row}, column {column}, is {value}; allowed is a number from {low} to {high}.",
+                    "{name}, row {row}, column {column}: {value} must be a number between {low} and {high}.",
                     name=name, row=row, column=column, value=f"{number:g}",
                     low=f"{-largest:,.0f}", high=f"{largest:,.0f}",
                 ))
@@ -218,8 +218,8 @@ def check_numbers(values: np.ndarray) -> None:
     """
     if not np.isfinite(values).all():
         raise UserError(message(
-            "This model gives values that are not numbers (undefined or infinite), so there is nothing to show. Its "
-            "weights are broken, as after a training that diverged. Choose another model."
+            "This model outputs values that are undefined or infinite, so there is nothing to show. Its weights are "
+            "unusable, for example because its training diverged. Choose another model."
         ))
 
 

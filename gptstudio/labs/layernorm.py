@@ -26,12 +26,12 @@ class LayerNormRequest(Spec):
     """A batch, and what is done to it."""
 
     batch: Matrix = setting(
-        (), "Batch of rows", "Rows of numbers, one row for each example; all rows as long.", panel=False
+        (), "Batch", "Rows of numbers, one row per example; all rows must have the same length.", panel=False
     )
-    unbiased: bool = setting(False, "Divide by n - 1", "The variance divides by n - 1 instead of n.")
-    eps: float = setting(EPS, "Epsilon", "Is added to the variance, so that nothing is divided by zero.", low=0, high=1)
-    scale: float = setting(1.0, "Scale", "What each number is multiplied by afterwards.", low=-10, high=10, step=0.1)
-    shift: float = setting(0.0, "Shift", "What is added afterwards.", low=-10, high=10, step=0.1)
+    unbiased: bool = setting(False, "Divide by n - 1", "Divides by n - 1 instead of n to compute the variance.")
+    eps: float = setting(EPS, "Epsilon", "Added to the variance to avoid division by zero.", low=0, high=1)
+    scale: float = setting(1.0, "Scale", "Each normalised number is multiplied by this.", low=-10, high=10, step=0.1)
+    shift: float = setting(0.0, "Shift", "Added to each number after scaling.", low=-10, high=10, step=0.1)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -155,7 +155,7 @@ def values(answer: LayerNormAnswer) -> dict[str, float]:
 
 INPUT, OUT = _seeds_batches()
 BY_HAND = message("By hand, after ReLU")
-ZERO, ONE = message("Shift begun at 0"), message("Shift begun at 1")
+ZERO, ONE = message("Shift starting at 0"), message("Shift starting at 1")
 
 LAB = Lab(
     name="layernorm",
@@ -168,38 +168,39 @@ LAB = Lab(
         Example(ONE, LayerNormRequest(batch=INPUT, shift=1.0)),
     ),
     figures=(
-        Figure(("layernorm", "out"), lambda a: a.batch, message("the batch"), BY_HAND),
-        Figure(("layernorm", "mean"), lambda a: a.rows.mean, message("the means of the rows"), BY_HAND),
-        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, message("their variances"), BY_HAND),
-        Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, message("the rows normalised"), BY_HAND),
+        Figure(("layernorm", "out"), lambda a: a.batch, message("batch"), BY_HAND),
+        Figure(("layernorm", "mean"), lambda a: a.rows.mean, message("means of the rows"), BY_HAND),
+        Figure(("layernorm", "variance_unbiased"), lambda a: a.rows.variance, message(
+        "variances of the rows"), BY_HAND),
+        Figure(("layernorm", "normalised"), lambda a: a.rows.normalised, message("normalised rows"), BY_HAND),
         Figure(
             ("book", "mean of the rows normalised"), lambda a: a.rows.after_mean,
-            message("their means then"), BY_HAND, also=[0.0, 0.0],
+            message("means of the normalised rows"), BY_HAND, also=[0.0, 0.0],
         ),
         Figure(
             ("book", "variance of the rows normalised"), lambda a: a.rows.after_variance,
-            message("their variances then"), BY_HAND, also=[1.0, 1.0],
+            message("variances of the normalised rows"), BY_HAND, also=[1.0, 1.0],
         ),
         Figure(
-            ("book", "batch_example"), lambda a: a.batch, message("the batch"), ZERO,
+            ("book", "batch_example"), lambda a: a.batch, message("batch"), ZERO,
             also=[[-0.1115, 0.1204, -0.3696, -0.2404, -1.1969], [0.2093, -0.9724, -0.7550, 0.3239, -0.1085]],
         ),
-        Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, message("what LayerNorm gives"), ZERO),
+        Figure(("layernorm", "layernorm_class_on_input"), lambda a: a.out, message("output of LayerNorm"), ZERO),
         Figure(
             ("book", "mean of LayerNorm's output"), lambda a: a.out_mean,
-            message("its means"), ZERO, also=[0.0, 0.0],
+            message("means of the output"), ZERO, also=[0.0, 0.0],
         ),
         Figure(
             ("book", "variance of LayerNorm's output"), lambda a: a.out_variance,
-            message("its variances"), ZERO, also=[1.0, 1.0],
+            message("variances of the output"), ZERO, also=[1.0, 1.0],
         ),
         Figure(
             ("book", "mean of LayerNorm's output"), lambda a: a.out_mean,
-            message("the means of what LayerNorm gives"), ONE, also=[1.0, 1.0],
+            message("means of LayerNorm's output"), ONE, also=[1.0, 1.0],
         ),
         Figure(
             ("book", "variance of LayerNorm's output"), lambda a: a.out_variance,
-            message("its variances"), ONE, also=[1.0, 1.0],
+            message("variances of the output"), ONE, also=[1.0, 1.0],
         ),
     ),
     code=code,

@@ -103,7 +103,7 @@ class LessonError(UserError):
 
     def __init__(self, name: str, faults: Iterable[Fault]):
         self.faults = sorted(faults)
-        told = message("'{name}' cannot be opened as a lesson. Please correct it and open it again:", name=name)
+        told = message("Cannot open “{name}” as a lesson. Correct the following, then open it again:", name=name)
         for fault in self.faults:
             told = message("{before}\n{line}", before=told, line=fault.message())
         super().__init__(told)
@@ -133,15 +133,15 @@ def load(path: Path) -> Lesson:
     """
     try:
         if not path.is_file():
-            raise UserError(message("There is no file '{path}'. Please choose a lesson, a file of TOML.", path=path))
+            raise UserError(message("File not found: “{path}”. Choose a lesson, which is a TOML file.", path=path))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         why = error.strerror or str(error)
-        raise UserError(message("'{path}' could not be read: {why}.", path=path, why=why)) from error
+        raise UserError(message("Cannot read “{path}”: {why}.", path=path, why=why)) from error
     if len(data) > MOST_BYTES:
         raise UserError(message(
-            "'{path}' was not opened: a lesson has at most {most} KB, and this file has more.",
+            "“{path}” was not opened because it is too large. A lesson can have at most {most} KB.",
             path=path, most=MOST_BYTES // 1024,
         ))
     try:
@@ -161,7 +161,7 @@ def _lesson(top: Reader, name: str) -> Lesson:
     title, minutes = top.text("title", needed=True), top.whole("minutes", 1, MOST_MINUTES)
     about, steps = top.text("about"), top.tables("step")
     if not steps and "step" not in top.values:
-        top.note(message("this lesson has no steps; each begins with [[step]] on a line of its own."))
+        top.note(message("this lesson has no steps. Start each step with [[step]] on a separate line."))
     made = Lesson(name, title, minutes, about, tuple(_step(each) for each in steps))
     top.close(message("a lesson"))
     return made
@@ -193,12 +193,12 @@ def _check(read: Reader) -> Check:
     read.close(message("a check"))
     given = {"at_least", "at_most", "equals"} & read.values.keys()
     if not given:
-        read.note(message("this check is reached by nothing; it needs at_least, at_most or equals."))
+        read.note(message("this check can never be met: it needs at_least, at_most or equals."))
     elif "equals" in given and len(given) > 1:
-        read.note(message("equals stands alone, without at_least and at_most."), "equals")
+        read.note(message("equals cannot be combined with at_least or at_most."), "equals")
     elif low is not None and high is not None and low > high:
         read.note(message(
-            "at_least is {low:g} and at_most is {high:g}; no value is both.", low=low, high=high
+            "at_least is {low:g} and at_most is {high:g}: no value can meet both.", low=low, high=high
         ), "at_least")
     return Check(value, name, low, high, equals, MappingProxyType(when))
 
@@ -207,7 +207,7 @@ def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
     """Where a step stands; None where that cannot be told."""
     if bool(page) == bool(tab):
         if not {"page", "tab"} & read.values.keys() or page:
-            read.note(message("a step stands in one place: it needs a page or a tab, and not both."))
+            read.note(message("a step needs either a page or a tab, not both."))
         return None
     if tab in TABS:
         return TABS[tab]
@@ -215,10 +215,10 @@ def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
         return lesson_places.of_lab(page)
     if tab:
         known = ", ".join(TABS)
-        read.note(message("the tab '{tab}' is not there; the tabs are {known}.", tab=shorten(tab), known=known), "tab")
+        read.note(message("there is no tab '{tab}'; available tabs: {known}.", tab=shorten(tab), known=known), "tab")
     else:
         known = ", ".join(catalogue.ENTRIES)
-        what = message("the page '{page}' is not there; the pages are {known}.", page=shorten(page), known=known)
+        what = message("there is no page '{page}'; available pages: {known}.", page=shorten(page), known=known)
         read.note(what, "page")
     return None
 

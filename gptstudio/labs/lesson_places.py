@@ -82,17 +82,18 @@ def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterato
     """What is wrong with settings, in the spec's own words."""
     for name in settings:
         if not place.settings:
-            yield Problem(name, message("{name} is not a setting; nothing can be set here.", name=name))
+            yield Problem(name, message("{name} is not a setting: nothing can be set here.", name=name))
         elif name not in place.settings:
             known = ", ".join(place.settings)
-            yield Problem(name, message("{name} is not a setting; the settings are {known}.", name=name, known=known))
+            yield Problem(name, message("{name} is not a setting. The settings are: {known}.", name=name, known=known))
     known_ones = {name: value for name, value in settings.items() if name in place.settings}
     base = place.given
     if isinstance(base, GPTConfig):
         preset = known_ones.pop(PRESET, DEFAULT_PRESET)
         if preset not in list(PRESETS):  # a list: what is written there may be no key at all
             names = ", ".join(PRESETS)
-            yield Problem(PRESET, message("preset is {value}; the presets are {names}.", value=repr(preset), names=names))
+            yield Problem(PRESET, message(
+                "preset is {value}; available presets: {names}.", value=repr(preset), names=names))
             return
         base = PRESETS[preset]
     if base:
@@ -124,7 +125,7 @@ def when_problems(place: LessonPlace, name: str, value: Any) -> Iterator[str]:
     """Why a field can never have the value that a check depends on, in words."""
     known = [view.name for view in place.fields().values() if view.kind in SINGLE]
     if place.given is None or name not in known:
-        yield message("there is no field '{name}' here; the fields are {known}.", name=name, known=", ".join(known))
+        yield message("there is no field '{name}' here; available fields: {known}.", name=name, known=", ".join(known))
         return
     problems = type(place.given).problems({**place.given.shallow(), name: value})
     yield from (problem.message for problem in problems if problem.field == name)
@@ -136,22 +137,22 @@ def check_problems(
     """Why a check can never be reached, in words. ``names``: what :func:`value_names` says."""
     if names is not None and value not in names:
         yield message(
-            "there is no value '{value}' to check here; the values are {known}.", value=value, known=", ".join(names)
+            "there is no value '{value}' to check here; available values: {known}.", value=value, known=", ".join(names)
         ) if names else message("nothing can be checked here.")
         return
     view = place.fields().get(value)
     if view is None:
         if isinstance(equals, (str, bool)):
-            yield message("{value} is a number; it never equals {other}.", value=value, other=repr(equals))
+            yield message("{value} is a number and can never equal {other}.", value=value, other=repr(equals))
     elif equals is not None:
         given = place.given.shallow() if place.given else {}
         problems = type(place.given).problems({**given, value: equals}) if place.given else []
         yield from (problem.message for problem in problems if problem.field == value)
     elif view.kind not in ("int", "float"):
-        yield message("{value} is no number; a check can only say what it equals.", value=value)
+        yield message("{value} is not a number, so a check can only use equals.", value=value)
     elif low is not None and view.high is not None and low > view.high:
-        yield message("{value} goes up to {bound:g}; it is never at least {asked:g}.",
+        yield message("the maximum of {value} is {bound:g}, so it can never be at least {asked:g}.",
                     value=value, bound=view.high, asked=low)
     elif high is not None and view.low is not None and high < view.low:
-        yield message("{value} begins at {bound:g}; it is never at most {asked:g}.",
+        yield message("the minimum of {value} is {bound:g}, so it can never be at most {asked:g}.",
                     value=value, bound=view.low, asked=high)

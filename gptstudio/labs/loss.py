@@ -33,18 +33,19 @@ class LossRequest(Spec):
     """Where the probabilities come from: typed, or from what a model makes of two sentences."""
 
     source: Literal["hand", "model"] = setting(
-        "hand", "Probabilities from",
-        "hand: type them, and play with the arithmetic. model: what the model gives to each token that comes next.",
+        "hand", "Source of probabilities",
+        "hand: type the probabilities and see how the loss is calculated. model: the probabilities the model gives to "
+        "each next token.",
     )
     probabilities: Numbers = setting(
-        PROBABILITIES, "Probabilities", "By hand: what each token that came was given, from 0 to 1.", panel=False
+        PROBABILITIES, "Probabilities", "By hand: the probability of each target token, from 0 to 1.", panel=False
     )
     first: str = setting(
         FIRST, "First sentence",
-        "Each token but the first is to be foretold from those before it. Of a longer text than the model's context "
-        "the end counts.",
+        "The model predicts every token except the first from the tokens before it. If the text is longer than the "
+        "model's context, only its end counts.",
     )
-    second: str = setting(SECOND, "Second sentence", "The same with another one. Empty: none.", empty="none")
+    second: str = setting(SECOND, "Second sentence", "Another sentence, or leave empty.", empty="none")
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -58,24 +59,25 @@ class LossRequest(Spec):
 def _wrong_probabilities(typed: Numbers) -> Iterator[Problem]:
     if not 1 <= len(typed) <= MOST_PROBABILITIES:
         yield Problem("probabilities", message(
-            "probabilities has {count} numbers; allowed is from 1 to {high}.", count=len(typed), high=MOST_PROBABILITIES
+            "Probabilities has {count} numbers; there "
+            "must be between 1 and {high}.", count=len(typed), high=MOST_PROBABILITIES
         ))
     for place, value in enumerate(typed, start=1):
         if not 0 <= value <= 1:
             yield Problem("probabilities", message(
-                "probabilities, place {place}, is {value}; allowed is a number from 0 to 1.", place=place, value=value
+                "Probabilities, number {place}: {value} must be between 0 and 1.", place=place, value=value
             ))
 
 
 def _wrong_sentence(name: str, text: str) -> Iterator[Problem]:
     if len(text) > MOST_CHARACTERS:
         yield Problem(name, message(
-            "{name} has {count} characters; allowed is up to {high}.", name=name, count=len(text), high=MOST_CHARACTERS
+            "{name} has {count} characters; the maximum is {high}.", name=name, count=len(text), high=MOST_CHARACTERS
         ))
     # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
     elif len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
         yield Problem(name, message(
-            "{name} is {text}; allowed are two tokens at least: one to read, and one to foretell.",
+            "{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.",
             name=name, text=repr(text),
         ))
 
@@ -160,21 +162,14 @@ def code(request: LossRequest) -> str:
 def _code_by_hand(request: LossRequest) -> str:
     typed = [str(p) for p in request.probabilities]
     rows = ",\n    ".join(", ".join(typed[place : place + 3]) for place in range(0, len(typed), 3))
-    return f"""import torch
-
-probabilities = torch.tensor([
-    {rows},
-], dtype=torch.float64)
-log_probabilities = torch.log(probabilities)
-loss = -log_probabilities.mean()
-perplexity = torch.exp(loss)
-
-# torch's own, from logits: here of two tokens, the target and all else
-logits = torch.stack([log_probabilities, torch.log1p(-probabilities)], dim=-1)
-targets = torch.zeros(len(probabilities), dtype=torch.long)
-cross_entropy = torch.nn.functional.cross_entropy(logits, targets)
-print(loss, cross_entropy, perplexity)
-"""
+    return (
+        f"import torch\n\nprobabilities = torch.tensor([\n    {rows},\n], dtype=torch.float64)\nlog_probabilities = "
+        "torch.log(probabilities)\nloss = -log_probabilities.mean()\nperplexity = torch.exp(loss)\n\n# torch's "
+        "cross_entropy starts from logits: here for two tokens, the target and everything else\nlogits = "
+        "torch.stack([log_probabilities, torch.log1p(-probabilities)], dim=-1)\ntargets = "
+        "torch.zeros(len(probabilities), dtype=torch.long)\ncross_entropy = torch.nn.functional.cross_entropy(logits, "
+        "targets)\nprint(loss, cross_entropy, perplexity)\n"
+    )
 
 
 def _code_with_model(request: LossRequest) -> str:
@@ -213,14 +208,14 @@ def values(answer: LossAnswer) -> dict[str, float]:
     }
 
 
-BY_HAND, WITH_MODEL = message("Six probabilities by hand"), message("Two sentences, an untrained model")
+BY_HAND, WITH_MODEL = message("Six probabilities typed by hand"), message("Two sentences, an untrained model")
 PRINTED_PERPLEXITY = 48725.8203
 FLOAT32 = 1e-6  # the printed perplexity is that of a float32 loss, whose last digit moves it by as much
 
 
 def _perplexity(example: str) -> Figure:
     return Figure(
-        ("book", "perplexity", example), lambda a: a.perplexity, message("the perplexity"), example,
+        ("book", "perplexity", example), lambda a: a.perplexity, message("perplexity"), example,
         relative=FLOAT32, also=PRINTED_PERPLEXITY,
     )
 

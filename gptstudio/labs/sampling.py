@@ -30,20 +30,22 @@ class SamplingRequest(Spec):
     """Nine logits, and what is done to them before a word is drawn."""
 
     logits: Numbers = setting(
-        LOGITS, "Logits", "One number for each of the nine words; the larger, the likelier.", panel=False
+        LOGITS, "Logits", "One number for each of the nine words; the larger, the more likely.", panel=False
     )
     temperature: float = setting(
-        1.0, "Temperature", "Divides the logits: below 1 surer, above 1 bolder, 0 always the likeliest word.",
+        1.0, "Temperature",
+        "The logits are divided by this. Below 1: more predictable; above 1: more varied; 0: always the most likely "
+        "word.",
         low=0, high=10, step=0.1,
     )
     top_k: int | None = setting(
-        3, "Top-k", "Draw only from this many of the likeliest words. Empty: from all nine.",
+        3, "Top-k", "Draws only from this many of the most likely words, or leave empty to draw from all nine.",
         unit="words", low=1, high=len(VOCABULARY), step=1, empty="all",
     )
     draws: int = setting(
-        1000, "Draws", "How many words are drawn, each by itself.", unit="words", low=1, high=100_000
+        1000, "Draws", "How many words are drawn, independently of each other.", unit="words", low=1, high=100_000
     )
-    seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same words.", low=0, high=2**63 - 1)
+    seed: int = setting(123, "Random seed", "The same random seed draws the same words.", low=0, high=2**63 - 1)
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -52,13 +54,13 @@ class SamplingRequest(Spec):
             return
         if len(logits) != len(VOCABULARY):
             yield Problem("logits", message(
-                "logits has {count} numbers; allowed are {all}, one for each word.",
+                "Logits has {count} numbers; there must be {all}, one for each word.",
                 count=len(logits), all=len(VOCABULARY),
             ))
         for place, value in enumerate(logits, start=1):
             if abs(value) > LARGEST:
                 yield Problem("logits", message(
-                    "logits, place {place}, is {value}; allowed is a number from {low} to {high}.",
+                    "Logits, number {place}: {value} must be between {low} and {high}.",
                     place=place, value=value, low=-LARGEST, high=LARGEST,
                 ))
 
@@ -127,7 +129,7 @@ def code(request: SamplingRequest) -> str:
 
 def _code_of_temperature(request: SamplingRequest) -> list[str]:
     if request.temperature == 0:
-        return ["top_logits, positions = torch.max(logits, dim=0, keepdim=True)  # temperature 0: the likeliest",
+        return ["top_logits, positions = torch.max(logits, dim=0, keepdim=True)  # temperature 0: the most likely word",
                 'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, top_logits)']
     if math.isinf(max(request.logits) / request.temperature):  # shifted, only those beside the largest go to -inf
         return [f"logits = (logits - logits.max()) / {request.temperature}"]
@@ -137,7 +139,7 @@ def _code_of_temperature(request: SamplingRequest) -> list[str]:
 def _code_of_top_k(request: SamplingRequest) -> list[str]:
     if request.top_k is None:
         return []
-    return [f"positions = logits.argsort(descending=True, stable=True)[:{request.top_k}]  # of equals the first",
+    return [f"positions = logits.argsort(descending=True, stable=True)[:{request.top_k}]  # if logits are equal, the first",
             'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, logits[positions])']
 
 
@@ -167,14 +169,15 @@ LAB = Lab(
     request=SamplingRequest,
     answer=answer,
     sources=(BookSource("5.3", "Decoding strategies to control randomness"),),
-    examples=(Example(message("The three likeliest of nine words"), SamplingRequest()),),
+    examples=(Example(message("The three most likely of nine words"), SamplingRequest()),),
     figures=(
-        Figure(("top_k", "logits"), _printed_logits, message("the three logits that are left, and the cut ones")),
-        Figure(("top_k", "k"), lambda a: len(a.positions), message("how many words are left")),
-        Figure(("top_k", "positions"), lambda a: a.positions, message("their places, likeliest first")),
-        Figure(("top_k", "probabilities"), lambda a: a.probabilities, message("the probabilities after top-k")),
+        Figure(("top_k", "logits"), _printed_logits, message("three logits kept, the others removed")),
+        Figure(("top_k", "k"), lambda a: len(a.positions), message("number of words kept")),
+        Figure(("top_k", "positions"), lambda a: a.positions, message(
+        "positions of the words kept, most likely first")),
+        Figure(("top_k", "probabilities"), lambda a: a.probabilities, message("probabilities after top-k")),
         Figure(
-            ("book", "top_logits"), lambda a: a.cut[a.positions], message("the top logits, largest first"),
+            ("book", "top_logits"), lambda a: a.cut[a.positions], message("largest logits, in descending order"),
             also=[6.75, 6.28, 4.51],
         ),
     ),

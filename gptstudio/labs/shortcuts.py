@@ -40,20 +40,24 @@ class ShortcutsRequest(Spec):
     """A chain of layers, and what is sent through it; the loss is the mean square of what comes out."""
 
     layer_sizes: tuple[int, ...] = setting(
-        (3, 3, 3, 3, 3, 1), "Layer sizes", "The width of the input, then that of each layer: one layer for each comma."
+        (3, 3, 3, 3, 3, 1), "Layer sizes", "The width of the input, then that of each layer: one layer per comma."
     )
-    input: Numbers = setting((1.0, 0.0, -1.0), "Input", "As many numbers as the first of the layer sizes says.")
+    input: Numbers = setting((1.0, 0.0, -1.0), "Input", "Must have as many numbers as the first of the layer sizes.")
     activation: Literal["tanh GELU", "exact GELU", "ReLU", "none"] = setting(
-        "tanh GELU", "Activation", "What each layer ends with. The seeds' own GELU is the tanh form, torch's the exact."
+        "tanh GELU", "Activation",
+        "The activation function of each layer. Our own GELU is the tanh form, torch's is the exact form."
     )
     shown: Literal["both", "without", "with"] = setting("both", "Shortcuts", "Which of the two networks is shown.")
-    seed: int = setting(123, "Seed", "Where the first weights are drawn from.", low=0, high=2**31 - 1, step=1)
+    seed: int = setting(123, "Random seed",
+        "The same random seed gives the same initial weights.", low=0, high=2**31 - 1, step=1)
     seeded: Literal["anew for each", "once for both"] = setting(
-        "anew for each", "Seed set",
-        "Anew: both networks have the same weights. Once: the one with shortcuts is built second and gets others.",
+        "anew for each", "Set seed",
+        "anew for each: both networks have the same weights. once for both: the network with shortcuts is built second "
+        "and gets different weights.",
     )
     seeds: int = setting(
-        1, "Seeds at once", "So many seeds, from the first on; more than one are shown as bands.",
+        1, "Number of seeds",
+        "How many random seeds are used, counting up from the first. With more than one, bands are shown.",
         low=1, high=MOST_SEEDS, step=10,
     )
 
@@ -63,7 +67,7 @@ class ShortcutsRequest(Spec):
         for place, value in enumerate(given or (), start=1):
             if abs(value) > LARGEST:
                 yield Problem("input", message(
-                    "input, place {place}, is {value}; allowed is a number from {low} to {high}.",
+                    "Input, number {place}: {value} must be between {low} and {high}.",
                     place=place, value=f"{value:g}", low=f"{-LARGEST:,.0f}", high=f"{LARGEST:,.0f}",
                 ))
                 return
@@ -71,20 +75,20 @@ class ShortcutsRequest(Spec):
             return
         if not 2 <= len(sizes) <= DEEPEST + 1:
             yield Problem("layer_sizes", message(
-                "layer_sizes makes {count} layers; allowed is from 1 to {most}.",
+                "Layer sizes gives {count} layers; the number of layers must be between 1 and {most}.",
                 count=max(0, len(sizes) - 1), most=DEEPEST,
             ))
             return
         for place, size in enumerate(sizes, start=1):
             if not 1 <= size <= WIDEST:
                 yield Problem("layer_sizes", message(
-                    "layer_sizes, place {place}, is {size}; allowed is a width from 1 to {most}.",
+                    "Layer sizes, number {place}: {size} must be between 1 and {most}.",
                     place=place, size=size, most=WIDEST,
                 ))
                 return
         if given is not None and len(given) != sizes[0]:
             yield Problem("input", message(
-                "input has {count} numbers, and the first of layer_sizes is {size}; they must be as many.",
+                "Input has {count} numbers, but the first of Layer sizes is {size}. The two must match.",
                 count=len(given), size=sizes[0],
             ))
 
@@ -211,7 +215,7 @@ def values(answer: ShortcutsAnswer) -> dict[str, float]:
 
 TANH = message("tanh GELU")
 EXACT = message("exact GELU")
-ONCE = message("Seed set once for both")
+ONCE = message("Seed set once for both networks")
 
 
 def _figure(row: str, name: str, example: str) -> Figure:

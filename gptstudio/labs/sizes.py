@@ -22,19 +22,22 @@ class Shape(Spec):
     """The numbers that decide how large a model is; named as in :class:`GPTConfig`, and small enough to be drawn."""
 
     emb_dim: int = setting(
-        256, "Width", "How many numbers stand for one token. Must divide by the heads.", low=1, high=16_384, step=64
+        256, "Width",
+        "Numbers per token inside the model. Must be a multiple of the number of heads.", low=1, high=16_384, step=64
     )
-    n_heads: int = setting(4, "Heads", "How many attention heads share the width.", low=1, high=256, step=1)
-    n_layers: int = setting(4, "Layers", "How many blocks stand one behind the other.", low=1, high=128, step=1)
+    n_heads: int = setting(4, "Heads",
+        "Number of attention heads; they divide the width among themselves.", low=1, high=256, step=1)
+    n_layers: int = setting(4, "Layers", "How many transformer blocks are stacked.", low=1, high=128, step=1)
     context_length: int = setting(
-        64, "Context", "How many tokens are seen at once: one row of the position embedding each.",
+        64, "Context length", "How many tokens the model sees at once: one row of the position embedding each.",
         unit="tokens", low=1, high=131_072, step=64,
     )
     vocab_size: int = setting(
-        VOCAB_SIZE, "Vocabulary", "How many tokens there are: one row of the token embedding each.",
+        VOCAB_SIZE, "Vocabulary", "How many different tokens there are: one row of the token embedding each.",
         unit="tokens", low=1, high=1_000_000, step=1_000,
     )
-    qkv_bias: bool = setting(False, "Query, key, value bias", "Adds a bias to the three projections of attention.")
+    qkv_bias: bool = setting(False, "Query, key, value bias",
+        "Adds a bias to the query, key and value projections of attention.")
 
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
@@ -50,13 +53,14 @@ class SizesRequest(Shape):
 
     tied: bool = setting(
         False, "Tie output to embedding",
-        "One matrix both to read tokens and to predict them, as OpenAI's GPT-2 has it; the seeds keep two.",
+        "Uses one matrix both to read tokens and to predict them, as in OpenAI's GPT-2; the book keeps two.",
     )
     number: Literal["float32", "bfloat16"] = setting(
-        "float32", "Number format", "Bytes for each parameter: four in float32, two in bfloat16."
+        "float32", "Number format", "Bytes per parameter: four in float32, two in bfloat16."
     )
     drawn: Literal["to one scale", "as shares"] = setting(
-        "to one scale", "Bars", "To one scale: as long as there are parameters. As shares: all as long, in percent."
+        "to one scale", "Bars",
+        "to one scale: length shows the number of parameters. as shares: all bars have the same length, in percent."
     )
 
 
@@ -170,7 +174,7 @@ def values(answer: SizesAnswer) -> dict[str, float]:
 
 
 FOUR_SIZES = message("The four sizes of GPT-2")
-WITH_BIAS = message("Yours as GPT-2 small with query, key and value bias")
+WITH_BIAS = message("GPT-2 small with query, key and value bias as your model")
 LABELS = dict(zip(FOUR, ("GPT-2 small", "GPT-2 medium", "GPT-2 large", "GPT-2 XL"), strict=True))
 
 
@@ -179,7 +183,7 @@ def _figures() -> Iterator[Figure]:
         yield from _of_size(name)
     yield Figure(
         ("sizes", "one feed-forward module, emb_dim 768"), lambda a: a.of("gpt2-small").feed_forward_module,
-        message("one feed-forward module of GPT-2 small"), digits=0,
+        message("one feed-forward network of GPT-2 small"), digits=0,
     )
     yield Figure(
         ("sizes", "one attention module, emb_dim 768"), lambda a: a.of("gpt2-small").attention_module,

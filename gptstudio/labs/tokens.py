@@ -25,16 +25,17 @@ WORD = regex.compile(tokenizer.WORDS)
 class TokensRequest(Spec):
     """A text, and the word in it whose merges are looked at."""
 
-    text: str = setting("", "Text", "What is encoded; up to 2,000 characters.", panel=False)
+    text: str = setting("", "Text", "The text to encode; up to 2,000 characters.", panel=False)
     special: bool = setting(
-        True, "<|endoftext|> is one token", "Off: it is encoded like any other text, letter by letter."
+        True, "<|endoftext|> is one token", "Off: it is split into tokens like any other text."
     )
     word: str = setting(
-        "", "Word", "What is merged step by step, with its leading space; empty: what falls into most pieces.",
+        "", "Word",
+        "The word to merge step by step, with its leading space, or leave empty for the word with the most tokens.",
         panel=False,
     )
     step: int = setting(
-        MOST_BYTES, "Merges done", "How many pairs are merged already; more than there are: all.",
+        MOST_BYTES, "Merges applied", "How many merges have been applied; a number larger than the total means all.",
         low=0, high=MOST_BYTES, panel=False,
     )
 
@@ -149,24 +150,26 @@ def _problems_of_text(text: str) -> Iterator[Problem]:
         yield Problem("text", message("The text is empty. Type a word."))
     elif len(text) > MOST_CHARACTERS:
         yield Problem("text", message(
-            "The text has {count} characters; up to {most} are shown here. Take some out.",
+            "The text has {count} characters; the maximum here is {most}. Delete some.",
             count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
         ))
     elif _half(text):
-        yield Problem("text", message("The text has half a character in it, which has no bytes. Take it out."))
+        yield Problem("text", message(
+            "The text contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it."))
 
 
 def _problems_of_word(word: str) -> Iterator[Problem]:
     if _half(word):
-        yield Problem("word", message("The word has half a character in it, which has no bytes. Take it out."))
+        yield Problem("word", message(
+            "The word contains an incomplete character (half of a surrogate pair), which has no bytes. Delete it."))
     elif len(word.encode()) > MOST_BYTES:
         yield Problem("word", message(
-            "The word has {count} bytes; the merges of up to {most} are shown.",
+            "The word has {count} bytes; the maximum for showing merges is {most}. Choose a shorter word.",
             count=f"{len(word.encode()):,}", most=MOST_BYTES,
         ))
     elif (count := len(WORD.findall(word))) > 1:
         yield Problem("word", message(
-            "{word} is cut into {count} words before anything is merged; choose one of them.",
+            "{word} is split into {count} words before any merging. Choose one of them.",
             word=repr(word), count=count,
         ))
 
@@ -212,7 +215,7 @@ def values(answer: TokensAnswer) -> dict[str, float]:
 TEA = "Hello, do you like tea? <|endoftext|> In the sunlit terracesof someunknownPlace."
 UNKNOWN = " someunknownPlace"
 TEXTS = {
-    TEA: message("An unknown place"),
+    TEA: message("An unknown place name"),
     "Every effort moves you": message("Every effort"),
     "Every day holds a": message("Every day"),
     "Hello, I am": message("Hello"),
@@ -225,8 +228,8 @@ LAB = Lab(
     sources=(BookSource("2.5", "Byte pair encoding"),),
     examples=tuple(Example(name, TokensRequest(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()),
     figures=(
-        *(Figure(("tokens", text), lambda a: a.ids, message("the ids"), name) for text, name in TEXTS.items()),
-        Figure(("book", "decoded"), lambda a: a.decoded, message("the text decoded again"), TEXTS[TEA], also=TEA),
+        *(Figure(("tokens", text), lambda a: a.ids, message("token IDs"), name) for text, name in TEXTS.items()),
+        Figure(("book", "decoded"), lambda a: a.decoded, message("decoded text"), TEXTS[TEA], also=TEA),
     ),
     code=code,
     table=table,

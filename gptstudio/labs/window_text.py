@@ -16,8 +16,8 @@ OWN, IDS = "own", "ids"
 LONGEST = 256
 """Tokens of a window, as in the seeds' training."""
 NOT_HERE = message(
-    "The Verdict is not on this computer, so this is the story that ships with GPT Studio. The printed numbers are "
-    "those of The Verdict: choose it on the Train tab, press Download it, and come back."
+    "The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values "
+    "are for The Verdict: to see them, download it on the Train tab and come back."
 )
 
 
@@ -37,7 +37,7 @@ def read(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
     if text == OWN:
         return tokens_of_own(own)
     if text == IDS:
-        return TokenText(message("Token ids"), 0, "", np.array(ids, np.int64))
+        return TokenText(message("Token IDs"), 0, "", np.array(ids, np.int64))
     try:
         return _tokens_of(texts.read(text))
     except TextNotHere:
@@ -50,7 +50,7 @@ def read(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
 def _tokens_of(text: Text) -> TokenText:
     ids = tokens.of(text)
     if len(ids) <= LONGEST:
-        raise TextError(f"{text.path} has only {len(ids)} tokens. Put the whole text there.")
+        raise TextError(f"{text.path} has only {len(ids)} tokens. Replace it with the complete text.")
     return TokenText(text.name, text.characters, text.sha256, np.asarray(ids, np.int64))
 
 

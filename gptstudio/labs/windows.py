@@ -30,25 +30,28 @@ class WindowsRequest(Spec):
     """A text, how windows are laid over it, and the window that is looked at."""
 
     text: Literal["verdict", "story", "own", "ids"] = setting(
-        VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, words of your own, or token ids.",
+        VERDICT, "Text", "The Verdict, the story that ships with GPT Studio, your own text, or token IDs.",
         panel=False,
     )
     own: str = setting(
         "Every effort moves you one step forward, and every step is an effort.", "Your own text",
-        "Is read where the text is 'own'; up to 20,000 characters.", panel=False,
+        "Used if the text is 'own'; up to 20,000 characters.", panel=False,
     )
-    ids: tuple[int, ...] = setting(IDS_OF_SEED, "Token ids", "Are read where the text is 'ids'.", panel=False)
+    ids: tuple[int, ...] = setting(IDS_OF_SEED, "Token IDs", "Used if the text is 'ids'.", panel=False)
     context: int = setting(
-        4, "Context", "How many tokens the model sees at once; the seeds call it max_length.",
+        4, "Context length", "How many tokens the model sees at once; the book calls it max_length.",
         unit="tokens", low=1, high=LONGEST, step=1,
     )
     stride: int = setting(
-        4, "Stride", "From the beginning of a window to that of the next.", unit="tokens", low=1, high=LONGEST, step=1
+        4, "Stride",
+        "Distance from the start of one window to the start of the next.", unit="tokens", low=1, high=LONGEST, step=1
     )
-    batch_size: int = setting(8, "Batch size", "Windows that go through the model together.", low=1, high=16, step=1)
-    drop_last: bool = setting(True, "Drop the last batch", "Where it has fewer windows than the others.")
+    batch_size: int = setting(8, "Batch size",
+        "How many windows go through the model together.", low=1, high=16, step=1)
+    drop_last: bool = setting(True, "Drop incomplete last batch",
+        "Drops the last batch if it has fewer windows than the others.")
     window: int = setting(
-        0, "Window", "Which one is looked at, counted from 0; past the last: the last.",
+        0, "Window", "The window shown, counted from 0; a number past the end means the last window.",
         low=0, high=MOST_CHARACTERS, panel=False,
     )
 
@@ -158,11 +161,13 @@ def _problems_of_own(text: str, context: int) -> Iterator[Problem]:
         yield Problem("own", message("Your own text is empty. Type a sentence."))
     elif len(text) > MOST_CHARACTERS:
         yield Problem("own", message(
-            "Your own text has {count} characters; up to {most} are read here. Take some out.",
+            "Your own text has {count} characters; the maximum here is {most}. Delete some.",
             count=f"{len(text):,}", most=f"{MOST_CHARACTERS:,}",
         ))
     elif any("\ud800" <= char <= "\udfff" for char in text):
-        yield Problem("own", message("Your own text has half a character in it, which has no bytes. Take it out."))
+        yield Problem("own", message(
+            "Your own text contains an incomplete character (half of "
+            "a surrogate pair), which has no bytes. Delete it."))
     else:
         yield from _too_few("own", len(window_text.tokens_of_own(text).ids), context)
 
@@ -170,10 +175,11 @@ def _problems_of_own(text: str, context: int) -> Iterator[Problem]:
 def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
     wrong = [i for i, each in enumerate(ids) if not 0 <= each < VOCAB_SIZE]
     if len(ids) > MOST_IDS:
-        yield Problem("ids", message("There are {count} ids; up to {most} are read here.", count=len(ids), most=MOST_IDS))
+        yield Problem("ids", message(
+            "There are {count} IDs; the maximum here is {most}.", count=len(ids), most=MOST_IDS))
     elif wrong:
         yield Problem("ids", message(
-            "Id {place} is {value}; allowed is a whole number from 0 to {most}.",
+            "ID {place} is {value}; it must be a whole number from 0 to {most}.",
             place=wrong[0] + 1, value=f"{ids[wrong[0]]:,}", most=f"{VOCAB_SIZE - 1:,}",
         ))
     else:
@@ -183,8 +189,8 @@ def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
 def _too_few(field: str, count: int, context: int) -> Iterator[Problem]:
     if count <= context:
         yield Problem(field, message(
-            "There are {count} tokens; a window of {context} needs one more than that, for its last target. "
-            "Add some, or make the context smaller.", count=count, context=context,
+            "There are only {count} tokens. A window of {context} needs one more token than that, for its last target. "
+            "Add text, or reduce Context.", count=count, context=context,
         ))
 
 
@@ -238,7 +244,7 @@ def _of_verdict(get: Callable[[WindowsAnswer], Any]) -> Callable[[WindowsAnswer]
     return of
 
 
-BATCH, PAIR, TENS = message("Eight windows of four"), message("The first window"), message("Seven ids")
+BATCH, PAIR, TENS = message("Eight windows of four"), message("First window"), message("Seven IDs")
 
 LAB = Lab(
     name="windows",
@@ -251,18 +257,18 @@ LAB = Lab(
         Example(TENS, WindowsRequest(text="ids", stride=2, batch_size=2)),
     ),
     figures=(
-        Figure(("the_verdict", "characters"), _of_verdict(lambda a: a.characters), message("characters of the text")),
-        Figure(("the_verdict", "tokens"), _of_verdict(lambda a: a.tokens), message("its tokens")),
-        Figure(("the_verdict", "sha256"), _of_verdict(lambda a: a.sha256), message("its SHA-256")),
-        Figure(("the_verdict", "batch_8x4_stride_4_inputs"), lambda a: a.inputs, message("the inputs"), BATCH),
-        Figure(("the_verdict", "batch_8x4_stride_4_targets"), lambda a: a.targets, message("the targets"), BATCH),
+        Figure(("the_verdict", "characters"), _of_verdict(lambda a: a.characters), message("number of characters")),
+        Figure(("the_verdict", "tokens"), _of_verdict(lambda a: a.tokens), message("number of tokens")),
+        Figure(("the_verdict", "sha256"), _of_verdict(lambda a: a.sha256), message("SHA-256 of the text")),
+        Figure(("the_verdict", "batch_8x4_stride_4_inputs"), lambda a: a.inputs, message("inputs"), BATCH),
+        Figure(("the_verdict", "batch_8x4_stride_4_targets"), lambda a: a.targets, message("targets"), BATCH),
         Figure(
             ("the_verdict", "first_pair_max_length_4_stride_1"), lambda a: [a.inputs[0], a.targets[0]],
             message("input and target"), PAIR,
         ),
-        Figure(("book", "inputs"), lambda a: a.inputs, message("the inputs"), TENS,
+        Figure(("book", "inputs"), lambda a: a.inputs, message("inputs"), TENS,
                also=[[10, 20, 30, 40], [30, 40, 50, 60]]),
-        Figure(("book", "targets"), lambda a: a.targets, message("the targets"), TENS,
+        Figure(("book", "targets"), lambda a: a.targets, message("targets"), TENS,
                also=[[20, 30, 40, 50], [40, 50, 60, 70]]),
     ),
     code=code,

@@ -66,8 +66,8 @@ def write(
     _check_room(folder, tensors)
     if not _finite(weights):
         raise CheckpointError(
-            f"The weights of step {state.step + 1:,} are no longer numbers: training has diverged. They were not "
-            "saved. Try a tenth of the learning rate, or a gradient clip of 1."
+            f"Training has diverged: the weights of step {state.step + 1:,} are no longer valid numbers, so they were "
+            "not saved. Try a tenth of the learning rate, or a gradient clip of 1."
         )
     for stray in folder.glob(TEMP_PATTERN):  # left by a save that was killed
         shutil.rmtree(stray, ignore_errors=True)
@@ -88,10 +88,10 @@ def write_model(
         OSError: the disk failed; nothing of it is left.
     """
     if os.path.lexists(folder):
-        raise CheckpointError(f"{folder} is there already. Choose another name for this model.")
+        raise CheckpointError(f"{folder} already exists. Choose another name for this model.")
     _check_room(folder.parent, {WEIGHTS: weights})
     if not _finite(weights):
-        raise CheckpointError("The weights are not all numbers: the model is broken. It was not saved.")
+        raise CheckpointError("The model was not saved: some of its weights are not valid numbers (NaN or infinite).")
     files.remove_temp_files(folder.parent, files.MODELS)
     aside = folder.parent / f".{uuid4().hex}.model.tmp"  # several may write at once
     return _write_whole(folder, aside, {WEIGHTS: weights}, {STATE: _encoded(state), **(beside or {})})
@@ -110,7 +110,7 @@ def load_resume(folder: Path) -> dict[str, torch.Tensor]:
     """
     if not (folder / RESUME).is_file():
         raise CheckpointError(
-            f"{folder} holds a model and no optimizer: it can generate, but its run cannot go on from it."
+            f"{folder} contains a model but no optimizer state. It can generate, but its run cannot continue from it."
         )
     return _tensors(folder / RESUME)
 
@@ -173,8 +173,8 @@ def read_weights(folder: Path) -> dict[str, torch.Tensor]:
     broken = next((name for name, tensor in tensors.items() if not tensor.isfinite().all()), None)
     if broken:
         raise CheckpointError(
-            f"{broken} in {file} holds values that are no numbers: the model is broken, as after a training that "
-            "diverged. Choose an earlier checkpoint."
+            f"{broken} in {file} contains values that are not numbers (NaN or infinite). The model is damaged, for "
+            "example because training diverged. Choose an earlier checkpoint."
         )
     return tensors
 
@@ -185,7 +185,7 @@ def _tensors(file: Path) -> dict[str, torch.Tensor]:
             tensors, sha256 = safetensors_reader.read(file)
         except (ValueError, RecursionError) as error:
             check_sum(file)
-            raise CheckpointError(f"{file} is not a file of weights: {error}.") from error
+            raise CheckpointError(f"{file} is not a valid weights file: {error}.") from error
     check_digest(file, sha256)
     return tensors
 
@@ -212,9 +212,9 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
         if name not in tensors:
             return f"{name} is missing"
         if tuple(tensors[name].shape) != shape:
-            return f"{name} has shape {tuple(tensors[name].shape)}, and {shape} was expected"
+            return f"{name} has shape {tuple(tensors[name].shape)}, but {shape} was expected"
         if tensors[name].dtype != torch.float32:
-            return f"{name} is stored as {tensors[name].dtype}, and torch.float32 was expected"
+            return f"{name} is stored as {tensors[name].dtype}, but torch.float32 was expected"
     extra = next((name for name in tensors if name not in expected), None)
     return f"{extra} is not part of it" if extra else None
 
@@ -243,8 +243,8 @@ def _write_whole(
     except SafetensorError as error:
         needed, free = (size / sizing.MB for size in (_bytes(tensors), free_bytes(target.parent)))
         raise CheckpointError(
-            f"The checkpoint could not be written to {target.parent}: {error}. It takes {needed:,.1f} MB; {free:,.1f} "
-            "MB are free there."
+            f"Could not save the checkpoint to {target.parent}: {error}. It needs {needed:,.1f} MB; {free:,.1f} MB are "
+            "free there."
         ) from error
     finally:
         shutil.rmtree(aside, ignore_errors=True)
@@ -268,6 +268,6 @@ def _check_room(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) ->
     free = free_bytes(folder)
     if free < needed * 1.05:
         raise CheckpointError(
-            f"A checkpoint needs {needed / sizing.MB:,.0f} MB and {free / sizing.MB:,.0f} MB are free at {folder}. "
-            "Free some space; the earlier checkpoint is kept."
+            f"A checkpoint needs {needed / sizing.MB:,.0f} MB, but only {free / sizing.MB:,.0f} MB are free at "
+            f"{folder}. Free some space; the earlier checkpoint is kept."
         )

@@ -63,7 +63,8 @@ def read_state(folder: Path) -> State:
     """
     file = folder / STATE
     if not os.path.isfile(file):
-        raise CheckpointError(f"There is no checkpoint at {folder}: {STATE} is missing. Choose another, or a preset.")
+        raise CheckpointError(
+            f"There is no checkpoint in {folder}: {STATE} is missing. Choose another checkpoint, or a preset.")
     with in_words(file):
         content = file.read_bytes()
     check_digest(file, hashlib.sha256(content).hexdigest())
@@ -72,7 +73,7 @@ def read_state(folder: Path) -> State:
     except UserError as error:  # of a newer version
         raise CheckpointError(str(error)) from error
     except (ValueError, RecursionError) as error:  # not JSON, or not these fields
-        raise CheckpointError(f"{file} is not the state of a checkpoint.") from error
+        raise CheckpointError(f"{file} is not a valid checkpoint state.") from error
 
 
 def size(folder: Path) -> int:
@@ -108,7 +109,7 @@ def check_digest(file: Path, sha256: str) -> None:
     with in_words(file.parent / SUMS):
         known = (file.parent / SUMS).read_bytes().splitlines(keepends=True)
     if line_of(sha256, file).encode() not in known:
-        raise CheckpointError(f"{file} is not what was saved: it was cut off or changed. Choose an earlier checkpoint.")
+        raise CheckpointError(f"{file} is damaged: wrong checksum (SHA-256). Choose an earlier checkpoint.")
 
 
 @contextmanager
@@ -117,7 +118,7 @@ def in_words(file: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CheckpointError(f"{error.filename or file} could not be read: {error.strerror or error}.") from error
+        raise CheckpointError(f"Could not read {error.filename or file}: {error.strerror or error}.") from error
 
 
 def is_whole(folder: Path) -> bool:

@@ -55,15 +55,16 @@ class CheckpointManager:
             before, now = _computed_with(self._state.device, self._state.threads, state.device)
             if before != now:
                 yield Warned(
-                    message=f"This run was computed {before}, and goes on {now}: "
-                    "sums are added in another order, and the last digits can differ."
+                    message=f"This run was computed {before} and continues {now}. Sums are added in a "
+                    "different order, so the last digits may differ."
                 )
         needed = self._needed_bytes
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
         if free < needed * 1.05:
             yield Warned(
-                message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB, and {free / sizing.MB:,.0f} MB are free at "
-                f"{self._folder.path}. Free some space before the first is due, or what is learned cannot be kept."
+                message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB, but only {free / sizing.MB:,.0f} "
+                f"MB are free at {self._folder.path}. Free some space before the first checkpoint is due, or the "
+                "trained model cannot be saved."
             )
 
     def _put_back(self, state: TrainState, start: Path, saved: checkpoint_files.State) -> None:
@@ -111,8 +112,8 @@ class CheckpointManager:
             if not self._strategy.on_rank_zero((self._folder.path / "run.json").is_file):
                 self._strategy.on_rank_zero(lambda: self._folder.write(self._record))
                 yield Warned(
-                    message="The folder of this run was removed while it was written. It was made anew for the model, at "
-                    f"{self._folder.path}; the record of the steps so far is gone."
+                    message="The folder of this run was deleted while the run was in progress. It was "
+                    f"created again at {self._folder.path} for the model; the log of the steps so far is lost."
                 )
             path = self._write(state, elapsed_s, resume_tensors(state))
         except (UserError, OSError) as error:
@@ -121,7 +122,7 @@ class CheckpointManager:
             if not must:
                 return
             path = self._write(state, elapsed_s, None)
-            yield Warned(message="The model alone could still be saved. It can generate; its run cannot go on from it.")
+            yield Warned(message="Only the model could be saved. It can generate, but its run cannot continue from it.")
         size, best = self._strategy.on_rank_zero(lambda: (checkpoint_files.size(path), best_of(self._folder)))
         yield CheckpointSaved(
             step=step, path=str(path), val_loss=state.progress.val_loss, bytes=size, best=path == best
@@ -134,7 +135,7 @@ class CheckpointManager:
         needed = self._needed_bytes / sizing.MB
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path)) / sizing.MB
         return message(
-            "It takes {needed} MB; {free} MB are free at {path}.", needed=f"{needed:,.1f}", free=f"{free:,.1f}",
+            "Needed: {needed} MB; free at {path}: {free} MB.", needed=f"{needed:,.1f}", free=f"{free:,.1f}",
             path=self._folder.path,
         )
 
@@ -161,7 +162,11 @@ def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str
     kinds = [each.split(":")[0] for each in (device or device_now, device_now)]
     if kinds[0] != kinds[1]:
         return f"on {device}", f"on {device_now}"
-    return f"with {threads} threads", f"with {torch.get_num_threads()} threads"
+    return f"with {_threads(threads)}", f"with {_threads(torch.get_num_threads())}"
+
+
+def _threads(count: int) -> str:
+    return f"{count} thread{'' if count == 1 else 's'}"
 
 
 def best_of(folder: RunFolder) -> Path | None:

@@ -113,5 +113,5 @@ class Control:
     def _refuse(self) -> None:
         for look in self._looks:
             if look.set_running_or_notify_cancel():
-                look.set_exception(UserError("The run has ended. Choose what it saved from the list of models."))
+                look.set_exception(UserError("The run has ended. Choose its saved model in the list of models."))
         self._looks.clear()

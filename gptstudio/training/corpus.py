@@ -141,7 +141,7 @@ def _one_document(text: Text) -> Problem:
     return Problem(
         "split",
         message(
-            "split is 'documents', and there is only one, {name}. Add another text, or split by characters.",
+            "split is 'documents', but there is only one document, {name}. Add another text, or split by characters.",
             name=text.name,
         ),
     )
@@ -151,13 +151,13 @@ def _too_short(spec: TrainSpec, tokens: int, found: int) -> Problem:
     context = spec.config.context_length
     if not found:
         return Problem("context_length", message(
-            "The training part of the text has {n} tokens, and one window needs {needed}. "
-            "Choose a longer text or a smaller context.",
+            "The training part of the text has {n} tokens, but one window needs {needed}. Choose a longer text or a "
+            "shorter context length.",
             n=f"{tokens:,}", needed=f"{context + 1:,}",
         ))
     return Problem("batch_size", message(
-        "The training part of the text has {n} windows, and one step needs {needed}. "
-        "Choose a smaller batch, context or stride, or a longer text.",
+        "The training part of the text has {n} windows, but one step needs {needed}. Choose a smaller batch size, "
+        "context length or stride, or a longer text.",
         n=f"{found:,}", needed=f"{spec.batch_size * spec.accumulation:,}",
     ))
 
@@ -166,8 +166,8 @@ def _no_validation(spec: TrainSpec, tokens: int) -> Problem:
     return Problem(
         "train_ratio",
         message(
-            "The validation part of the text has {n} tokens, and one window needs {needed}: there would be no "
-            "validation loss. Choose a smaller training share, a smaller context, or a longer text.",
+            "The validation part of the text has {n} tokens, but one window needs {needed}: there would be no "
+            "validation loss. Choose a smaller training share, a shorter context length or a longer text.",
             n=f"{tokens:,}", needed=f"{spec.config.context_length + 1:,}",
         ),
     )

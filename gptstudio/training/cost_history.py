@@ -148,7 +148,7 @@ class CostHistory(_Kept):
         token_s = before.speed.token_s if before and before.speed else 0.0
         rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
         step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
-        speed = Speed(step_s=step_s, token_s=token_s, source=f"as the run of {date.today()} took", measured_whole=True)
+        speed = Speed(step_s=step_s, token_s=token_s, source=f"as in the run of {date.today()}", measured_whole=True)
         return self._with(spec, device, speed=speed, peak_bytes=peak_bytes or None)
 
     def _with(

@@ -78,7 +78,7 @@ class DDPStrategy(Strategy):
         if spec.batch_size % self.size:
             possible = self.size * -(-spec.batch_size // self.size)
             message = (
-                f"batch_size is {spec.batch_size:,} and is shared by {self.size:,} processes; it must be a multiple of "
+                f"Batch size ({spec.batch_size:,}) is divided among {self.size:,} processes and must be a multiple of "
                 f"{self.size:,}, for example {possible:,}."
             )
             raise SpecError([Problem("batch_size", message)])
@@ -145,8 +145,8 @@ class DDPStrategy(Strategy):
             if not isinstance(error, dist.DistError) and not any(sign in str(error) for sign in GONE):
                 raise
             raise UserError(
-                "Another process of this run has ended, and without it this one cannot go on. Its own words say why. "
-                "Go on from the last checkpoint with --resume."
+                "Another process of this run has ended, so this one cannot continue. The message of that process says "
+                "why. Continue from the last checkpoint with --resume."
             ) from error
 
     def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:

@@ -33,18 +33,18 @@ def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, batches: list
     inputs = batches[0][0]
     begins = tokenizer.decode(inputs[0, :SHOWN_TOKENS].tolist())
     what = f"The loss is {error.loss}" if error.loss != error.loss or error.loss == float("inf") else (
-        f"The gradient's length is {error.gradient_norm}"
+        f"The gradient norm is {error.gradient_norm}"
     )
     kept = folder.checkpoints()
     offer = (
-        f"The checkpoint of step {step_of(kept[-1]) + 1:,} is kept: go on from there with a lower rate, or "
+        f"The checkpoint of step {step_of(kept[-1]) + 1:,} is kept: continue from it with a lower learning rate, or "
         "generate with it."
         if kept
-        else "No checkpoint had been saved yet."
+        else "No checkpoint was saved yet."
     )
     return Diverged(
-        f"Training has diverged. {what} at step {progress.step:,}: step {progress.taken:,} of epoch "
-        f"{progress.epoch:,}, on the batch that begins “{' '.join(begins.split())}”. {_causes(spec, state)} {offer}"
+        f"Training has diverged. {what} at step {progress.step:,} (step {progress.taken:,} of epoch "
+        f"{progress.epoch:,}), on the batch that starts with “{' '.join(begins.split())}”. {_causes(spec, state)} {offer}"
     )
 
 
@@ -53,13 +53,13 @@ def _causes(spec: TrainSpec, state: TrainState) -> str:
     rate = state.progress.learning_rate
     causes = []
     if rate > USUAL_RATE:
-        causes.append(f"a learning rate of {rate:g}, where {USUAL_RATE:g} is already high (try {rate / 10:g})")
+        causes.append(f"a learning rate of {rate:g}; {USUAL_RATE:g} is already high (try {rate / 10:g})")
     if not spec.gradient_clip:
-        causes.append("gradients that are never clipped (try a gradient clip of 1)")
+        causes.append("no gradient clipping (try a gradient clip of 1)")
     if spec.schedule == "constant" or not spec.warmup_steps:
-        causes.append("a full learning rate from the first step on (try the cosine schedule, which warms up)")
+        causes.append("the full learning rate from the first step (try the cosine schedule, which has a warm-up)")
     if state.bf16:
-        causes.append("sums that bf16 rounds away (try fp32)")
+        causes.append("sums rounded in bf16 (try fp32)")
     if rate <= USUAL_RATE:
         causes.append(f"a learning rate of {rate:g} that is too high for this model (try {rate / 10:g})")
-    return "The likeliest causes, the first first: " + "; ".join(causes) + "."
+    return "Possible causes, the most likely first: " + "; ".join(causes) + "."

@@ -57,22 +57,22 @@ def in_words(error: BaseException) -> str:
         said = error.args[0] if error.args else ""
         return said if isinstance(said, Message) else str(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
-        return message("There was not enough memory. Choose a smaller model, batch or context, or close other programs.")
+        return message("Out of memory. Choose a smaller model, batch size or context length, or close other programs.")
     if devices.failed(error):
         return message(
-            "{what} Choose the processor (cpu); to use the device again, start the program anew.",
+            "{what} Choose the CPU (cpu). To use the device again, restart GPT Studio.",
             what=devices.failure_in_words(error),
         )
     if isinstance(error, OSError) and error.errno in FULL and error.filename:
         return message(
-            "{path} could not be written: {why}. {n} bytes are free there. Free some space and try again.",
+            "Could not write {path}: {why}. Free space there: {n} bytes. Free some space and try again.",
             path=error.filename, why=error.strerror or error, n=f"{_free_bytes(error.filename):,}",
         )
     if isinstance(error, OSError) and error.errno in FULL:
         return message("The disk is full. Free some space and try again.")
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename}." if error.filename else f"{error.strerror or error}."
-    return message("Something went wrong that should not: {what}", what=f"{type(error).__name__}: {error}".strip())
+    return message("Unexpected error: {what}", what=f"{type(error).__name__}: {error}".strip())
 
 
 def reported(error: BaseException) -> str:
@@ -109,5 +109,5 @@ def _give(event: Event, sinks: list[Sink]) -> None:
             sinks.remove(sink)
             errors.append(error)
     for failure in [] if isinstance(event, Ended) else errors:
-        message = f"A part of the run's record could not be kept, and is left out from here on. {in_words(failure)}"
+        message = f"Part of the run's data could not be saved and is left out from here on. {in_words(failure)}"
         _give(Warned(message=message), sinks)

@@ -36,8 +36,8 @@ def unsealed(data: bytes, what: str) -> Any:
     said = values.pop(SHA256, None) if isinstance(values, dict) else None
     if said is not None and said != _digest(values) and not _is_newer(values.get("format")):
         raise UserError(message(
-            "{what} is not what was saved: it was cut off or changed. Get it from where you have a copy. If you "
-            "changed it yourself, take the line that begins with \"sha256\" out of it, and the comma before.",
+            "{what} is damaged: it was cut off or changed (wrong checksum). Restore it from a copy. If you changed it "
+            "yourself, delete the line that begins with \"sha256\" and the comma before it.",
             what=what,
         ))
     return values
@@ -52,9 +52,10 @@ def upgrade(values: dict[str, Any], what: str) -> dict[str, Any]:
     """
     version = values.get("format") if isinstance(values, dict) else None
     if not isinstance(version, int) or version < 1:
-        raise ValueError(f"{what} names no format")
+        raise ValueError(f"{what} has no format number")
     if _is_newer(version):
-        raise UserError(f"{what} was saved by a newer GPT Studio (format {version}). Please update.")
+        raise UserError(
+            f"{what} was saved by a newer version of GPT Studio (format {version}). Update GPT Studio to open it.")
     if version == 1 and isinstance(values.get("spec"), dict):  # run.json
         # Whatever came with format 2 has a default that says what format 1 did, but for this:
         values = values | {"spec": {"save_every_s": 30} | values["spec"]}

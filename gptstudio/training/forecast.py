@@ -83,12 +83,12 @@ def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tupl
     """The most that training will hold, and where that number comes from, in words."""
     work = Workload.of(spec, device)
     ratio, runs = costs.correction(work, device)
-    known = message("from the formula")
+    known = message("estimated by formula")
     if runs:
         same = costs.of(work, device)
-        known = message("as the same work took before") if same and same.ratio else _corrected(runs)
+        known = message("measured in an earlier run of the same kind") if same and same.ratio else _corrected(runs)
     if ratio in (MIN_CORRECTION, MAX_CORRECTION):
-        known = message("{known}, of which no more than a factor of {most} is believed", known=known, most=f"{MAX_CORRECTION:g}")
+        known = message("{known}, limited to a factor of {most}", known=known, most=f"{MAX_CORRECTION:g}")
     return round(work.memory(device.kind).total * ratio), known
 
 
@@ -146,20 +146,20 @@ def _fits(spec: TrainSpec, device: Device, costs: CostHistory) -> bool:
 
 def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, costs: CostHistory) -> str:
     if smaller is None:
-        return message("No smaller setting fits into the memory that is free. Close other programs.")
+        return message("No smaller settings fit into the free memory. Close other programs.")
     parts = []
     if config_name(smaller.config) != config_name(spec.config) and config_name(smaller.config) in PRESETS:
         parts.append(message("the preset {name}", name=config_name(smaller.config)))
     elif smaller.config != spec.config:
-        parts.append(message("a context of {n}", n=f"{smaller.config.context_length:,}"))
+        parts.append(message("context length {n}", n=f"{smaller.config.context_length:,}"))
     if smaller.batch_size != spec.batch_size:
         parts.append(message(
-            "a batch of {batch} accumulated {times} times",
+            "batch size {batch} accumulated {times} times",
             batch=f"{smaller.batch_size:,}", times=f"{smaller.accumulation:,}",
         ))
     what = parts[0] if len(parts) == 1 else message("{first} and {second}", first=parts[0], second=parts[1])
     needed = predicted_bytes(smaller, device, costs)[0]
-    return message("With {what} it needs {gb} GB.", what=what, gb=f"{needed / 2**30:,.1f}")
+    return message("With {what}, training needs {gb} GB.", what=what, gb=f"{needed / 2**30:,.1f}")
 
 
 def _corrected(runs: int) -> Message:

@@ -88,15 +88,15 @@ def rename(model: Path, name: str) -> Path:
         return model
     if _portable(name) != name:
         raise ImportedModelError(
-            f"A model cannot be called '{name}'. Allowed are up to {LONGEST} letters, digits, blanks and signs that "
-            f"every system takes in a file's name; for example {free_name(name)}."
+            f"A model cannot be called '{name}'. Use up to {LONGEST} letters, digits, spaces and characters that every "
+            f"system allows in file names, for example {free_name(name)}."
         )
     if _taken(name) and name.casefold() != model.name.casefold():
-        raise ImportedModelError(f"There is a model, a run or a preset called '{name}' already. Choose another name.")
+        raise ImportedModelError(f"A model, run or preset called '{name}' already exists. Choose another name.")
     try:
         return model.rename(model.with_name(name))
     except OSError as error:
-        raise ImportedModelError(f"{model} could not be renamed: {error.strerror or error}.") from error
+        raise ImportedModelError(f"Could not rename {model}: {error.strerror or error}.") from error
 
 
 def remove(model: Path) -> None:
@@ -111,8 +111,8 @@ def remove(model: Path) -> None:
         send2trash(model)
     except OSError as error:
         raise ImportedModelError(
-            f"The trash did not take {model}, so it was left as it is: {error.strerror or error}. It can be deleted in "
-            "the file manager."
+            f"Could not move {model} to the trash: {error.strerror or error}. It was left unchanged. You can delete it "
+            "in the file manager."
         ) from error
 
 

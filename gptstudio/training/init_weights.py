@@ -38,14 +38,15 @@ def find(spec: TrainSpec) -> SavedModel | None:
     found = model_source.resolve(spec.begin_with)
     if not isinstance(found, SavedModel):
         raise SpecError([Problem("begin_with", message(
-            "begin_with is '{name}', which has no weights of its own.", name=spec.begin_with
+            "Initial weights (begin_with): '{name}' has no trained weights.", name=spec.begin_with
         ))])
     different = list(differences(model_source.config_of(found), spec.config))
     if different:
         together = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), different)
         raise SpecError([Problem("begin_with", message(
-            "begin_with is '{name}', whose weights do not fit this model: {different}. Give both the same shape; only "
-            "a shorter context and other dropout are allowed.", name=spec.begin_with, different=together,
+            "Initial weights (begin_with): the weights of '{name}' do not fit this model: {different}. Give both the "
+            "same shape; only a shorter context "
+            "length and different dropout are allowed.", name=spec.begin_with, different=together,
         ))])
     return found
 
@@ -61,11 +62,13 @@ def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Message]:
     for name in SHAPE:
         theirs, ours = getattr(there, name), getattr(here, name)
         if theirs != ours:
-            yield message("{label} is {theirs} there and {ours} here", label=message(labels[name]), theirs=_shown(theirs),
+            yield message(
+                "{label}: {theirs} in the "
+                "weights, {ours} in this model", label=message(labels[name]), theirs=_shown(theirs),
                         ours=_shown(ours))
     if there.context_length < here.context_length:
         yield message(
-            "{label} is {theirs} there and {ours} here, and positions that were never learned cannot be made up",
+            "{label}: {theirs} in the weights, {ours} in this model; positions that were never trained cannot be added",
             label=message(labels["context_length"]), theirs=_shown(there.context_length),
             ours=_shown(here.context_length),
         )

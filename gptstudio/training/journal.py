@@ -72,8 +72,8 @@ def event_of(line: bytes) -> Event | None:
             if not line.endswith(b"\n") or _is_json(line):
                 return None
     return Warned(message=message(
-        "A line of this run's journal is not what was written: the file was damaged. What it told is left out here and "
-        "in the curves; the checkpoints are not concerned."
+        "A line in the log of this run is damaged (wrong checksum). It is left out here and in the curves; the "
+        "checkpoints are not affected."
     ))
 
 

@@ -123,14 +123,15 @@ def _continued(
         text = strategy.rank_zero_first(lambda: corpus.read(asked.spec, _watched(control, reading)))
         if text.text.sha256 != asked.text_sha256:
             raise UserError(
-                f"The text {asked.text_name} is another than when this run began, so it cannot go on with it. "
-                "Put the old text back, or start a new run."
+                f"The text {asked.text_name} has changed since this run started, so the run cannot continue with it. "
+                "Restore the original text, or start a new run."
             )
         start = strategy.on_rank_zero(lambda: start or run.newest_checkpoint())
         with _offering_another(run, start):
             state = strategy.on_rank_zero(lambda: checkpoint_files.read_state(start))
         if state.step + 1 >= corpus.plan(asked.spec, text).total_steps:
-            raise UserError(f"The run {run.name} has taken all its steps. To train longer, run it again with more.")
+            raise UserError(
+                f"The run {run.name} has completed all its steps. To train longer, run it again with more steps.")
         spec = asked.spec.but(device=device) if device else asked.spec
         events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
         with _offering_another(run, start):
@@ -144,8 +145,8 @@ def _continued(
         yield from begun
         if not complete:
             yield Warned(message=message(
-                "The journal of this run is shorter than it was when the checkpoint was saved: it was cut off. The "
-                "model goes on exactly; what the journal told of some steps before is gone from the curves."
+                "The log of this run is shorter than when the checkpoint was saved: it was cut off. The model "
+                "continues exactly, but some earlier steps are missing from the curves."
             ))
         return (yield from events)
 
@@ -168,10 +169,10 @@ def _on_a_device(events: Stream, run: RunFolder) -> Stream:
 def _left(run: RunFolder) -> Message:
     saved = run.checkpoints()
     if not saved:
-        return message("No checkpoint had been saved yet. Start the run again with the processor (cpu).")
+        return message("No checkpoint was saved. Start the run again on the CPU (cpu).")
     return message(
-        "The checkpoint {name} from before is kept: go on from there with the processor (cpu). To use the device "
-        "again, start the program anew.", name=saved[-1].name,
+        "The earlier checkpoint {name} is saved: continue from it on the CPU (cpu). To use the device again, restart "
+        "GPT Studio.", name=saved[-1].name,
     )
 
 
@@ -187,7 +188,7 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
         if instead is None:
             raise
         offer = CheckpointError(message(
-            "{why} The one of step {n} is whole: the run can go on from it, and what it learned since is lost.",
+            "{why} The checkpoint of step {n} is intact: you can continue from it, but all training after it is lost.",
             why=in_words(error), n=f"{step_of(instead) + 1:,}",
         ))
         offer.instead = instead

@@ -120,11 +120,11 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
         path = path.parent
     if os.path.isfile(path / checkpoint_files.STATE):
         return ImportedModel(path) if imported_models.is_imported(path) else SavedModel(path)
-    runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none yet"
-    models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none yet"
+    runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none"
+    models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none"
     raise UserError(
-        f"There is no model '{name}'. Presets are {', '.join(PRESETS)}; your newest runs are {runs}; models that you "
-        f"brought in are {models}; a folder of a run or checkpoint will do as well."
+        f"There is no model '{name}'. Presets: {', '.join(PRESETS)}. Your newest runs: {runs}. Imported models: "
+        f"{models}. You can also give the folder of a run or a checkpoint."
     )
 
 

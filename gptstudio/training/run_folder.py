@@ -115,7 +115,8 @@ class RunFolder:
         folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
         if not files.can_be_told(folder.path):
             raise UserError(message(
-                "The run's folder {path} has bytes in its name that are no characters. Choose another folder.",
+                "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
+                "folder.",
                 path=str(folder.path).encode("utf-8", "replace").decode(),
             ))
         record = Record(
@@ -123,11 +124,11 @@ class RunFolder:
         )
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
-                raise UserError(f"{folder.path} is there already and not empty. Choose another folder for this run.")
+                raise UserError(f"{folder.path} already exists and is not empty. Choose another folder for this run.")
             folder.write(record)
         except OSError as error:
             raise UserError(
-                f"The run's folder {folder.path} cannot be written: {error.strerror or error}. Choose another."
+                f"Could not write to the run folder {folder.path}: {error.strerror or error}. Choose another folder."
             ) from error
         return folder
 
@@ -156,7 +157,7 @@ class RunFolder:
         except UserError:
             raise
         except (OSError, ValueError) as error:
-            raise UserError(f"{self.path} is not the folder of a run: its run.json cannot be read.") from error
+            raise UserError(f"{self.path} is not a run folder: its run.json cannot be read.") from error
 
     def write(self, record: Record) -> None:
         """Makes the folder where it is not there, and puts the record into it."""
@@ -218,7 +219,7 @@ class RunFolder:
             UserError: somebody else does, or nothing can be written there.
         """
         if not self.path.is_dir():  # the lock would make it anew
-            raise UserError(f"The folder {self.path} is no longer there.")
+            raise UserError(f"The folder {self.path} no longer exists.")
         from filelock import FileLock, Timeout  # 10 ms which the first window does not wait for
 
         lock = FileLock(self.path / "lock", timeout=PATIENCE_S)
@@ -227,12 +228,11 @@ class RunFolder:
         except Timeout as error:
             who = f" ({self.writer.message})" if self.writer else ""
             raise UserError(
-                f"The run {self.name} is being written by another window or program{who}. Here it can only be looked "
-                "at."
+                f"Another window or program{who} is writing the run {self.name}. You can only view it here."
             ) from error
         except OSError as error:
             raise ReadOnly(
-                f"Nothing can be written to {self.path}: {error.strerror or error}. Here it can only be looked at."
+                f"Could not write to {self.path}: {error.strerror or error}. You can only view the run here."
             ) from error
         try:
             self._refuse_another_computers()
@@ -249,9 +249,8 @@ class RunFolder:
         writer = self.writer
         if writer and writer.host != platform.node():
             raise UserError(
-                f"The run {self.name} is being written by another window or program, as far as is known here: by "
-                f"{writer.message}. Here it can only be looked at. If nobody writes it there any more, remove the file "
-                f"{self._writer_path}."
+                f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can only view "
+                f"it here. If nothing is writing it any more, delete the file {self._writer_path}."
             )
 
     @property
@@ -287,7 +286,7 @@ class RunFolder:
         """
         saved = self.checkpoints()
         if not saved:
-            raise UserError(f"The run {self.name} has no checkpoint yet: it ended before one was saved.")
+            raise UserError(f"The run {self.name} has no checkpoint: it ended before one was saved.")
         return saved[-1]
 
     def after(self, step: int) -> list[Path]:

@@ -53,16 +53,16 @@ def _places(source: IO[bytes], digest: Any) -> list[_Place]:
     head = source.read(8)
     length, size = int.from_bytes(head, "little"), os.fstat(source.fileno()).st_size
     if size < 8 or length > min(size - 8, LONGEST_HEADER):
-        raise ValueError(f"a header of {length:,} bytes in a file of {size:,}")
+        raise ValueError(f"its header would have {length:,} bytes, but the file has {size:,}")
     header = source.read(length)
     digest.update(head + header)
     entries = json.loads(header)
     if not isinstance(entries, dict):
-        raise ValueError("its header is no list of tensors")
+        raise ValueError("its header is not a list of tensors")
     places = sorted(_place(name, entry) for name, entry in entries.items() if name != "__metadata__")
     ends = [0, *(place.end for place in places)]
     if [place.begin for place in places] != ends[:-1] or ends[-1] != size - 8 - length:
-        raise ValueError("its tensors do not fill it")
+        raise ValueError("its tensors do not fill the file")
     return places
 
 
@@ -73,9 +73,9 @@ def _place(name: str, entry: Any) -> _Place:
             raise TypeError("not all are whole numbers")
         elements = torch.empty(shape, device="meta").numel()
     except (TypeError, ValueError, LookupError, RuntimeError) as error:
-        raise ValueError(f"{name} has no type, shape and place") from error
+        raise ValueError(f"{name} has no valid type, shape and position") from error
     if elements * dtype.itemsize != end - begin:
-        raise ValueError(f"{name} has the shape {shape} in {end - begin:,} bytes")
+        raise ValueError(f"{name} has the shape {shape}, but {end - begin:,} bytes")
     return _Place(begin, end, name, dtype, shape)
 
 
@@ -85,6 +85,6 @@ def _tensor(source: BufferedReader, place: _Place, digest: Any) -> torch.Tensor:
     for begin in range(0, len(target), PIECE):
         piece = target[begin : begin + PIECE]
         if source.readinto(piece) != len(piece):
-            raise ValueError(f"it ended within {place.name}")
+            raise ValueError(f"the file ends within {place.name}")
         digest.update(piece)
     return flat.view(place.dtype).view(place.shape)

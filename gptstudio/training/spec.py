@@ -20,40 +20,42 @@ class TrainSpec(Spec):
     config: GPTConfig = PRESETS[DEFAULT_PRESET]
     text: tuple[str, ...] = setting(
         ("verdict",), "Text",
-        "What to learn: verdict (The Verdict, Edith Wharton, 1908), story (ours), a file, or a folder of .txt and "
-        ".md files. May be given several times.",
+        "Training text: verdict (The Verdict, Edith Wharton, 1908), story (included with GPT Studio), a file, or a "
+        "folder of .txt and .md files. Can be given several times.",
         panel=False,
     )
     epochs: int = setting(
-        10, "Epochs", "How often the whole training text is read.", unit="times", low=1, high=100_000, step=1
+        10, "Epochs", "Number of passes over the whole training text.", unit="times", low=1, high=100_000, step=1
     )
     steps: int | None = setting(
-        None, "Steps", "Stop after this many steps instead. Empty: all epochs.", low=1, high=100_000_000, step=10,
+        None, "Steps",
+        "Stops after this many steps instead, or leave empty for all epochs.", low=1, high=100_000_000, step=10,
         empty="all epochs",
     )
     batch_size: int = setting(
-        2, "Batch", "How many windows of text are learned from in one step.", unit="windows",
+        2, "Batch size", "Number of text windows in one step.", unit="windows",
         low=1, high=65_536, step=1,
     )
     accumulation: int = setting(
         1, "Batches per step",
-        "How many batches' gradients are averaged for one step: a larger batch in the same memory.",
+        "Number of batches whose gradients are averaged for one step (gradient accumulation): a larger batch in the "
+        "same memory.",
         unit="batches", low=1, high=65_536, step=1, group="Optimizer",
     )
     learning_rate: float = setting(
-        4e-4, "Learning rate", "How far one step moves the weights; with a schedule, at its highest point.",
+        4e-4, "Learning rate", "How far one step moves the weights; with a schedule, the highest value.",
         low=0.0, high=10.0, step=1e-4,
     )
     schedule: Literal["constant", "cosine"] = setting(
-        "constant", "Schedule", "cosine: the learning rate rises in a line, then falls along half a cosine.",
+        "constant", "Schedule", "cosine: the learning rate rises linearly, then falls along half a cosine.",
         group="Schedule",
     )
     warmup_steps: int = setting(
-        20, "Warm-up", "With cosine: over so many steps the learning rate rises from nothing.",
+        20, "Warm-up", "With cosine: number of steps over which the learning rate rises from zero.",
         unit="steps", low=0, high=100_000_000, step=10, group="Schedule",
     )
     min_learning_rate: float = setting(
-        4e-5, "Lowest rate", "With cosine: where the learning rate ends.", low=0.0, high=10.0, step=1e-5,
+        4e-5, "Lowest rate", "With cosine: the final learning rate.", low=0.0, high=10.0, step=1e-5,
         group="Schedule",
     )
     weight_decay: float = setting(
@@ -61,85 +63,94 @@ class TrainSpec(Spec):
         group="Optimizer",
     )
     beta1: float = setting(
-        0.9, "Beta 1", "How much of its direction AdamW keeps from step to step.", low=0.0, high=0.999999, step=0.01,
+        0.9, "Beta 1",
+        "How much of the previous direction AdamW keeps from step to step.", low=0.0, high=0.999999, step=0.01,
         group="Optimizer",
     )
     beta2: float = setting(
-        0.999, "Beta 2", "How much AdamW remembers of how large the gradients were.",
+        0.999, "Beta 2", "How much of the size of past gradients AdamW remembers.",
         low=0.0, high=0.999999, step=0.001, group="Optimizer",
     )
     gradient_clip: float = setting(
-        0.0, "Gradient clip", "The longest gradient allowed; longer ones are shortened. 0: never.",
+        0.0, "Gradient clip", "Largest gradient norm allowed; larger gradients are scaled down. 0: no clipping.",
         low=0.0, high=1_000.0, step=0.5, group="Optimizer",
     )
     train_ratio: float = setting(
-        0.90, "Training share", "The share of the text to learn from; the rest only tests what was learned.",
+        0.90, "Training share", "Share of the text used for training; the rest is used only for validation.",
         low=0.01, high=0.99, step=0.05, group="Text",
     )
     split: Literal["characters", "documents"] = setting(
-        "characters", "Split", "characters: the last part of the text tests what was learned; documents: the last of "
-        "several texts do.", group="Text",
+        "characters", "Split",
+        "characters: the last part of the text is held "
+        "out for validation; documents: the last of several texts are.", group="Text",
     )
     stride: int | None = setting(
-        None, "Stride", "How far each window starts behind the one before. Empty: the context, so none overlap.",
+        None, "Stride", "How far the window moves each time, or leave empty for the context length (no overlap).",
         unit="tokens", low=1, high=131_072, step=16, empty="context", group="Text",
     )
     eval_freq: int = setting(
-        5, "Evaluate every", "Both losses are measured, dropout off, every so many steps.",
-        unit="steps", low=1, high=1_000_000, step=1, group="Measuring",
+        5, "Evaluate every", "Number of steps between two measurements of both losses, with dropout off.",
+        unit="steps", low=1, high=1_000_000, step=1, group="Evaluation",
     )
     eval_iter: int = setting(
-        5, "Evaluate on", "How many batches each of the two losses is measured on.",
-        unit="batches", low=1, high=1_000_000, step=1, group="Measuring",
+        5, "Batches per evaluation", "Number of batches on which each of the two losses is measured.",
+        unit="batches", low=1, high=1_000_000, step=1, group="Evaluation",
     )
     sample_prompt: str = setting(
-        "Every effort moves you", "Sample prompt", "After each epoch the model goes on from here.", group="Measuring",
+        "Every effort moves you", "Sample prompt",
+        "After each epoch, the model continues this text.", group="Evaluation",
     )
     sample_tokens: int = setting(
-        50, "Sample length", "How many tokens it writes.", unit="tokens", low=0, high=10_000, step=10,
-        group="Measuring",
+        50, "Sample length", "Number of tokens to generate.", unit="tokens", low=0, high=10_000, step=10,
+        group="Evaluation",
     )
     save_every_s: int | None = setting(
-        30, "Save every, s",
-        "A checkpoint after so many seconds, less often where saving itself takes long; the end of the run is saved in "
-        "any case.",
+        30, "Save every (s)",
+        "Seconds between checkpoints; longer if saving itself takes long. The end of the run is always saved.",
         unit="s", low=1, high=1_000_000, step=10, empty="only at the end", group="Checkpoints",
     )
     save_every_epochs: int | None = setting(
-        None, "Save every, epochs", "A checkpoint after every so many epochs. Empty: by time alone.",
-        unit="epochs", low=1, high=100_000, step=1, empty="by time alone", group="Checkpoints",
+        None, "Save every (epochs)", "Number of epochs between checkpoints, or leave empty to save by time only.",
+        unit="epochs", low=1, high=100_000, step=1, empty="by time only", group="Checkpoints",
     )
     keep_others: int = setting(
-        0, "Keep besides", "Checkpoints kept besides the last and the one with the lowest validation loss.",
+        0,
+        "Extra "
+        "checkpoints kept", "Checkpoints kept in addition to the last one and the one with the lowest validation loss.",
         unit="checkpoints", low=0, high=100_000, step=1, group="Checkpoints",
     )
     begin_with: str | None = setting(
-        None, "Begin with",
-        "The weights to go on from: a model that was brought in, a run, or a checkpoint. Its context may be longer. "
-        "The seed then decides the order of the text and the dropout. Empty: fresh weights, drawn from the seed.",
-        panel=False, empty="fresh weights", group="Fine-tuning",
+        None, "Initial weights",
+        "Weights to start from: an imported model, a run or a checkpoint. Its context length may be longer. The seed "
+        "then determines only the order of the text and the dropout. Leave empty for random weights, initialised from "
+        "the seed.",
+        panel=False, empty="random weights", group="Fine-tuning",
     )
     freeze: tuple[sizing.Part, ...] = setting(
         (), "Freeze",
-        "Parts of the model that training leaves as they are. With a tied output layer, token_embedding and "
-        "output_layer are one matrix: either freezes both.",
+        "Parts of the model that training does not change. With a tied output layer, token_embedding and output_layer "
+        "are one matrix: freezing either one freezes both.",
         empty="nothing", group="Fine-tuning",
     )
     freeze_blocks: int = setting(
-        0, "Freeze blocks", "The first so many blocks are left wholly as they are: attention, feed-forward and norms.",
+        0, "Freeze blocks",
+        "Number of blocks, from the first one on, that training does not change: attention, feed-forward network and "
+        "norms.",
         unit="blocks", low=0, high=1_000, step=1, group="Fine-tuning",
     )
     seed: int = setting(
-        123, "Seed", "Where all chance starts: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
+        123,
+        "Random seed", "Seed for all random numbers: the same seed gives the same run.", low=0, high=2**63 - 1, step=1
     )
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
     precision: Literal["auto", "fp32", "bf16"] = setting(
-        "auto", "Precision", "bf16 computes in half the bits where the device is fast at it; weights stay in fp32.",
+        "auto", "Precision",
+        "bf16 computes with half the bits where the device is fast at it; the weights stay in fp32.",
         group="Arithmetic",
     )
     reference: bool = setting(
         False, "Reference arithmetic",
-        "Computes exactly as the book's code does, slower: the seeds' printed numbers come out to the last digit.",
+        "Computes exactly as the book's code does, slower: reproduces the book's printed numbers exactly.",
         group="Arithmetic",
     )
 
@@ -163,21 +174,21 @@ class TrainSpec(Spec):
             yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
         yield from _beginning_problems(values.get("begin_with"))
         if values.get("text") == ():
-            yield Problem("text", message("text is empty; allowed is verdict, story, or at least one file."))
+            yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
             yield Problem(
-                "precision", message("precision is 'bf16'; with reference arithmetic, allowed is fp32 or auto.")
+                "precision", message("Precision is bf16; with reference arithmetic, it must be fp32 or auto.")
             )
         if values.get("sample_prompt") == "" and values.get("sample_tokens"):
             yield Problem(
                 "sample_prompt",
-                message("sample_prompt is empty; allowed is a word or two, or a sample of 0 tokens."),
+                message("Sample prompt is empty; enter a word or two, or set Sample length to 0."),
             )
         if values.get("schedule") == "cosine" and values.get("min_learning_rate", 0) > values.get("learning_rate", 0):
             yield Problem(
                 "min_learning_rate",
                 message(
-                    "min_learning_rate is {lowest}; allowed is at most the learning rate, {rate}.",
+                    "Lowest rate ({lowest}) must not exceed the learning rate ({rate}).",
                     lowest=f"{values['min_learning_rate']:g}", rate=f"{values['learning_rate']:g}",
                 ),
             )
@@ -203,53 +214,55 @@ class GenerateSpec(Spec):
     """One continuation of a prompt (seeds 5.3). What its :class:`SamplingParams` hold may be turned while it runs."""
 
     model: str = setting(
-        DEFAULT_PRESET, "Model", "A run, a checkpoint, or a preset (built fresh from the seed).", panel=False
+        DEFAULT_PRESET, "Model",
+        "A run, a checkpoint, or a preset (random weights, initialised from the seed).", panel=False
     )
-    prompt: str = setting("Every effort moves you", "Prompt", "The text to go on from.", panel=False)
+    prompt: str = setting("Every effort moves you", "Prompt", "The text to continue.", panel=False)
     max_new_tokens: int = setting(
-        50, "New tokens", "How many tokens to write.", unit="tokens", low=1, high=100_000, step=10
+        50, "New tokens", "Number of tokens to generate.", unit="tokens", low=1, high=100_000, step=10
     )
     temperature: float = setting(
-        1.0, "Temperature", "Divides the logits: below 1 surer, above 1 bolder, 0 always the likeliest token.",
+        1.0, "Temperature",
+        "Divides the logits: below 1 more predictable, above 1 more varied, 0 always the most likely token.",
         low=0.0, high=100.0, step=0.1,
     )
     top_k: int | None = setting(
-        50, "Top-k", "Draw only from this many of the likeliest tokens. Empty: from all.",
+        50, "Top-k", "Samples only from this many of the most likely tokens, or leave empty for all.",
         unit="tokens", low=1, high=1_000_000, step=1, empty="all",
     )
     top_p: float = setting(
-        1.0, "Top-p", "Draw only from the smallest set of likeliest tokens whose probabilities reach this together.",
+        1.0, "Top-p",
+        "Samples only from the smallest set of most likely tokens whose probabilities add up to this value.",
         low=0.0, high=1.0, step=0.05,
     )
     min_p: float = setting(
-        0.0, "Min-p", "Draw only from tokens that are at least this share as likely as the likeliest.",
+        0.0, "Min-p", "Samples only from tokens whose probability is at least this share of the highest one.",
         low=0.0, high=1.0, step=0.01,
     )
     repetition_penalty: float = setting(
-        1.0, "Repetition penalty", "Above 1: tokens that are in the text already become less likely.",
+        1.0, "Repetition penalty", "Above 1: tokens that are already in the text become less likely.",
         low=0.01, high=100.0, step=0.05,
     )
     order: tuple[str, ...] = setting(
-        STAGES, "Order", "The stages of sampling in the order in which they work, each of them once.", panel=False
+        STAGES, "Order", "Order in which the sampling stages are applied, each of them once.", panel=False
     )
     stop_at_end: bool = setting(
-        True, "Stop at <|endoftext|>", "The text ends where the model ends it, with <|endoftext|>."
+        True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
     )
     stop_text: str = setting(
-        "", "Stop at", "The text ends once this has been written. Empty: nowhere.", empty="nowhere"
+        "", "Stop at", "The text ends once this text is generated, or leave empty.", empty="never"
     )
     samples: int = setting(
-        1, "Samples", "How many texts to write at once, in one pass of the model for each token.",
+        1, "Samples", "Number of texts to generate at once, in one pass of the model per token.",
         unit="texts", low=1, high=64, step=1,
     )
-    seed: int = setting(123, "Seed", "Where chance starts: the same seed draws the same text.",
+    seed: int = setting(123, "Random seed", "Seed for sampling: the same seed gives the same text.",
                         low=0, high=2**63 - 1, step=1)
     device: str = setting("auto", "Device", "auto, cpu, cuda, cuda:1, mps.", panel=False)
     precision: sizing.Weights = setting(
         "fp32", "Precision",
-        "fp32 decodes with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the "
-        "bits: faster on a processor, and no longer exactly this model. Attention, layers and neighbours are read in "
-        "fp32.",
+        "fp32 generates with the weights as they are. bf16 and int8 round a copy of them to half and a quarter of the "
+        "bits: faster on a CPU, but no longer exactly this model. Attention, layers and neighbours always use fp32.",
     )
     reference: bool = setting(
         False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
@@ -267,11 +280,12 @@ class GenerateSpec(Spec):
         order = values.get("order", STAGES)
         if sorted(order) != sorted(STAGES):
             yield Problem("order", message(
-                "order is {order}; allowed is each of {stages} once.", order=",".join(order), stages=", ".join(STAGES)
+                "Order is {order}; it must "
+                "contain each of {stages} once.", order=",".join(order), stages=", ".join(STAGES)
             ))
         if values.get("reference") and values.get("precision", "fp32") != "fp32":
             yield Problem("precision", message(
-                "precision is {precision}; with reference arithmetic, allowed is fp32.", precision=values["precision"]
+                "Precision is {precision}; with reference arithmetic, it must be fp32.", precision=values["precision"]
             ))
 
     @property
@@ -296,7 +310,7 @@ def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:
         yield Problem(
             "vocab_size",
             message(
-                "vocab_size is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
+                "Vocabulary is {size}; to read text, GPT-2's tokenizer needs at least {least}.",
                 size=f"{config.vocab_size:,}", least=f"{VOCAB_SIZE:,}",
             ),
         )
@@ -306,20 +320,21 @@ def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], block
     """Only what is there can be frozen, and something has to be left to train."""
     if blocks > config.n_layers:
         yield Problem("freeze_blocks", message(
-            "freeze_blocks is {blocks}; the model has {layers} blocks, so allowed is at most {layers}.",
+            "Freeze blocks is {blocks}; the model has {layers} blocks, so it must be at most {layers}.",
             blocks=f"{blocks:,}", layers=f"{config.n_layers:,}",
         ))
     elif not sizing.trained_count(config, freeze, blocks):
-        yield Problem("freeze", message("freeze leaves nothing to train; allowed is to leave out at least one part."))
+        yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
 
 
 def _beginning_problems(name: str | None) -> Iterator[Problem]:
     if name in PRESETS:
         yield Problem("begin_with", message(
-            "begin_with is '{name}', a preset, which has no weights of its own; allowed is a model that was brought "
-            "in, a run, a checkpoint, or nothing.", name=name,
+            "Initial weights (begin_with): '{name}' is a preset, which has no trained weights; choose an imported "
+            "model, a run or a checkpoint, or leave empty.", name=name,
         ))
     elif name is not None and not name.strip():
         yield Problem("begin_with", message(
-            "begin_with is empty; allowed is a model that was brought in, a run, a checkpoint, or nothing."
+            "Initial weights (begin_with): the text is empty; name an imported model, a run or a checkpoint, or leave "
+            "it out."
         ))

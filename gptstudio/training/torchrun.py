@@ -24,8 +24,8 @@ def join(shard: bool = False) -> Strategy:
         return FSDPStrategy() if shard else DDPStrategy()
     if shard:
         raise UserError(
-            "--shard cuts the model up among several processes, and this one is alone. Start them with torchrun, which "
-            "an installation by pip brings: torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
+            "--shard splits the model across several processes, but there is only one. Start them with torchrun, which "
+            "comes with a pip installation: torchrun --nproc-per-node=2 -m -- gptstudio train --shard"
         )
     return SINGLE_PROCESS
 

@@ -175,14 +175,14 @@ def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
     if order is None or order.dtype != torch.long or (
         len(order) and not torch.equal(order.sort().values, torch.arange(windows))
     ):
-        wrong = f"the order of the epoch is not one of the {windows:,} windows of its text"
+        wrong = f"the order of its epoch does not match the {windows:,} windows of the text"
     elif saved is None or (saved.dtype, saved.shape) != (rng.dtype, rng.shape):
-        wrong = "the state of chance is missing, or of another kind"
+        wrong = "the state of the random numbers is missing or of another kind"
     elif extra:
-        wrong = f"{extra} is no part of it"
+        wrong = f"{extra} does not belong to it"
     else:
         return
-    raise CheckpointError(f"The run cannot go on from this checkpoint: {wrong}. Choose an earlier one.")
+    raise CheckpointError(f"The run cannot continue from this checkpoint: {wrong}. Choose an earlier checkpoint.")
 
 
 def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
@@ -196,8 +196,8 @@ def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
         shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
         if shapes != [torch.Size(), weight.shape, weight.shape]:
             raise CheckpointError(
-                f"What the optimizer kept of {name} is missing or belongs to another model, so the run cannot go on "
-                "from this checkpoint. Choose an earlier one."
+                f"The optimizer state of {name} is missing or belongs to another model, so the run cannot continue from "
+                "this checkpoint. Choose an earlier checkpoint."
             )
         moments[name] = kept
     return moments

@@ -99,7 +99,7 @@ def _place(path: Path) -> Path:
     place = Path(os.path.abspath(os.path.expanduser(path)))
     if (place.parent / checkpoint_files.STATE).exists():
         raise ExchangeError(message(
-            "{path} is a model that GPT Studio keeps, and nothing else is written there. Name another place.",
+            "{path} is a model saved by GPT Studio, so nothing else can be written there. Choose another location.",
             path=place.parent,
         ))
     return place
@@ -109,28 +109,28 @@ def _check_folder(folder: Path, replace: bool) -> None:
     if not os.path.lexists(folder):
         return
     if not folder.is_dir():
-        raise ExchangeError(message("{path} is a file. Name a folder for the model.", path=folder))
+        raise ExchangeError(message("{path} is a file. Choose a folder for the model.", path=folder))
     held = {entry.name for entry in folder.iterdir()}
     others = sorted(held - FOLDER)
     if others:
         raise ExchangeError(message(
-            "{path} holds {name}, which is no part of an exported model. Nothing was changed there: name a folder "
-            "that is not there yet.", path=folder, name=others[0],
+            "{path} contains {name}, which is not part of an exported model. Nothing was changed. Choose a folder that "
+            "does not exist yet.", path=folder, name=others[0],
         ))
     if held and not replace:
         raise ExchangeError(message(
-            "{path} holds a model already. Name another folder, or say that it may be replaced.", path=folder
+            "{path} already contains a model. Choose another folder, or allow the model to be replaced.", path=folder
         ))
 
 
 def _check_file(file: Path, replace: bool) -> None:
     if os.path.isdir(file):  # False, and no error, for what cannot even be a name
         raise ExchangeError(message(
-            "{path} is a folder. Name a file for the model, for example {file}.", path=file, file=file / "model.pth"
+            "{path} is a folder. Choose a file for the model, for example {file}.", path=file, file=file / "model.pth"
         ))
     if os.path.lexists(file) and not replace:
         raise ExchangeError(message(
-            "{path} is there already. Name another file, or say that it may be replaced.", path=file
+            "{path} already exists. Choose another file, or allow it to be replaced.", path=file
         ))
 
 

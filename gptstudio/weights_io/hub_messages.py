@@ -31,13 +31,13 @@ def in_words() -> Iterator[None]:
         yield
     except OfflineModeIsEnabled as error:
         raise ExchangeError(_or_copy(message(
-            "The model is not on this computer yet, and the network was not asked, since HF_HUB_OFFLINE is set. Start "
-            "GPT Studio without it."
+            "The model is not on this computer yet, and the network was not used because HF_HUB_OFFLINE is set. Start "
+            "GPT Studio without this variable."
         ))) from error
     except HTTPError as error:
         raise ExchangeError(_or_copy(message(
-            "{host} could not be reached, or stopped answering: {why}. There is no connection, or a firewall or a "
-            "proxy stands between. Try again when there is one: what has come is kept.", host=host(), why=_why(error),
+            "Could not reach {host}, or it stopped responding: {why}. There is no connection, or a firewall or proxy "
+            "blocks it. Try again when you are connected; the partial download is kept.", host=host(), why=_why(error),
         ))) from error
 
 
@@ -48,23 +48,24 @@ def disk_in_words(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise ExchangeError(_or_copy(message(
-            "The download cannot be kept in {folder}: {why}. Make room there, or name another folder in HF_HOME in the "
-            "environment. Then try again: what has come is kept.", folder=folder, why=error.strerror or _why(error),
+            "The download cannot be saved in {folder}: {why}. Free some space there, or set the environment variable "
+            "HF_HOME to another folder. Then try "
+            "again; the partial download is kept.", folder=folder, why=error.strerror or _why(error),
         ))) from error
 
 
 def settings(error: Exception) -> ExchangeError:
     return ExchangeError(_or_copy(message(
-        "This computer's settings for the network cannot be used: {why}. Look at HF_ENDPOINT, HTTPS_PROXY, ALL_PROXY "
-        "and SSL_CERT_FILE in the environment.", why=_why(error),
+        "The network settings of this computer cannot be used: {why}. Check the environment variables HF_ENDPOINT, "
+        "HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE.", why=_why(error),
     )))
 
 
 def no_hub(name: str) -> ExchangeError:
     return ExchangeError(_or_copy(message(
-        "{host} does not say which version of {name} it has, how large that is and what its checksum is, so nobody "
-        "could know whether it arrived whole. It does not serve models as huggingface.co does: look at HF_ENDPOINT in "
-        "the environment.", host=host(), name=name,
+        "{host} does not report the version, size and checksum of {name}, so the download could not be verified. It "
+        "does not serve models the way "
+        "huggingface.co does. Check the environment variable HF_ENDPOINT.", host=host(), name=name,
     )))
 
 
@@ -72,37 +73,39 @@ def refused(status: int, repository: str) -> ExchangeError:
     """For an answer that is no success."""
     if status in (401, 403):
         sentence = message(
-            "{host} gives {repository} only to people whom it knows (answer {status}), and GPT Studio sends no "
-            "password.", host=host(), repository=repository, status=status)
+            "{host} provides {repository} only to signed-in users (status "
+            "{status}), and GPT Studio does not sign in.", host=host(), repository=repository, status=status)
     elif status in (404, 410):
         sentence = message(
-            "{host} does not have {repository} (answer {status}). If HF_ENDPOINT names a mirror, ask who keeps it.",
+            "{host} does not have {repository} (status {status}). If HF_ENDPOINT points to a mirror, contact its "
+            "operator.",
             host=host(), repository=repository, status=status)
     elif status == 407:
         sentence = message(
-            "The proxy wants a name and a password (answer 407). Put them into HTTPS_PROXY in the environment.")
+            "The proxy requires a user name and password (status 407). Add them to the environment variable "
+            "HTTPS_PROXY.")
     elif status == 429:
         sentence = message(
-            "{host} was asked too often from this network (answer 429). Try again in some minutes: what has come is "
-            "kept.", host=host())
+            "{host} received too many requests from this network (status 429). Try again in a few minutes; the partial "
+            "download is kept.", host=host())
     else:
         sentence = message(
-            "{host} has a trouble of its own (answer {status}). Try again later: what has come is kept.",
+            "{host} has an internal problem (status {status}). Try again later; the partial download is kept.",
             host=host(), status=status)
     return ExchangeError(_or_copy(sentence))
 
 
 def wrong_length(name: str, size: int) -> ExchangeError:
     return ExchangeError(_or_copy(message(
-        "{host} said that {name} has {size} bytes, and sent another number of them. What came was deleted. Try again; "
-        "if it happens again, the server's copy is damaged.", host=host(), name=name, size=f"{size:,}",
+        "{host} announced {size} bytes for {name} but sent a different number. The download was deleted. Try again; if "
+        "it happens again, the copy on the server is damaged.", host=host(), name=name, size=f"{size:,}",
     )))
 
 
 def wrong_bytes(name: str) -> ExchangeError:
     return ExchangeError(_or_copy(message(
-        "What came is not what {host} says {name} is: the checksums differ. It was damaged or changed on its way, and "
-        "was deleted. Try again; if it happens again, use another network.", host=host(), name=name,
+        "The download does not match what {host} says about {name}: the checksums differ. It was damaged or changed in "
+        "transit and has been deleted. Try again; if it happens again, use another network.", host=host(), name=name,
     )))
 
 
@@ -110,8 +113,8 @@ def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
     """For a server that has other weights under a published name."""
     return ExchangeError(_or_copy(message(
         "The weights that {host} offers as {title} are not the published ones: their checksum is {offered}, the "
-        "published SHA-256 is {pinned}. They were changed, or are another version, so nothing was fetched. If "
-        "HF_ENDPOINT names a mirror, ask who keeps it; else look for a newer version of GPT Studio.",
+        "published SHA-256 is {pinned}. They were changed or are another version, so nothing was downloaded. If "
+        "HF_ENDPOINT points to a mirror, contact its operator; otherwise look for a newer version of GPT Studio.",
         host=host(), title=title, offered=offered, pinned=pinned,
     )))
 
@@ -119,28 +122,28 @@ def not_published(title: str, offered: str, pinned: str) -> ExchangeError:
 def not_published_here(path: Path, title: str, found: str, pinned: str) -> ExchangeError:
     """For a cache that holds other weights under a published name."""
     return ExchangeError(message(
-        "{path} is not {title} as it was published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
-        "changed, damaged, or fetched from another server. Delete it and fetch the model again; to use it as weights "
-        "of your own, open it with Model > Open weights.", path=path, title=title, found=found, pinned=pinned,
+        "{path} is not {title} as published: its checksum is {found}, the published SHA-256 is {pinned}. It was "
+        "changed, damaged or downloaded from another server. Delete it and download the model again. To use it as your "
+        "own weights, open it with Model > Open weights.", path=path, title=title, found=found, pinned=pinned,
     ))
 
 
 def no_checksum() -> Message:
     """For a published model that none is known of."""
-    return message("No published checksum is known; it is checked against the server's own.")
+    return message("No published checksum is known; the download is checked against the server's own.")
 
 
 def no_room(folder: Path, needed: int, free: int) -> ExchangeError:
     return ExchangeError(message(
-        "{needed} MB are still to be fetched, and {folder} has only {free} MB free. Make room there, or name a folder "
-        "on another disk in HF_HOME in the environment.",
+        "{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set "
+        "the environment variable HF_HOME to a folder on another disk.",
         needed=f"{needed / MB:,.0f}", folder=folder, free=f"{free / MB:,.0f}",
     ))
 
 
 def _or_copy(sentence: Message) -> Message:
     return message(
-        "{what} Or copy the model's folder from a computer that has it, and open it with Model > Open weights.",
+        "{what} You can also copy the model folder from a computer that has it, and open it with Model > Open weights.",
         what=sentence,
     )
 

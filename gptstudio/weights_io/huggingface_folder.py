@@ -52,9 +52,9 @@ def read_json(path: Path) -> dict[str, Any]:
     try:
         values = json.loads(text.decode("utf-8"))
     except (ValueError, RecursionError) as error:
-        raise refused(path, f"it cannot be read as JSON ({shown(error)}). {CUT_OFF}") from error
+        raise refused(path, f"it is not valid JSON ({shown(error)}). {CUT_OFF}") from error
     if not isinstance(values, dict):
-        raise refused(path, f"it does not hold names and values. {CUT_OFF}")
+        raise refused(path, f"it is not a JSON object with names and values. {CUT_OFF}")
     return values
 
 
@@ -68,7 +68,7 @@ def read_small(path: Path) -> bytes:
     with opened(path) as file:
         data = file.read(LONGEST_JSON + 1)
     if len(data) > LONGEST_JSON:
-        raise refused(path, f"it is larger than {LONGEST_JSON / MB:.0f} MB, and should be a few lines.")
+        raise refused(path, f"it is larger than {LONGEST_JSON / MB:.0f} MB, but should have only a few lines.")
     return data
 
 
@@ -89,22 +89,22 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
     values = read_json(index)
     places, total = values.get("weight_map"), values.get("metadata")
     if not isinstance(places, dict) or not places:
-        raise refused(index, f"it does not say in which file each tensor lies. {CUT_OFF}")
+        raise refused(index, f"it does not say which file contains each tensor. {CUT_OFF}")
     for name in places.values():
         if not (isinstance(name, str) and SHARD.fullmatch(name)):
-            raise refused(index, f"it names the file {shown(name)}, which is no part of a model.")
+            raise refused(index, f"it refers to the file {shown(name)}, which is not part of a model.")
     names = sorted(set(places.values()))
     missing = [name for name in names if not (index.parent / name).exists()]
     if missing:
         raise refused(
             index.parent,
-            f"{len(missing)} of the {len(names)} files of its weights are missing: {_listed(missing)}. Get them from "
-            "where you have the others.",
+            f"weight files are missing ({len(missing)} of {len(names)}): {_listed(missing)}. Download them from the "
+            "same place as the others.",
         )
     parts = {name: tensors(index.parent / name)[0] for name in names}
     for name, part in places.items():
         if name not in parts[part]:
-            raise refused(index.parent / part, f"{shown(name)} should lie in it and does not. {CUT_OFF}")
+            raise refused(index.parent / part, f"{shown(name)} should be in it but is not. {CUT_OFF}")
     found = {name: parts[part][name] for name, part in places.items()}
     _check_total(index, total.get("total_size") if isinstance(total, dict) else None, found)
     return found, tuple(index.parent / name for name in names)
@@ -113,7 +113,7 @@ def _sharded(index: Path) -> tuple[dict[str, Stored], tuple[Path, ...]]:
 def _check_total(index: Path, said: Any, found: Mapping[str, Stored]) -> None:
     total = sum(stored.nbytes for stored in found.values())
     if isinstance(said, (int, float)) and said > total:
-        raise refused(index, f"the tensors should take {said:,} bytes together, and take {total:,}. {CUT_OFF}")
+        raise refused(index, f"the tensors should take {said:,} bytes in total, but take {total:,}. {CUT_OFF}")
 
 
 def _listed(names: list[str]) -> str:

@@ -85,7 +85,7 @@ def _write(tensors: dict[str, Tensor], wanted: str, state: checkpoint_files.Stat
         if isinstance(error, checkpoint_files.CheckpointError):
             raise
         raise ExchangeError(
-            f"The model could not be kept at {target}: {error.strerror or error}. Nothing of it is left."
+            f"Could not save the model to {target}: {error.strerror or error}. Nothing was saved."
         ) from error
 
 
@@ -108,8 +108,8 @@ def _check_room(found: Found) -> None:
     if free < needed * 1.05:
         raise refused(
             found.path,
-            f"the copy needs {needed / MB:,.0f} MB, and {free / MB:,.0f} MB are free at {imported_models.home()}. Free some "
-            "space and try again.",
+            f"the copy needs {needed / MB:,.0f} MB, but only {free / MB:,.0f} MB are free at {imported_models.home()}. Free "
+            "some space and try again.",
         )
 
 

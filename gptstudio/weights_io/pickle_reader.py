@@ -91,7 +91,8 @@ class Machine:
         try:
             for step, (opcode, argument, _) in enumerate(pickletools.genops(pickle)):
                 if step == MOST_STEPS:
-                    raise refused(self.path, f"its list of tensors takes more than {MOST_STEPS:,} steps to read.")
+                    raise refused(self.path,
+                        f"its list of tensors is too long: reading it takes more than {MOST_STEPS:,} steps.")
                 self._step(opcode.name, argument)
             return self.stack.pop()
         except (ValueError, LookupError, TypeError, OverflowError, struct.error) as error:
@@ -145,7 +146,7 @@ class Machine:
             case _ if name in TUPLES:
                 return tuple(self._taken(TUPLES[name]))
             case _:
-                raise self._refused(f"uses the instruction {name}")
+                raise self._refused(f"uses the pickle instruction {name}")
 
     def _taken(self, count: int) -> list[Any]:
         _need(len(self.stack) >= count)
@@ -170,15 +171,15 @@ class Machine:
 
     def _global(self, name: str) -> Global:
         if name not in KNOWN:
-            raise self._refused(f"names {shown(name.replace(' ', '.'))}")
+            raise self._refused(f"refers to {shown(name.replace(' ', '.'))}")
         return Global(name)
 
     def _refused(self, what: str) -> Exception:
         return refused(
             self.path,
-            f"it {what}, which weights do not need: to load it could run a program. It may hold a whole model "
-            "(torch.save(model)) or other things beside the weights. Nothing of it was run. If you trust who made it, "
-            "load it in Python and save the weights alone: torch.save(model.state_dict(), 'weights.pth').",
+            f"it {what}, which is not needed for weights, and loading it could run a program. It may contain a whole "
+            "model (torch.save(model)) or other data besides the weights. None of it was run. If you trust its author, "
+            "load it in Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').",
         )
 
 

@@ -31,10 +31,11 @@ def inspect(path: Path) -> dict[str, Stored]:
         elif begin == pth_legacy.MARK:
             said, places = pth_legacy.contents(file, path)
         else:
-            raise refused(path, "it is no file of torch.save. Choose a .pth, a pytorch_model.bin or a .safetensors.")
+            raise refused(path,
+                "it was not saved with torch.save. Choose a .pth, pytorch_model.bin or .safetensors file.")
     tensors = {name: _stored(path, name, tensor, places) for name, tensor in _state_dict(path, said).items()}
     if sum(stored.nbytes for stored in tensors.values()) > 2 * size:  # a tied output layer is named twice
-        raise refused(path, f"its tensors would take more than twice the {size:,} bytes that the file has.")
+        raise refused(path, f"its tensors would take more than twice the size of the file, which has {size:,} bytes.")
     return tensors
 
 
@@ -47,8 +48,8 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
                 return tensors
     raise refused(
         path,
-        "it holds no state dict: a dict from names to tensors, alone or as 'model_state_dict' beside an optimizer. "
-        "Save one with torch.save(model.state_dict(), 'weights.pth').",
+        "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
+        "optimizer. Save one with torch.save(model.state_dict(), 'weights.pth').",
     )
 
 
@@ -57,15 +58,15 @@ def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> 
     storage, item = tensor.storage, ITEM_BYTES[tensor.storage.dtype]
     place, needed = places.get(storage.key), storage.elements * item
     if place is None or place.nbytes != needed:
-        there = f"has {place.nbytes:,}" if place else "is not there"
-        raise refused(path, f"the storage of {shown(name)} should have {needed:,} bytes and {there}. {CUT_OFF}")
+        there = f"has {place.nbytes:,}" if place else "is missing"
+        raise refused(path, f"the storage of {shown(name)} should have {needed:,} bytes, but {there}. {CUT_OFF}")
     stride = () if tensor.stride == rows(tensor.shape) else tensor.stride
     stored = Stored(path, storage.dtype, tensor.shape, place.offset + tensor.offset * item, stride)
     if max(stored.elements, tensor.offset + stored.extent) > storage.elements:
         raise refused(
             path,
-            f"{shown(name)} has the shape {tensor.shape}, {stored.elements:,} numbers, and its storage in the file has "
-            f"{storage.elements:,}. It was not saved as a model's weights are.",
+            f"{shown(name)} has the shape {tensor.shape}, which needs {stored.elements:,} numbers, but its storage in "
+            f"the file has {storage.elements:,}. It was not saved in the way model weights are.",
         )
     whole = not stride and stored.elements == storage.elements
     return replace(stored, crc32=place.crc32) if whole else stored

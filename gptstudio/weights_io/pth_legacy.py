@@ -31,12 +31,12 @@ def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
     said, keys = machine.follow(head), machine.follow(head)
     items = {storage.key: ITEM_BYTES[storage.dtype] for storage in machine.storages}
     if not isinstance(keys, list) or not all(isinstance(key, str) and key in items for key in keys):
-        raise refused(path, f"its storages are not those of its tensors. {CUT_OFF}")
+        raise refused(path, f"its storages do not match its tensors. {CUT_OFF}")
     places, end, size = {}, head.tell(), os.fstat(file.fileno()).st_size
     for key in keys:  # each: how many numbers there are, in eight bytes, and the numbers
         elements = int.from_bytes(part(file, Place(end, 8)), "little")
         places[key] = Place(end + 8, elements * items[key])
         end += 8 + places[key].nbytes
         if end > size:
-            raise refused(path, f"its numbers would end at byte {end:,}, and the file has {size:,}. {CUT_OFF}")
+            raise refused(path, f"its data would end at byte {end:,}, but the file has {size:,} bytes. {CUT_OFF}")
     return said, places

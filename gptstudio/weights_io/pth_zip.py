@@ -35,10 +35,11 @@ def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
     root = _root(path, [entry.filename for entry in entries])
     places = dict(_places(file, path, entries, end))
     if len(places) < len(entries):
-        raise refused(path, f"two entries in it have the same name. {CUT_OFF}")
+        raise refused(path, f"two of its entries have the same name. {CUT_OFF}")
     order = places.get(f"{root}byteorder")
     if order and (order.nbytes > len(LITTLE) or part(file, order) != LITTLE):
-        raise refused(path, "its numbers are in the byte order of another kind of computer. Save it again on this one.")
+        raise refused(path,
+            "its numbers use the byte order of another kind of computer. Save it again on this computer.")
     said = pickle_reader.Machine(path).follow(io.BytesIO(_pickle(file, path, places[f"{root}data.pkl"])))
     prefix = f"{root}data/"
     return said, {name.removeprefix(prefix): place for name, place in places.items() if name.startswith(prefix)}
@@ -46,10 +47,10 @@ def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
 
 def _pickle(file: IO[bytes], path: Path, place: Place) -> bytes:
     if place.nbytes > pickle_reader.LONGEST:
-        raise refused(path, f"its list of tensors takes {place.nbytes / MB:,.0f} MB, where that of a GPT-2 takes one.")
+        raise refused(path, f"its list of tensors takes {place.nbytes / MB:,.0f} MB; that of a GPT-2 takes 1 MB.")
     pickle = part(file, place)
     if place.crc32 is not None and zlib.crc32(pickle) != place.crc32:
-        raise refused(path, f"its list of tensors is not what was saved: its check sum is another. {CUT_OFF}")
+        raise refused(path, f"its list of tensors has the wrong checksum. {CUT_OFF}")
     return pickle
 
 
@@ -71,25 +72,26 @@ def _entries(file: IO[bytes], path: Path) -> tuple[list[zipfile.ZipInfo], int]:
         with zipfile.ZipFile(_Wary(file)) as archive:
             return archive.infolist(), archive.start_dir
     except (zipfile.BadZipFile, ValueError, LookupError, RuntimeError, struct.error) as error:
-        raise refused(path, f"as a zip, which such a file is, it cannot be read ({shown(error)}). {CUT_OFF}") from error
+        raise refused(path,
+            f"it should be a zip archive, but cannot be read as one ({shown(error)}). {CUT_OFF}") from error
 
 
 def _root(path: Path, names: list[str]) -> str:
     """The one folder in a zip of torch.save, which holds a pickle of what was saved."""
     if any(name.count("/") == 1 and name.endswith("/run.json") for name in names):
-        raise refused(path, "it is a packed run of GPT Studio. The Runs tab opens it: Import a zip.")
+        raise refused(path, "it is a packed run of GPT Studio. Open it in the Runs tab with “Import a zip…”.")
     if any(name.endswith("/constants.pkl") for name in names):
         raise refused(
             path,
-            "it is a TorchScript program, which holds code beside weights. Save the weights alone: "
+            "it is a TorchScript program, which contains code besides the weights. Save only the weights: "
             "torch.save(model.state_dict(), 'weights.pth').",
         )
     roots = [name.removesuffix("data.pkl") for name in names if name.count("/") == 1 and name.endswith("/data.pkl")]
     if len(roots) != 1:
         raise refused(
             path,
-            "it is a zip, and not one of torch.save. If weights are packed in it, unpack it and choose the .pth or "
-            ".safetensors.",
+            "it is a zip archive, but not one saved with torch.save. If it contains weights, unpack it and choose the "
+            ".pth or .safetensors file.",
         )
     return roots[0]
 
@@ -102,12 +104,12 @@ def _places(file: IO[bytes], path: Path, entries: list[zipfile.ZipInfo], end: in
         if entry.compress_type != zipfile.ZIP_STORED or entry.file_size != entry.compress_size or entry.flag_bits & 1:
             raise refused(
                 path,
-                f"{name} in it is compressed or has a password, which torch never writes: unpacked it would take "
-                f"{entry.file_size / MB:,.1f} MB. Save it once more with torch.save.",
+                f"{name} in it is compressed or password-protected, which torch never does; unpacked, it would take "
+                f"{entry.file_size / MB:,.1f} MB. Save it again with torch.save.",
             )
         mark, *lengths = LOCAL.unpack(part(file, Place(entry.header_offset, LOCAL.size)).ljust(LOCAL.size))
         place = Place(entry.header_offset + LOCAL.size + sum(lengths), entry.file_size, entry.CRC or None)
         if mark != MARK or entry.header_offset < before or place.offset + place.nbytes > end:
-            raise refused(path, f"{name} in it does not lie where its table of contents says. {CUT_OFF}")
+            raise refused(path, f"{name} is not where its table of contents says. {CUT_OFF}")
         before = place.offset + place.nbytes
         yield entry.filename, place

@@ -9,7 +9,7 @@ from pathlib import Path
 from gptstudio.errors import UserError
 from gptstudio.weights_io.errors import ExchangeError
 
-CUT_OFF = "It was cut off or damaged on its way; get it once more."
+CUT_OFF = "The file is incomplete or damaged; download or copy it again."
 LONGEST_NAME = 80
 
 

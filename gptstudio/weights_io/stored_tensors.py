@@ -112,7 +112,7 @@ def opened(path: Path) -> BufferedReader:
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise refused(path, "it is no file with contents of its own. Choose a file of weights.")
+        raise refused(path, "it is not a regular file. Choose a weights file.")
     return os.fdopen(handle, "rb")
 
 
@@ -137,8 +137,9 @@ def read(name: str, stored: Stored, told: Callable[[int], None]) -> Tensor:
     if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
         raise refused(
             stored.file,
-            f"{shown(name)} holds values that are no numbers (NaN, or infinite). A model computes nothing with these: "
-            "its training diverged, or the file was damaged. Take an earlier file, or get this one once more.",
+            f"{shown(name)} contains values that are not numbers (NaN or infinite). A model cannot compute with these: "
+            "its training diverged, or the file is damaged. Choose an earlier file, or download or copy this one "
+            "again.",
         )
     return tensor
 
@@ -150,12 +151,11 @@ def _fill(target: memoryview, name: str, stored: Stored, told: Callable[[int], N
         for begin in range(0, len(target), PIECE):
             piece = target[begin : begin + PIECE]
             if file.readinto(piece) != len(piece):
-                raise refused(stored.file, f"it ended within {shown(name)}: it became shorter while it was read.")
+                raise refused(stored.file, f"it ended within {shown(name)}: the file was shortened while it was read.")
             crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
             told(len(piece))
     if stored.crc32 is not None and crc32 != stored.crc32:
         raise refused(
             stored.file,
-            f"{shown(name)} is not what was saved: its check sum is another. The file was damaged on its way; get it "
-            "once more.",
+            f"{shown(name)} has the wrong checksum. The file is damaged; download or copy it again.",
         )

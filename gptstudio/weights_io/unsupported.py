@@ -11,36 +11,41 @@ from gptstudio.errors import UserError
 from gptstudio.weights_io.stored_tensors import opened
 
 OPENED = (
-    "GPT Studio opens the book's .pth, and published GPT-2 as a folder with config.json and model.safetensors (or "
-    "pytorch_model.bin), or one of these files."
+    "GPT Studio opens the book's .pth files and published GPT-2 models: a folder with config.json and "
+    "model.safetensors (or pytorch_model.bin), or one of these files."
 )
 TENSORFLOW = re.compile(r"checkpoint|.*\.ckpt(\..*)?|.*\.(index|meta|data-\d{5}-of-\d{5})|saved_model\.pb")
 PUBLISHED = {768: "gpt2", 1024: "gpt2-medium", 1280: "gpt2-large", 1600: "gpt2-xl"}
 """By width: the repositories of GPT-2 below openai-community on Hugging Face."""
 
 BEGINNINGS = {  # how a file begins -> what it is
-    b"GGUF": "a GGUF of llama.cpp, whose numbers are mostly rounded to a few bits. {other}",
-    b"ggjt": "a GGML file of llama.cpp, whose numbers are mostly rounded to a few bits. {other}",
-    b"\x89HDF\r\n\x1a\n": "an HDF5 file, as Keras and TensorFlow keep weights. {other}",
-    b"\x93NUMPY": "a single array of NumPy, and a model has many. {other}",
-    b"\x1f\x8b": "compressed (gzip). Unpack it and choose what is in it.",
-    b"7z\xbc\xaf": "compressed (7z). Unpack it and choose what is in it.",
-    b"\xfd7zXZ": "compressed (xz). Unpack it and choose what is in it.",
-    b"\x28\xb5\x2f\xfd": "compressed (Zstandard). Unpack it and choose what is in it.",
+    b"GGUF": "a GGUF file (llama.cpp), whose weights are usually quantised to a few bits. {other}",
+    b"ggjt": "a GGML file (llama.cpp), whose weights are usually quantised to a few bits. {other}",
+    b"\x89HDF\r\n\x1a\n": "an HDF5 file, in which Keras and TensorFlow store weights. {other}",
+    b"\x93NUMPY": "a single NumPy array, but a model has many. {other}",
+    b"\x1f\x8b": "compressed (gzip). Unpack it, then choose the file inside.",
+    b"7z\xbc\xaf": "compressed (7z). Unpack it, then choose the file inside.",
+    b"\xfd7zXZ": "compressed (xz). Unpack it, then choose the file inside.",
+    b"\x28\xb5\x2f\xfd": "compressed (Zstandard). Unpack it, then choose the file inside.",
     b"%PDF": "a PDF. {opened}",
-    b"version https://git-lfs": "a note of Git LFS in place of the weights, which were not fetched. Run 'git lfs pull' "
-    "in its folder, or use Model > Download.",
-    b"\x80": "a Python pickle and not a file of torch.save. To load it could run a program, so nothing of it was read. "
-    "If you trust who made it, load it in Python and save the weights: torch.save(model.state_dict(), 'weights.pth').",
+    b"version https://git-lfs":
+    "a Git LFS pointer: the weights themselves were not downloaded. Run 'git lfs pull' in its folder, or use Model > "
+    "Download.",
+    b"\x80":
+    "a Python pickle that was not saved with torch.save. Loading it could run a program, so none of it was read. If "
+    "you trust its author, load it in "
+    "Python and save only the weights: torch.save(model.state_dict(), 'weights.pth').",
 }
 ENDINGS = {
-    ".onnx": "an ONNX file: a program over weights. {other}",
-    ".msgpack": "a file of Flax, the weights as JAX keeps them. {other}",
-    ".pb": "a graph of TensorFlow. {other}",
-    ".mlmodel": "a model of Core ML. {other}",
-    ".tar": "a folder packed with tar. Unpack it and choose what is in it.",
+    ".onnx": "an ONNX file, which contains a computation graph besides the weights. {other}",
+    ".msgpack": "a Flax file, in which JAX stores weights. {other}",
+    ".pb": "a TensorFlow graph. {other}",
+    ".mlmodel": "a Core ML model. {other}",
+    ".tar": "a tar archive. Unpack it, then choose what is inside.",
 }
-OTHER = "Look for model.safetensors where you found it, or save it from the program that made it. " + OPENED
+OTHER = (
+    "Look for model.safetensors in the place you got it from, or save it from the program that created it. "
+) + OPENED
 TAR = (257, b"ustar")
 """Where a tar says so, behind its first entry's name."""
 
@@ -56,14 +61,14 @@ def what(path: Path) -> str:
     with opened(path) as file:
         begin = file.read(512)
     if not begin:
-        return "it is empty. It was cut off on its way; get it once more."
+        return "it is empty. The download or copy was incomplete; download or copy it again."
     ending = ".tar" if begin[TAR[0] :].startswith(TAR[1]) else path.suffix.lower()
     known = next((message for mark, message in BEGINNINGS.items() if begin.startswith(mark)), ENDINGS.get(ending))
     if known:
         return "it is " + known.format(other=OTHER, opened=OPENED)
     if _is_text(begin):
-        return f"it is a text and holds no weights. {OPENED} Texts to train on are chosen in the Train tab."
-    return f"it is no file of weights that is known here, or its beginning was damaged. {OPENED}"
+        return f"it is a text file and contains no weights. {OPENED} To train on a text, choose it in the Train tab."
+    return f"it is not a known weights file, or its beginning is damaged. {OPENED}"
 
 
 def what_folder(path: Path) -> str:
@@ -79,16 +84,16 @@ def what_folder(path: Path) -> str:
         return tensorflow(path)
     if "adapter_config.json" in names:
         return (
-            "it is an adapter (LoRA): small changes to a model that is not in it. Merge it into its model with peft's "
-            "merge_and_unload(), save that with save_pretrained(), and choose the folder."
+            "it is a LoRA adapter: small changes to a model, without the model itself. Merge it into its model with "
+            "peft's merge_and_unload(), save the result with save_pretrained(), and choose that folder."
         )
     inside = [name for name in names if Path(name).suffix in (".safetensors", ".pth", ".pt", ".bin")]
     if inside:
-        return f"it holds no model.safetensors. Choose the file that is meant: {', '.join(inside[:5])}."
+        return f"it contains no model.safetensors. Choose the file you want to open: {', '.join(inside[:5])}."
     for name in names:
         if Path(name).suffix in (".gguf", ".onnx", ".h5", ".msgpack"):
-            return f"it holds {name}. {OTHER}"
-    return f"there are no weights in it. {OPENED}"
+            return f"it contains {name}. {OTHER}"
+    return f"it contains no weights. {OPENED}"
 
 
 def tensorflow(folder: Path) -> str:
@@ -96,9 +101,10 @@ def tensorflow(folder: Path) -> str:
     name = PUBLISHED.get(_width(folder))
     where = f"openai-community/{name}" if name else "openai-community (gpt2, gpt2-medium, gpt2-large, gpt2-xl)"
     return (
-        "it is a TensorFlow checkpoint, as OpenAI published GPT-2 in 2019, and is read by TensorFlow alone. The same "
-        f"weights are there as safetensors: Model > Download fetches them{f' ({name})' if name else ''}, or take "
-        f"config.json and model.safetensors of {where} on Hugging Face into a folder and open that."
+        "it is a TensorFlow checkpoint, the format in which OpenAI published GPT-2 in 2019, and only TensorFlow can "
+        "read it. The same weights are available as safetensors: Model > Download gets "
+        f"them{f' ({name})' if name else ''}, or download config.json and model.safetensors of {where} from Hugging "
+        "Face into a folder and open that folder."
     )
 
 

@@ -87,7 +87,7 @@ def aside(target: Path) -> Iterator[Path]:
             yield place
     except OSError as error:
         raise ExchangeError(message(
-            "{path} could not be written: {why}. Nothing was kept of it. Choose another place, or make room.",
+            "Could not write {path}: {why}. Nothing was saved. Choose another location, or free some space.",
             path=target, why=error.strerror or error,
         )) from error
     finally:
@@ -117,6 +117,6 @@ def check_room(target: Path, needed: int) -> None:
     free = files.free_bytes(target.parent)
     if free < needed + BESIDE:
         raise ExchangeError(message(
-            "{path} needs {needed} MB, and {free} MB are free there. Make room, or choose another place.",
+            "{path} needs {needed} MB, but only {free} MB are free there. Free some space, or choose another location.",
             path=target, needed=f"{(needed + BESIDE) / MB:,.0f}", free=f"{free / MB:,.0f}",
         ))

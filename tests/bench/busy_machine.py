@@ -46,7 +46,7 @@ stamps = []
 stamp = lambda event: stamps.append((time.monotonic(), time.process_time())) if isinstance(event, StepDone) else None
 with tempfile.TemporaryDirectory() as folder:
     ended = launch(spec, Control(), [stamp], Path(folder) / "run")
-assert ended.outcome == "finished", ended.words
+assert ended.outcome == "finished", ended.message
 print(stamps[-1][0] - stamps[1][0], stamps[-1][1] - stamps[1][1])
 """
 

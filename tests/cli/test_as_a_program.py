@@ -148,7 +148,7 @@ def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, d
     process.send_signal(signal.SIGINT)
     said = finish(process)
     assert first == "workshop learns The Verdict, Edith Wharton, 1908.\n"
-    assert said.err.startswith("There is no display, so no window can open.")
+    assert said.err.startswith("No display was found, so the window cannot open.")
     assert said.err.count("\n") == 1
     assert said.code == 130
 
@@ -174,7 +174,7 @@ def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, mo
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     monkeypatch.setattr(workshop, "train_into", lambda *_: Ended(outcome="stopped", message="Stopped."))
     assert program.main(["--debug"]) == 130
-    assert capfd.readouterr().err.startswith("The window cannot open (")
+    assert capfd.readouterr().err.startswith("The window could not open")
 
 
 @on_posix

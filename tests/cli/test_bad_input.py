@@ -46,23 +46,23 @@ def changed(*flags: str) -> list[str]:
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        (["--emb-dim", "15"], "emb_dim is 15 and n_heads is 2; emb_dim must be a multiple of n_heads, for example 16."),
-        (["--emb-dim", "0"], "emb_dim is 0; allowed is a whole number from 1 to 65,536."),
-        (["--n-layers", "-1"], "n_layers is -1; allowed is a whole number from 1 to 1,000."),
-        (["--n-layers", "two"], "n_layers is 'two'; allowed is a whole number"),
-        (["--n-layers", "1.5"], "n_layers is 1.5; allowed is a whole number"),
+        (["--emb-dim", "15"], "Width (15) must be a multiple of Heads (2), for example 16."),
+        (["--emb-dim", "0"], "emb_dim is 0; it must be a whole number between 1 and 65,536."),
+        (["--n-layers", "-1"], "n_layers is -1; it must be a whole number between 1 and 1,000."),
+        (["--n-layers", "two"], "n_layers is 'two'; it must be a whole number"),
+        (["--n-layers", "1.5"], "n_layers is 1.5; it must be a whole number"),
         (["--emb-dim", "99999999999"], "emb_dim is 99,999,999,999; allowed"),
         (["--batch-size", "0"], "batch_size is 0; allowed"),
         (["--steps", "0"], "steps is 0; allowed"),
-        (["--learning-rate", "nan"], "learning_rate is nan; allowed is a number from 0.0 to 10.0."),
-        (["--train-ratio", "1"], "train_ratio is 1; allowed is a number from 0.01 to 0.99."),
-        (["--vocab-size", "100"], "vocab_size is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
+        (["--learning-rate", "nan"], "learning_rate is nan; it must be a number between 0.0 and 10.0."),
+        (["--train-ratio", "1"], "train_ratio is 1; it must be a number between 0.01 and 0.99."),
+        (["--vocab-size", "100"], "Vocabulary is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
         (["--device", "toaster"], "There is no device 'toaster' here; there is cpu"),
         (["--device", "cuda:99"], "There is no device 'cuda:99' here"),
         (["--precision", "int3"], 'Invalid value "int3" for --precision. Choose from: "auto", "fp32", "bf16".'),
         (["--preset", "gpt5"], 'Invalid value "gpt5" for --preset'),
         (["--stepz", "3"], "Unknown option: --stepz. Did you mean --steps?"),
-        (["--epochs", "2"], "steps and epochs were both given; give one of them."),
+        (["--epochs", "2"], "Set either steps or epochs, not both."),
     ],
 )
 def test_that_a_wrong_setting_is_told_with_what_is_allowed(refused, flags, words):
@@ -89,7 +89,7 @@ def test_that_a_value_that_was_forgotten_is_missed(refused):
         ("broken.txt", "is not UTF-8: byte 5,994 is 0xE9"),
         ("unvalidated.txt", "there would be no validation loss"),
         ("missing.txt", "There is no file"),
-        (".", "is a folder without .txt or .md files"),
+        (".", "contains no .txt or .md files."),
     ],
 )
 def test_that_a_text_that_cannot_be_learned_is_told(refused, tmp_path, name, words):
@@ -117,7 +117,7 @@ def test_that_a_folder_that_cannot_be_made_is_told(refused, tmp_path):
 def test_that_a_folder_with_something_in_it_is_left_alone(refused, tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
-    assert "there already and not empty" in refused(*TRAIN, "--run", tmp_path / "full")
+    assert "already exists and is not empty." in refused(*TRAIN, "--run", tmp_path / "full")
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
 
 
@@ -131,8 +131,8 @@ def test_that_an_empty_folder_is_still_there_and_empty_after_a_refusal(refused, 
     ("flags", "words"),
     [
         (["--prompt="], "The prompt is empty"),
-        (["--top-k", "0"], "top_k is 0; allowed is a whole number from 1 to 1,000,000, or nothing."),
-        (["--temperature", "-1"], "temperature is -1; allowed is a number from 0.0 to 100.0."),
+        (["--top-k", "0"], "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
+        (["--temperature", "-1"], "temperature is -1; it must be a number between 0.0 and 100.0."),
         (["--max-new-tokens", "0"], "max_new_tokens is 0; allowed"),
         (["--vocab-size", "100"], "this model knows tokens below 100 only"),
         (["--device", "toaster"], "There is no device 'toaster' here"),
@@ -175,7 +175,7 @@ def test_that_weights_of_another_shape_are_not_loaded(refused, damaged, learn):
     ("argv", "words"),
     [
         (["trian"], 'Unknown command "trian". Did you mean "train"?'),
-        (["train", "now"], "now is not understood. gptstudio --help tells what is."),
+        (["train", "now"], "Unknown argument: now. Run gptstudio --help to see what is available."),
         (["size", "--batch-size", "0"], "batch_size is 0"),
         (["size", *TINY, "--n-heads", "2"], "--n-heads specified multiple times"),
     ],

@@ -57,12 +57,12 @@ def test_that_several_parts_are_named_with_commas_between_them(say):
     assert TrainFlags(freeze="").given() == {"freeze": ()}
     said = say("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
     assert said.code == 2
-    assert "freeze, place 2, is 'heads'; allowed is one of token_embedding," in said.err
+    assert "freeze, place 2, is 'heads'; it must be one of token_embedding," in said.err
     assert "With commas between them, any of: token_embedding, position_embedding, attention, feed_forward, norms," in (
         " ".join(say("train", "--help").out.replace("│", " ").split())
     )
 
 
 def test_that_steps_and_epochs_exclude_each_other():
-    with pytest.raises(SpecError, match="give one of them"):
+    with pytest.raises(SpecError, match="Set either steps or epochs, not both."):
         train_spec_from("book", ModelFlags(), TrainFlags(epochs="1", steps="5"))

@@ -143,11 +143,11 @@ def test_that_the_order_of_the_stages_is_told_where_it_is_wrong(say):
 @pytest.mark.parametrize(
     ("flag", "value", "words"),
     [
-        ("--top-p", "1.1", "top_p is 1.1; allowed is a number from 0.0 to 1.0."),
-        ("--min-p", "nan", "min_p is nan; allowed is a number from 0.0 to 1.0."),
-        ("--repetition-penalty", "0", "repetition_penalty is 0; allowed is a number from 0.01 to 100.0."),
-        ("--samples", "65", "samples is 65; allowed is a whole number from 1 to 64."),
-        ("--top-k", "0", "top_k is 0; allowed is a whole number from 1 to 1,000,000, or nothing."),
+        ("--top-p", "1.1", "top_p is 1.1; it must be a number between 0.0 and 1.0."),
+        ("--min-p", "nan", "min_p is nan; it must be a number between 0.0 and 1.0."),
+        ("--repetition-penalty", "0", "repetition_penalty is 0; it must be a number between 0.01 and 100.0."),
+        ("--samples", "65", "samples is 65; it must be a whole number between 1 and 64."),
+        ("--top-k", "0", "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
     ],
 )
 def test_that_a_dial_without_a_meaning_is_told_with_what_is_allowed(say, flag, value, words):
@@ -158,7 +158,7 @@ def test_that_a_dial_without_a_meaning_is_told_with_what_is_allowed(say, flag, v
 
 def test_that_the_help_says_what_may_be_left_empty_and_what_is_on_by_itself(say):
     said = " ".join(say("generate", "--help").out.replace("│", " ").split())
-    assert "The text ends once this has been written. Empty: nowhere." in said
+    assert "The text ends once this text is generated, or leave empty." in said
     assert "--no-stop-at-end" in said
     assert "with <|endoftext|>. [default: yes]" in said
     assert "[default: ]" not in said

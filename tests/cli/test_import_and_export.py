@@ -64,9 +64,9 @@ def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
     assert (said.code, said.err) == (0, "")
     model = imported_models.find("my model")
     assert said.out.splitlines() == [
-        "my model: 13,065,984 parameters, context 16, width 128, 4 heads, 1 layers",
+        "my model: 13,065,984 parameters, context length 16, width 128, heads 4, layers 1",
         f"Kept in {model}",
-        "Let it write:  gptstudio generate --model 'my model'",
+        "Generate with it:  gptstudio generate --model 'my model'",
         "Train it further:  gptstudio train --begin-with 'my model'",
     ]
 
@@ -75,7 +75,7 @@ def test_that_guessed_heads_are_told_with_what_else_is_possible(say, book):
     said = say("import", book, "--name", "guessed")
     assert said.code == 0
     assert said.err.count("\n") == 1
-    assert "does not say how many heads" in said.err
+    assert "the most likely number;" in said.err
     assert "Possible as well: 1, 4, 8, 16, 32, 64, 128. Choose with --heads N." in said.err
     assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
 
@@ -93,7 +93,7 @@ def test_that_json_tells_the_same_in_one_object(say, book):
 def test_that_narrow_numbers_are_said_to_be_widened(say, book):
     narrow = {name: tensor.bfloat16() for name, tensor in torch.load(book, weights_only=True).items()}
     torch.save(narrow, book)
-    assert "Its numbers were bf16; this copy holds them in fp32." in say("import", book, "--heads", "2").out
+    assert "The original weights are stored in bf16; this copy is in fp32." in say("import", book, "--heads", "2").out
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ class TestFetching:
         process.send_signal(signal.SIGINT)
         said = finish(process)
         assert said.code == 130
-        assert said.err.splitlines()[1:] == ["Stopped. What has come is kept, and the next time goes on from there."]
+        assert said.err.splitlines()[1:] == ["Cancelled. The partial download is kept; next time it continues from there."]
         assert imported_models.all_models() == []
         mirror.faults.stall_at = None
         again = finish(start_fetching("import", "distilgpt2", "--json"))
@@ -255,8 +255,8 @@ class TestFetching:
         code, shown = in_terminal(*FETCHING, "import", "distilgpt2", columns=100)
         assert code == 0
         words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
-        assert re.search(r"Fetching DistilGPT2 .* \d+/50 MB", words)
-        assert re.search(r"Bringing in distilgpt2 .* \d+/\d+ MB", words)
+        assert re.search("Downloading DistilGPT2 .* \\d+/50 MB…", words)
+        assert re.search("Importing distilgpt2 .* \\d+/\\d+ MB…", words)
         assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
 
     def test_that_a_server_without_it_is_told_in_one_line(self, mirror):

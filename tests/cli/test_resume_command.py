@@ -34,7 +34,7 @@ def test_that_a_run_goes_on_by_its_name_or_folder_to_the_same_end(say, stopped):
     [whole] = all_runs()
     said = say("train", "--resume", stopped.path)
     assert (said.code, said.err) == (0, "")
-    assert "Going on with stopped." in said.out
+    assert "Continuing stopped." in said.out
     assert losses(stopped) == losses(whole)
     assert len(losses(whole)) == 8
 
@@ -49,7 +49,7 @@ def test_that_a_run_goes_on_from_the_checkpoint_that_is_named(say, stopped):
 def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped, more):
     said = say("train", "--resume", stopped.path, *more)
     assert said.code != 0
-    assert "--resume goes on with what the run was asked for; leave the other settings out." in said.err
+    assert "--resume continues a run with its original settings." in said.err
     assert len(losses(stopped)) == 4
 
 

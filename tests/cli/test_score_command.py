@@ -67,7 +67,7 @@ def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(s
     assert "Read by own, untrained, seed 123" in words
     assert f"Bits per token {total['bits_per_token']:,.2f} guessing among 50,257 tokens: 15.62" in words
     assert f"Perplexity {total['perplexity']:,.2f}" in words
-    assert "The 10 most surprising tokens" in words
+    assert "Most surprising tokens (10)" in words
     ids = tokenizer.encode(TEXT)
     for position in total["worst"]:
         [row] = [line for line in said.out.splitlines() if line.split()[:1] == [str(position + 1)]]

@@ -22,7 +22,7 @@ def test_that_the_file_in_force_is_shown_with_its_values(say, file, home):
     lines = [" ".join(line.split()) for line in said.out.splitlines()]
     assert f"texts {home}" in lines
     assert "lock start, runs_tab" in lines
-    assert "Nothing is wrong with this file." in lines
+    assert "No problems found in this file." in lines
 
 
 def test_that_mistakes_are_told_with_their_lines_and_exit_with_2(say, file, home):
@@ -31,7 +31,7 @@ def test_that_mistakes_are_told_with_their_lines_and_exit_with_2(say, file, home
     assert said.code == 2
     assert json.loads(said.out) == {
         "file": str(file), "texts": str(home / "nowhere"), "faults": [
-            {"line": 1, "words": "lock has 'strat', which is no control; near to it is start."},
+            {"line": 1, "words": "lock contains 'strat', which is not a control; similar: start."},
             {"line": 2, "words": f"there is no folder {home / 'nowhere'} for texts."},
         ],
     }
@@ -45,7 +45,7 @@ def test_that_a_file_can_be_checked_before_it_is_in_force(say, home, monkeypatch
     assert say("settings", mine).code == 0
     said = say("settings", home / "none.toml")
     assert said.code == 2
-    assert "there is no such file." in said.out
+    assert "the file does not exist." in said.out
 
 
 def test_that_a_lesson_that_cannot_be_opened_is_a_mistake(say, file, home):
@@ -62,7 +62,7 @@ def test_that_without_a_file_the_places_are_named(say, monkeypatch):
     monkeypatch.setattr(settings.paths, "settings", list)
     said = say("settings")
     assert said.code == 0
-    assert "No settings are in force." in said.out
+    assert "No settings file is in use." in said.out
 
 
 def test_that_all_controls_are_listed(say):

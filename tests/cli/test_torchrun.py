@@ -45,8 +45,8 @@ def test_that_only_the_first_process_tells_of_the_run():
 
 
 @pytest.mark.parametrize(("flags", "words"), [
-    (["--batch-size", 3], "batch_size is 3 and is shared by 2 processes; it must be a multiple of 2, for example 4."),
-    (["--learning-rate", 11], "learning_rate is 11; allowed is a number from 0.0 to 10.0."),
+    (["--batch-size", 3], "Batch size (3) is divided among 2 processes and must be a multiple of 2, for example 4."),
+    (["--learning-rate", 11], "learning_rate is 11; it must be a number between 0.0 and 10.0."),
 ])
 def test_that_what_cannot_be_trained_is_refused_once(flags, words):
     code, out, complaints = torchrun.run("train", "--text", "story", *LESSON, *flags)

@@ -108,8 +108,8 @@ def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
 @pytest.mark.parametrize(("flags", "words"), [
     (["--begin-with", "nobody"], "There is no model 'nobody'. Presets are"),
     (["--begin-with", "book"], "begin_with is 'book', a preset, which has no weights of its own"),
-    (["--begin-with", "teacher", "--preset", "workshop"], "Layers is 2 there and 4 here"),
-    (["--begin-with", "teacher", "--context-length", "64"], "Context is 32 there and 64 here"),
+    (["--begin-with", "teacher", "--preset", "workshop"], "Layers: 2 in the weights, 4 in this model"),
+    (["--begin-with", "teacher", "--context-length", "64"], "Context: 32 in the weights, 64 in this model"),
     (["--begin-with", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
     (["--begin-with", "teacher", "--freeze", "heads"], "freeze, place 1, is 'heads'"),
 ])
@@ -181,7 +181,7 @@ def test_that_another_answer_than_the_verdict_is_not_learned(say, published, hom
     published(comes, expected=story())
     said = say("train", *LESSON, "--steps", "3", "--json")
     assert said.code == 0
-    assert "what came was not the text" in said.err
+    assert "the downloaded text is not the expected one" in said.err
     assert all_runs()[0].record().spec.text == ("story",)
     assert not list((home / "texts").iterdir())
 
@@ -192,8 +192,8 @@ def test_that_without_a_network_the_story_stands_in_and_it_is_said(say, monkeypa
     said = say("train", *LESSON, "--steps", "3", "--json")
     assert said.code == 0
     assert said.err.count("\n") == 1
-    assert "The Verdict could not be had" in said.err
-    assert "For now it trains on that story." in said.err
+    assert "Train on the story that ships with GPT Studio, choose a file of your own, or copy" in said.err
+    assert "Training on that story for now." in said.err
     assert all_runs()[0].record().text_name.startswith("The Late Bell")
 
 
@@ -208,5 +208,5 @@ def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
         val_loss = 6 + abs(step - 50) / 100  # lowest at step 50
         terminal(Evaluated(step=step, tokens_seen=step, train_loss=8 - step / 50, val_loss=val_loss))
     said = " ".join(capsys.readouterr().out.split())
-    assert said.count("learn its text by heart") == 1
+    assert said.count("stopped improving while the training loss kept falling: the model is memorising the training text (overfitting).") == 1
     assert "After step 51 the validation loss, 6.00, fell no further" in said

@@ -121,7 +121,7 @@ def test_that_a_text_that_changes_while_it_is_read_is_told(tmp_path):
     file.write_text("one")
     text = texts.read(str(file))
     file.write_text("another")
-    with pytest.raises(TextError, match="was changed while it was read"):
+    with pytest.raises(TextError, match="changed while it was being read."):
         _ = text.content
     file.unlink()
     with pytest.raises(TextError, match="could not be read: No such file"):

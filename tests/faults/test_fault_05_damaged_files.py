@@ -181,7 +181,7 @@ def test_that_the_window_offers_the_checkpoint_before_and_goes_on_from_it(run, w
     window.go_on_with(run)
     user.wait(lambda: not user.train.running and user.train.offers_to_go_on())
     assert message("last_checkpoint_damaged") in user.reads("go_on_words")
-    assert user.train.go_on_button.text() == "Go on from step 12"
+    assert user.train.go_on_button.text() == "Continue from step 12"
     user.train.go_on()
     user.wait(lambda: user.heard(Ended) and user.heard(Ended)[-1].outcome == "finished")
     assert [path.name for path in run.checkpoints()][-1] == "step-000023"

@@ -71,8 +71,8 @@ def other_order(path: Path) -> Path:
 
 PTH = {
     "zip bomb": (bombs.deflated, "is compressed"),
-    "zip bomb that denies it": (bombs.stored_by_name_only, "is compressed or has a password"),
-    "overlapping entries": (bombs.same_entry_often, "does not lie where its table of contents says"),
+    "zip bomb that denies it": (bombs.stored_by_name_only, "in it is compressed or password-protected, which torch never does;"),
+    "overlapping entries": (bombs.same_entry_often, "is not where its table of contents says."),
     "endless contents": (bombs.endless_contents, "its table of contents would take"),
     "two gigabytes": (lambda p: zipped(p, calling("builtins\nbytearray", number(2**31))), "names builtins.bytearray"),
     "two gigabytes, in Python 2": (
@@ -83,12 +83,12 @@ PTH = {
     ),
     "a text of two gigabytes": (lambda p: zipped(p, b"\x80\x02X" + struct.pack("<I", 2**31) + b"x."), "cannot be read"),
     "a number of a million digits": (lambda p: zipped(p, b"\x80\x02L" + b"9" * 2**20 + b"L\n."), "cannot be read"),
-    "billion references": (bombs.billion_references, "holds no state dict"),
+    "billion references": (bombs.billion_references, "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer."),
     "deep key": (bombs.deep_key, "cannot be read"),
     "wide key": (bombs.wide_key, "cannot be read"),
     "wide name": (bombs.wide_name, "cannot be read"),
     "alike keys": (bombs.alike_keys, "cannot be read"),
-    "far memo": (lambda p: zipped(p, b"\x80\x02}r\xff\xff\xff\xff."), "holds no state dict"),
+    "far memo": (lambda p: zipped(p, b"\x80\x02}r\xff\xff\xff\xff."), "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer."),
     "many steps": (lambda p: zipped(p, b"\x80\x02" + b"N" * 3_000_000 + b"."), "takes more than 400,000 steps"),
     "long pickle": (lambda p: zipped(p, b"\x80\x02" + b"N" * 5_000_000 + b"."), "its list of tensors takes 5 MB"),
     "shared storage": (bombs.shared_storage, "would take more than twice"),
@@ -117,7 +117,7 @@ CODE = ("zip", "legacy", "plain", "in the optimizer", "as a key", "a global", "a
 JUDGE = f"""
 import json, os, resource, sys, time
 from pathlib import Path
-from gptstudio.weights_io import opening
+from gptstudio.weights_io import importing
 from gptstudio.weights_io.errors import ExchangeError
 
 def limit():
@@ -132,7 +132,7 @@ for path in sys.argv[1:]:
     if child == 0:
         limit()
         try:
-            said = "opened: " + str(opening.inspect(Path(path)))
+            said = "opened: " + str(importing.inspect(Path(path)))
         except ExchangeError as error:
             said = "refused: " + str(error)
         except BaseException as error:

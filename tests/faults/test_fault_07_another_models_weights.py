@@ -77,13 +77,13 @@ RESUME = {
     "of another size": (put(FIRST, torch.zeros(50_257, 8)), "What the optimizer kept of tok_emb.weight"),
     "missing": (takes(f"{FIRST}_sq"), "What the optimizer kept of tok_emb.weight"),
     "no step": (takes("optimizer.tok_emb.weight.step"), "What the optimizer kept of tok_emb.weight"),
-    "more": (put("optimizer.mystery.step", torch.zeros(())), "optimizer.mystery.step is no part of it"),
-    "no order": (takes("order"), "the order of the epoch"),
-    "order of another text": (put("order", torch.arange(1000)), "the order of the epoch"),
-    "order with a window twice": (lambda tensors: tensors["order"][:2].fill_(0), "the order of the epoch"),
-    "order of floats": (lambda tensors: tensors.update(order=tensors["order"].float()), "the order of the epoch"),
-    "no chance": (takes("chance"), "the state of chance"),
-    "chance of another kind": (put("chance", torch.zeros(8, dtype=torch.uint8)), "the state of chance"),
+    "more": (put("optimizer.mystery.step", torch.zeros(())), "optimizer.mystery.step does not belong to it"),
+    "no order": (takes("order"), "the order of its epoch does not match the"),
+    "order of another text": (put("order", torch.arange(1000)), "the order of its epoch does not match the"),
+    "order with a window twice": (lambda tensors: tensors["order"][:2].fill_(0), "the order of its epoch does not match the"),
+    "order of floats": (lambda tensors: tensors.update(order=tensors["order"].float()), "the order of its epoch does not match the"),
+    "no chance": (takes("chance"), "the state of the random numbers is missing or of another kind"),
+    "chance of another kind": (put("chance", torch.zeros(8, dtype=torch.uint8)), "the state of the random numbers is missing or of another kind"),
 }
 ALL = [(checkpoint.WEIGHTS, what) for what in WEIGHTS] + [(checkpoint.RESUME, what) for what in RESUME]
 

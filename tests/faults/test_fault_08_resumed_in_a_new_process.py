@@ -37,7 +37,7 @@ from gptstudio.training.run_folder import RunFolder
 
 def go_on(path):
     ended = launch.resume(RunFolder(Path(path)), Control(), [])
-    print(ended.words, flush=True)
+    print(ended.message, flush=True)
     return ended.outcome == "finished"
 
 assert all(map(go_on, sys.argv[2:]))

@@ -86,7 +86,7 @@ def links(folder: Path) -> dict[str, str]:
         **dict.fromkeys(("broken", "one", "missing.txt", "no/a.txt", "~nobody/a.txt"), "There is no"),
         **dict.fromkeys(("x" * 5000, "x" * 256), ""),
         **dict.fromkeys(("pipe", "/dev/zero", "/dev/null", "/dev/full", "/dev/tty"), "is a device or a pipe"),
-        "folder": "is a folder without .txt or .md", "": "is a folder", "a\x00b": "There is no file",
+        "folder": "contains no .txt or .md files.", "": "is a folder", "a\x00b": "There is no file",
         "/proc/self/maps": "is empty", "/proc/kmsg": "is empty",
     }
 
@@ -227,7 +227,7 @@ def spoilt(harm):
 
 for harm in (None, 0, 4, 99):
     ended = launch(spec, Control(), [spoilt(harm)])
-    print(harm, ended.outcome, ended.user_error, ended.words, flush=True)
+    print(harm, ended.outcome, ended.user_error, ended.message, flush=True)
     print("again", launch(spec, Control(), []).outcome, flush=True)
 """
 """Trains in a process of its own, which a mapped file would end, while its kept tokens are removed or cut off."""

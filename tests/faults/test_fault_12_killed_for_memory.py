@@ -32,8 +32,8 @@ class Training(Driven):
 
 app.MainWindow = Training
 
-from gptstudio.training import keeper
-keeper.Keeper.due = lambda self, bench: bench.progress.step % 3 == 0  # mostly in the middle of a save
+from gptstudio.training import checkpoint_manager
+checkpoint_manager.CheckpointManager.due = lambda self, state: state.progress.step % 3 == 0  # mostly in the middle of a save
 """
 
 GOING_ON = DRIVEN + """

@@ -92,7 +92,7 @@ def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
 def test_that_an_absurd_learning_rate_is_found_out_by_the_run_itself(study):
     run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
     assert run.ended.outcome == "failed"
-    assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.message
+    assert "a learning rate of 10; 0.001 is already high (try 1)" in run.ended.message
 
 
 # Weights that are no numbers
@@ -122,7 +122,7 @@ def benches(monkeypatch) -> list:
         made.append(real(*args, **kwargs))
         return made[-1]
 
-    monkeypatch.setattr(trainer, "prepare", prepared)
+    monkeypatch.setattr(trainer, "build_state", prepared)
     return made
 
 
@@ -181,7 +181,7 @@ def test_that_an_absurd_rate_that_gets_past_all_limits_costs_the_run_and_not_its
 
 
 def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
-    with pytest.raises(SpecError, match=r"learning_rate is 1000000.*allowed is a number from 0.0 to 10.0"):
+    with pytest.raises(SpecError, match="learning_rate is 1000000.*it must be a number between 0.0 and 10.0"):
         tiny_spec(learning_rate=1e6)
 
 

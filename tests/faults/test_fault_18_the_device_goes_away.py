@@ -121,7 +121,7 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
         raise FAILURES["assert"]()
 
     place, name = {
-        "build": (trainer, "prepare"), "save": (checkpoint, "weights_of"), "evaluate": (trainer, "evaluate"),
+        "build": (trainer, "build_state"), "save": (checkpoint, "weights_of"), "evaluate": (trainer, "evaluate"),
         "sample": (trainer, "sample"), "memory": (trainer, "memory"),
     }[moment]
     monkeypatch.setattr(place, name, fail)

@@ -69,7 +69,7 @@ def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tm
     with pytest.raises(UserError) as refused:
         run.rename("mine")
     assert words in str(refused.value)
-    assert "is there already and not empty" in launch(tiny_spec(), Control(), [], run.path).message
+    assert "already exists and is not empty." in launch(tiny_spec(), Control(), [], run.path).message
     before = len(steps(run))
     assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
     until = time.monotonic() + 60
@@ -117,7 +117,7 @@ def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tm
 def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
     run = RunFolder(tmp_path / "gone")
     assert not run.written_elsewhere
-    with pytest.raises(UserError, match="is no longer there"), run.writing():
+    with pytest.raises(UserError, match="no longer exists."), run.writing():
         pass
     assert not run.path.exists()
 
@@ -229,13 +229,13 @@ from pathlib import Path
 from gptstudio import paths
 from gptstudio.history import added
 from gptstudio.history.summary import Summaries
-from gptstudio.training.cost_history import Experience
+from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.run_folder import RunFolder
 which, run, enough, number = sys.argv[1], RunFolder(Path(sys.argv[2])), Path(sys.argv[3]), 0
 while number < 20 or not enough.exists() and number < 5_000:
     added.add(paths.added_runs(), Path(f"/{which}/{number}"))
     Summaries(paths.summaries()).of_all([run] if number % 2 else [])
-    Experience.read().write()
+    CostHistory.read().write()
     number += 1
 print(number)
 """

@@ -152,7 +152,7 @@ def test_that_a_model_whose_origin_is_damaged_is_listed_all_the_same(fault):
 
 
 @pytest.mark.parametrize(("state", "words"), [
-    ('{"format": 1, "config": ' + "[" * 200_000 + "]" * 200_000 + "}", "is not the state of a checkpoint"),
+    ('{"format": 1, "config": ' + "[" * 200_000 + "]" * 200_000 + "}", "is not a valid checkpoint state."),
     ("[" + "[]," * 2_000_000 + "1]", "larger than 4 MB"),
 ], ids=["nested", "huge"])
 def test_that_a_state_that_would_take_all_memory_is_refused_in_words(state, words):

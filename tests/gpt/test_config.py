@@ -16,18 +16,18 @@ from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 WRONG = [
     # field, value, how the value is shown, a part of what is allowed
-    ("vocab_size", 0, "0", "a whole number from 1 to 1,000,000"),
-    ("context_length", -1, "-1", "a whole number from 1 to 131,072"),
-    ("emb_dim", 10**30, "1,000,000,000,000,000,000,000,000,000,000", "a whole number from 1 to 65,536"),
-    ("n_heads", 1.5, "1.5", "a whole number from 1 to 1,024"),
-    ("n_layers", "twelve", "'twelve'", "a whole number from 1 to 1,000"),
-    ("n_layers", None, "None", "a whole number from 1 to 1,000"),
-    ("n_layers", [12], "[12]", "a whole number from 1 to 1,000"),
-    ("drop_rate", 1.0, "1.0", "a number from 0.0 to 0.99"),
-    ("drop_rate", -0.1, "-0.1", "a number from 0.0 to 0.99"),
-    ("drop_rate", math.nan, "nan", "a number from 0.0 to 0.99"),
-    ("drop_rate", math.inf, "inf", "a number from 0.0 to 0.99"),
-    ("drop_rate_attn", 2, "2", "a number from 0.0 to 0.99, or nothing"),
+    ("vocab_size", 0, "0", "a whole number between 1 and 1,000,000"),
+    ("context_length", -1, "-1", "a whole number between 1 and 131,072"),
+    ("emb_dim", 10**30, "1,000,000,000,000,000,000,000,000,000,000", "a whole number between 1 and 65,536"),
+    ("n_heads", 1.5, "1.5", "a whole number between 1 and 1,024"),
+    ("n_layers", "twelve", "'twelve'", "a whole number between 1 and 1,000"),
+    ("n_layers", None, "None", "a whole number between 1 and 1,000"),
+    ("n_layers", [12], "[12]", "a whole number between 1 and 1,000"),
+    ("drop_rate", 1.0, "1.0", "a number between 0.0 and 0.99"),
+    ("drop_rate", -0.1, "-0.1", "a number between 0.0 and 0.99"),
+    ("drop_rate", math.nan, "nan", "a number between 0.0 and 0.99"),
+    ("drop_rate", math.inf, "inf", "a number between 0.0 and 0.99"),
+    ("drop_rate_attn", 2, "2", "a number between 0.0 and 0.99, or empty"),
     ("qkv_bias", "perhaps", "'perhaps'", "true or false"),
 ]
 
@@ -53,7 +53,7 @@ def test_that_a_width_that_does_not_divide_is_found_beside_another_problem():
     problems = GPTConfig.problems({"emb_dim": 100, "n_heads": 3, "n_layers": 0})
     assert [problem.field for problem in problems] == ["n_layers", "emb_dim"]
     assert problems[1].message == (
-        "emb_dim is 100 and n_heads is 3; emb_dim must be a multiple of n_heads, for example 99."
+        "Width (100) must be a multiple of Heads (3), for example 99."
     )
 
 
@@ -117,13 +117,13 @@ def test_that_a_run_without_a_config_worth_the_name_is_told_so():
     ("values", "field", "part"),
     [
         ({"config": GPTConfig(vocab_size=50_256)}, "vocab_size", "50,256; to read text, GPT-2's tokenizer needs"),
-        ({"reference": True, "precision": "bf16"}, "precision", "allowed is fp32 or auto"),
-        ({"precision": "fp64"}, "precision", "'fp64'; allowed is one of auto, fp32, bf16"),
+        ({"reference": True, "precision": "bf16"}, "precision", "Precision is bf16;"),
+        ({"precision": "fp64"}, "precision", "'fp64'; it must be one of auto, fp32, bf16"),
         ({"sample_prompt": ""}, "sample_prompt", "empty"),
-        ({"steps": 0}, "steps", "a whole number from 1 to 100,000,000, or nothing"),
-        ({"train_ratio": 1.0}, "train_ratio", "a number from 0.01 to 0.99"),
-        ({"learning_rate": -1e-4}, "learning_rate", "a number from 0.0 to 10.0"),
-        ({"seed": 2**63}, "seed", "a whole number from 0 to 9,223,372,036,854,775,807"),
+        ({"steps": 0}, "steps", "a whole number between 1 and 100,000,000, or empty"),
+        ({"train_ratio": 1.0}, "train_ratio", "a number between 0.01 and 0.99"),
+        ({"learning_rate": -1e-4}, "learning_rate", "a number between 0.0 and 10.0"),
+        ({"seed": 2**63}, "seed", "a whole number between 0 and 9,223,372,036,854,775,807"),
     ],
 )
 def test_that_a_run_that_cannot_be_is_refused_in_words(values, field, part):

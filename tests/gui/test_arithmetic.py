@@ -44,19 +44,19 @@ def sides(line: str) -> tuple[float, float]:
     ("sampling_params", "seen", "column", "words"),
     [
         (SamplingParams(1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
-        (SamplingParams(1.4), (), "top_k", "Top-k is off and leaves it at 4.4857"),
-        (SamplingParams(0.0), (), "temperature", "Cut: temperature 0 leaves only the likeliest token, $"),
-        (SamplingParams(0.0), (), "top_k", "Cut before, by temperature"),
-        (SamplingParams(top_k=3), (), "top_k", "Rank 2 of the 3 that stay"),
-        (SamplingParams(top_k=1), (), "top_k", "Cut: rank 2, and only the 1 likeliest stay"),
-        (SamplingParams(top_p=0.9), (), "top_p", "0.572 lies before it, less than 0.9: stays"),
-        (SamplingParams(top_p=0.5), (), "top_p", "0.572 lies before it, which reaches 0.5: cut"),
-        (SamplingParams(min_p=0.05), (), "min_p", "0.358 is at least 0.05 × 0.572: stays"),
-        (SamplingParams(min_p=0.7), (), "min_p", "0.358 is less than 0.7 × 0.572: cut"),
-        (SamplingParams(repetition_penalty=1.2), (TOWARD,), "repetition_penalty", "In the text already: 6.28 / 1.2 = 5.23"),
+        (SamplingParams(1.4), (), "top_k", "Top-k is off: it stays 4.4857"),
+        (SamplingParams(0.0), (), "temperature", "Removed: temperature 0 keeps only the most likely token, $"),
+        (SamplingParams(0.0), (), "top_k", "Already removed by temperature"),
+        (SamplingParams(top_k=3), (), "top_k", "Rank 2 of the 3 that are kept"),
+        (SamplingParams(top_k=1), (), "top_k", "Removed: rank 2; only the 1 most likely are kept"),
+        (SamplingParams(top_p=0.9), (), "top_p", "The tokens ranked above it sum to 0.572, less than 0.9: kept"),
+        (SamplingParams(top_p=0.5), (), "top_p", "The tokens ranked above it sum to 0.572, which reaches 0.5: removed"),
+        (SamplingParams(min_p=0.05), (), "min_p", "0.358 is at least 0.05 × 0.572: kept"),
+        (SamplingParams(min_p=0.7), (), "min_p", "0.358 is less than 0.7 × 0.572: removed"),
+        (SamplingParams(repetition_penalty=1.2), (TOWARD,), "repetition_penalty", "Already in the text: 6.28 / 1.2 = 5.23"),
         (SamplingParams(repetition_penalty=1.2), (), "repetition_penalty", "Not in the text yet: it stays 6.28"),
         (SamplingParams(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
-        (SamplingParams(), (), "token", "(: id 7, rank 2 of 9 by the model"),
+        (SamplingParams(), (), "token", "(: ID 7, model rank 2 of 9"),
         (SamplingParams(1.4, 1), (), "probability",
          "Cut by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
         (SamplingParams(1.4, 3), (), "probability", "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
@@ -72,7 +72,7 @@ def test_that_each_column_tells_how_its_number_came_about(sampling_params, seen,
 
 def test_that_negative_logits_are_multiplied_by_the_penalty():
     words = arithmetic.of_token(book(SamplingParams(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
-    assert words == "In the text already: -1.9 × 1.2 = -2.28"
+    assert words == "Already in the text: -1.9 × 1.2 = -2.28"
     assert arithmetic.expression(book(SamplingParams(1.4, repetition_penalty=1.2), (2,)), 2) == "-1.9×1.2/1.4"
 
 
@@ -80,7 +80,7 @@ def test_that_the_words_follow_the_order_of_the_stages():
     order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
     choice = book(SamplingParams(2.0, repetition_penalty=1.5, order=order), (TOWARD,))
     assert arithmetic.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
-    assert arithmetic.of_token(choice, TOWARD, "repetition_penalty") == "In the text already: 3.14 / 1.5 = 2.09"
+    assert arithmetic.of_token(choice, TOWARD, "repetition_penalty") == "Already in the text: 3.14 / 1.5 = 2.09"
     assert arithmetic.expression(choice, TOWARD) == "6.28/2/1.5"
 
 
@@ -143,9 +143,9 @@ def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, samp
 
 
 def test_that_reasons_go_from_long_to_short():
-    assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("cut: rank 3 of 2", "rank 3", "cut")
+    assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "cut")
     assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("cut by top-p", "cut")
-    assert arithmetic.reasons(book(SamplingParams(0.0)), 0) == ("cut: temperature 0", "cut")
+    assert arithmetic.reasons(book(SamplingParams(0.0)), 0) == ("removed: temperature 0", "cut")
     assert arithmetic.reasons(book(SamplingParams(5e-324)), 0) == ("cut by temperature", "cut")
     assert arithmetic.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
@@ -160,7 +160,7 @@ def test_that_the_smallest_and_largest_temperatures_are_told_as_they_are():
 def test_that_tokens_that_are_not_listed_are_told_in_one():
     choice, rest = book(SamplingParams(top_k=4)), np.ones(9, dtype=bool)
     rest[[FORWARD, TOWARD]] = False
-    assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 tokens that are not listed stay"
+    assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 unlisted tokens are kept"
     before = sampling.softmax(BOOK)[rest].sum()
     after = sampling.softmax(np.sort(BOOK)[-4:])[:2].sum()
     assert arithmetic.of_rest(choice, rest, "probability") == (
@@ -170,11 +170,11 @@ def test_that_tokens_that_are_not_listed_are_told_in_one():
 
 def test_that_draws_are_told_beside_what_was_expected():
     choice = book(SamplingParams())
-    assert arithmetic.of_token(choice, TOWARD, "draws") == "Nothing was drawn yet"
+    assert arithmetic.of_token(choice, TOWARD, "draws") == "Nothing drawn yet"
     counts = np.zeros(9, dtype=np.intp)
     counts[[FORWARD, TOWARD]] = 640, 360
     words = arithmetic.of_token(choice.with_draws(counts), TOWARD, "draws")
-    assert words == "Drawn 360 times of 1,000; expected: 0.358 × 1,000 = 358"
+    assert words == "Drawn 360 times out of 1,000; expected: 0.358 × 1,000 = 358"
 
 
 @pytest.mark.parametrize(

@@ -362,7 +362,7 @@ def test_that_delete_asks_for_what_is_marked_to_go(pane, tree, told):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Delete)
     not_at_all = tip(tree, "Every effort moves you forward, and the painter was not")
     assert told.all() == [("remove_requested", not_at_all)]
-    assert pane.remove_button.toolTip().startswith("Branch 1 with 1 more")
+    assert pane.remove_button.toolTip().startswith("Branch 1 and 1 more")
     tree.remove(not_at_all)
     pane.show_tree(tree, tip(tree, TEXTS[2]), 2)
     assert len(pane.map.branches) == 2
@@ -537,7 +537,7 @@ def test_that_a_title_that_is_taken_is_said_before_it_is_replaced(pane, tree, to
 
     answer(look, "Replace")
     pane.save()
-    assert words == [("Replace", "A tree of this title is ther", True), ("Save", "", True), ("Save", "", False)]
+    assert words == [("Replace", "A tree with this title already exists and will be replaced.", True), ("Save", "", True), ("Save", "", False)]
     assert told.all() == [("save_requested", "the painter")]
 
 
@@ -548,7 +548,7 @@ def test_that_saved_trees_are_in_the_menu_the_newest_first(pane, tree, told):
     menu = pane.open_button.menu()
     menu.aboutToShow.emit()
     entries = [action.text().split("   ")[0] for action in menu.actions() if action.text()]
-    assert entries == ["three", "one && two", "Another file …"]
+    assert entries == ["three", "one && two", "Another file…"]
     menu.actions()[1].trigger()
     assert told.all() == [("open_requested", paths[0])]
 
@@ -580,9 +580,9 @@ def test_that_a_right_click_offers_what_can_be_done_with_a_branch(pane, tree, to
     menu = QApplication.activePopupWidget()
     deeds = {action.text(): action for action in menu.actions()}
     assert all(deed.isEnabled() for deed in deeds.values())
-    deeds["Go there"].trigger()
+    deeds["Open branch"].trigger()
     deeds["Remove"].trigger()
-    deeds["Copy the text"].trigger()
+    deeds["Copy text"].trigger()
     menu.close()
     assert told.all() == [("went", tip(tree, TEXTS[3])), ("remove_requested", tip(tree, TEXTS[3]))]
     assert QGuiApplication.clipboard().text() == TEXTS[3]

@@ -25,7 +25,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def chart(application, qtbot) -> Iterator[Chart]:
-    made = shown(qtbot, Chart("Loss while training", "Loss"))
+    made = shown(qtbot, Chart("Loss during training, in nats per token", "Loss"))
     yield made
     theme.use(LIGHT)
     theme.enlarge(None)
@@ -384,7 +384,7 @@ def test_that_words_of_marks_do_not_lie_on_each_other(chart):
 
 def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
     falling(chart)
-    line = chart.reference(10.82, "guessing: 10.82")
+    line = chart.reference(10.82, "random guessing: 10.82")
     assert line.value() == 10.82
     chart.set_log(True)
     assert line.value() == pytest.approx(math.log10(10.82))
@@ -424,7 +424,7 @@ def test_that_every_colour_of_a_curve_stands_out_from_the_background(surface):
 
 
 def test_that_a_screen_reader_is_told_what_the_chart_is(chart):
-    assert chart.plot.accessibleName() == "Loss while training"
+    assert chart.plot.accessibleName() == "Loss during training, in nats per token"
 
 
 def test_that_a_range_has_air_around_what_is_shown_but_ends_where_it_has_to():
@@ -455,7 +455,7 @@ def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_nar
 
 def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_asked_for(application, qtbot):
     made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 12.5), most_y=25))
-    curve = made.set_curve("step", "Each step", Look("muted"))
+    curve = made.set_curve("step", "Batch loss", Look("muted"))
     curve.extend(steps(100), np.linspace(10, 4, 100))
     made.refresh()
     assert y_range(made) == [0, 12.5]

@@ -156,7 +156,7 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
 def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
     token = tokenizer.encode(" forward")[0]
     pane.show_choice(drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
-    said = "Position 1,234: ␣forward was chosen, with 36.1 % then; the current sampling settings cut it off"
+    said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings cut it off"
     assert reads(pane, "bars_title") == said
     given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
     pane.show_choice(given, pane.logits, ALL, SEEN, SEED)
@@ -194,7 +194,7 @@ def painted(monkeypatch):
 @pytest.mark.parametrize(
     ("sampling_params", "words"),
     [
-        (SamplingParams(top_k=3), "cut: rank 4 of 3"), (SamplingParams(0.0), "cut: temperature 0"),
+        (SamplingParams(top_k=3), "removed: rank 4, top-k is 3"), (SamplingParams(0.0), "removed: temperature 0"),
         (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "cut by top-p"),
         (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "cut by min-p"),
     ],
@@ -220,7 +220,7 @@ def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
     QApplication.processEvents()
     painted.clear()
     pane.table.viewport().repaint()
-    assert "cut: rank 4 of 3" not in painted
+    assert "removed: rank 4, top-k is 3" not in painted
     assert "rank 4" in painted or "cut" in painted
 
 
@@ -501,6 +501,6 @@ def test_that_the_pane_lives_at_any_size_and_colour(pane):
 def test_that_rows_are_quick_to_tell_apart_for_those_who_cannot_see(pane):
     pane.reshape(SamplingParams(top_k=2))
     model = pane.table.stages
-    assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "cut: rank 4 of 2"
+    assert model.index(3, 4).data(Qt.ItemDataRole.AccessibleTextRole) == "removed: rank 4, top-k is 2"
     assert model.index(0, 7).data(Qt.ItemDataRole.AccessibleTextRole) == percent(model.rows[0].after)
     assert pane.table.accessibleName()

@@ -27,7 +27,7 @@ from gptstudio.training.model_source import LiveModel, SavedModel
 
 CONTROL, NOTHING = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 LONG = {"steps": 5000, "eval_freq": 1000}
-UNTRAINED = "Untrained, as in the Model panel"
+UNTRAINED = "Untrained, as set in the Model panel"
 
 
 def still_writes(user) -> None:
@@ -83,7 +83,7 @@ def holds_no_numbers(said: str) -> bool:
 
 
 def says_of_logits(said: str) -> bool:
-    return "logits are not numbers" in said
+    return "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled." in said
 
 
 def test_that_a_model_of_no_numbers_is_refused_and_there_is_nothing_to_look_inside(refused, user):
@@ -532,7 +532,7 @@ def trainer(user):
     """The user in front of a model in training."""
     user.train.begin(**LONG)
     user.go_to("generate")
-    user.choose(user.generate.model_box, "The model in training, as it is now")
+    user.choose(user.generate.model_box, "Model in training, current state")
     yield user
     user.train.stop_from_afar()
 

@@ -108,7 +108,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert [dialog.heads.itemData(n) for n in range(dialog.heads.count())] == [1, 2, 4, 8, 16, 32]
     for _ in range(2):
         user.qtbot.keyClick(dialog.heads, Qt.Key.Key_Down)
-    assert dialog.heads.currentText() == "4, each 8 wide"
+    assert dialog.heads.currentText() == "4, width 8 each"
     assert shown(dialog)["heads"] == "4"
     imported = import_weights(user, dialog)
     assert config_of(imported) == BOOK
@@ -176,7 +176,7 @@ def test_that_half_precision_is_widened_and_said_so(user, desk, hub_folder):
     file = hub_folder / "model.safetensors"
     save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
     dialog = desk(file)
-    assert shown(dialog)["stored"] == "fp16; it is kept as fp32"
+    assert shown(dialog)["stored"] == "fp16; saved as fp32"
     imported = import_weights(user, dialog)
     assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
 

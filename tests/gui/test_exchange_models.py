@@ -141,7 +141,7 @@ def test_that_a_model_goes_to_the_trash_only_after_a_question(user, brought_in, 
     user.answer("Cancel")
     user.click(dialog.trash)
     assert sorted(names(dialog)) == ["gone", "stays"]
-    user.answer("Move to the trash")
+    user.answer("Move to trash")
     user.click(dialog.trash)
     user.wait(lambda: names(dialog) == ["stays"])
     assert [path.name for path in imported_models.all_models()] == ["stays"]

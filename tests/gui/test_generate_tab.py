@@ -167,7 +167,7 @@ def test_that_top_k_cuts_say_why(writer):
     assert sum(row.after > 0 for row in rows) == 3
     assert sum(not row.reasons for row in rows[:-1]) == 3
     assert sum(shares(writer)) == pytest.approx(1)
-    assert next(row.outcome for row in rows[:-1] if row.reasons) == "cut: rank 4 of 3"
+    assert next(row.outcome for row in rows[:-1] if row.reasons) == "removed: rank 4, top-k is 3"
 
 
 def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
@@ -312,7 +312,7 @@ def test_that_several_samples_are_counted_and_walked_between_at_the_same_place(w
     writer.generate.set(samples=3)
     writer.generate.write(5)
     assert writer.reads("text_title") == "Text 1 of 3"
-    assert "Branches shows all 3 texts." in writer.reads("generate_phase")
+    assert "The Branches pane shows all 3 texts." in writer.reads("generate_phase")
     writer.generate.choose(PROMPT_TOKENS + 1)
     texts = [writer.generate.ids()]
     for number in (2, 3):
@@ -501,7 +501,7 @@ def test_that_two_times_as_large_everything_is_there_and_nothing_lies_sideways(w
     theme.enlarge(2)
     generate.set(samples=3)
     generate.write(3)
-    assert "Branches shows all 3 texts." in writer.reads("generate_phase"), "as much as is ever said there"
+    assert "The Branches pane shows all 3 texts." in writer.reads("generate_phase"), "as much as is ever said there"
     page = writer.find("generate_scroll")
     writer.wait(lambda: page.horizontalScrollBar().maximum() == 0)
     controls = writer.find("generate_side_scroll")
@@ -636,7 +636,7 @@ def test_that_an_empty_prompt_says_so_and_the_next_one_works(writer):
 
 def test_that_a_wrong_setting_is_said_at_its_field_and_nothing_starts(writer):
     writer.type("generate_max_new_tokens", "0")
-    words = "max_new_tokens is 0; allowed is a whole number from 1 to 100,000."
+    words = "max_new_tokens is 0; it must be a whole number between 1 and 100,000."
     assert writer.reads("generate_max_new_tokens_problem") == words
     writer.generate.go()
     assert not writer.generate.running
@@ -725,7 +725,7 @@ def test_that_the_untrained_model_is_still_offered_after_a_run_ended_beside_a_pr
     user.train.stop()
     assert isinstance(user.generate.source(), SavedModel)
     user.type("config_n_layers", "1")
-    user.choose(user.generate.model_box, "Untrained, as in the Model panel")
+    user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
     assert user.generate.source() == UntrainedModel(user.panel.config)
     assert user.generate.go_button.isEnabled()
 
@@ -743,7 +743,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     shutil.copytree(source.path.parent.parent, elsewhere)
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(elsewhere))
     user.go_to("generate")
-    user.choose(user.generate.model_box, "Choose a checkpoint …")
+    user.choose(user.generate.model_box, "Choose a checkpoint…")
     opened = SavedModel(elsewhere / "checkpoints" / "step-000005")
     assert user.generate.source() == opened
     assert user.reads("model_name") == "elsewhere, step 6, on CPU"
@@ -760,7 +760,7 @@ def test_that_a_folder_without_a_model_says_so_and_the_choice_stays(user, home, 
     user.go_to("generate")
     for chosen, words in ((str(home), "There is no model"), ("", "")):
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args, chosen=chosen: chosen)
-        user.choose(user.generate.model_box, "Choose a checkpoint …")
+        user.choose(user.generate.model_box, "Choose a checkpoint…")
         assert user.generate.source() == source
         assert user.reads("generate_notice").startswith(words)
         assert user.generate.go_button.isEnabled()
@@ -783,7 +783,7 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
         (broken / "state.json").write_text("{}")
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *args: str(broken))
     user.go_to("generate")
-    user.choose(user.generate.model_box, "Choose a checkpoint …")
+    user.choose(user.generate.model_box, "Choose a checkpoint…")
     if harm == "gone":
         shutil.rmtree(broken)
     user.generate.write(2)
@@ -791,7 +791,7 @@ def test_that_a_broken_checkpoint_says_so(user, home, monkeypatch, harm):
     assert message("something_went_wrong") not in user.reads("generate_notice")
     assert user.heard(TokenDrawn) == []
     assert user.generate.go_button.isEnabled()
-    user.choose(user.generate.model_box, "Untrained, as in the Model panel")
+    user.choose(user.generate.model_box, "Untrained, as set in the Model panel")
     user.generate.write(2)
     assert user.reads("generate_notice") == ""
 

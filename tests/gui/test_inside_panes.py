@@ -251,7 +251,7 @@ def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, mon
         made.answer = lambda ask: interpret.logit_lens(made.model, ask.ids, last=6)
     made.show(ids, None)
     assert made.pane.span() == (5, 11)
-    assert "Positions 5 to 10 of 11 tokens are shown." in made.reads(f"{made.pane.objectName()}_note")
+    assert "Showing positions 5 to 10 of 11 tokens." in made.reads(f"{made.pane.objectName()}_note")
     if kind is AttentionPane:
         seen, weights = np.isfinite(made.pane.map.values), interpret.attention(made.model, ids, 0).weights[0]
         np.testing.assert_array_equal(made.pane.map.values[seen], weights[5:, 5:][seen])
@@ -304,7 +304,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
     made.answers = False
     made.pane.layer.setCurrentIndex(2)
     made.pane.layer.activated.emit(2)
-    made.pane.take(Refused(made.asks[-1], "There was not enough memory."))
+    made.pane.take(Refused(made.asks[-1], "Out of memory. Choose a smaller model, batch size or context length, or close other programs."))
     assert made.reads("attention_words") == message("there_was_not_enough_memory")
     assert made.pane.layer.isVisible()
     made.answers = True
@@ -498,7 +498,7 @@ def test_that_each_layer_says_its_likeliest_and_the_last_row_what_came(page, mod
     lens, grid = interpret.logit_lens(model, ids), made.pane.grid
     assert (grid.rowCount(), grid.columnCount()) == (5, len(ids))
     names = [grid.headerData(row, Qt.Orientation.Vertical) for row in range(5)]
-    assert names == ["Embedding", "Layer 1", "Layer 2", "Layer 3", "Came next"]
+    assert names == ["Embedding", "Layer 1", "Layer 2", "Layer 3", "Actual next"]
     for row in range(4):
         for column in range(len(ids)):
             assert cell(made, row, column) == tokenizer.visible(int(lens.ids[row, column, 0]))
@@ -577,7 +577,7 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
 
 
 @pytest.mark.parametrize(("source", "words"), [
-    (UntrainedModel(CONFIG), "has learned nothing yet"), (SavedModel("elsewhere"), "How this model began is not known"),
+    (UntrainedModel(CONFIG), "This model is untrained: its embeddings are still the initial ones."), (SavedModel("elsewhere"), "The initial weights of this model are not available, so there is nothing to compare with."),
 ])  # fmt: skip
 def test_that_a_missing_before_is_explained(page, model, ids, source, words):
     made = page(NeighboursPane)
@@ -592,7 +592,7 @@ def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
     field = made.pane.field
-    for word, said in ((" you", ""), ("unbelievably", "“unbelievably” is 3 tokens; this is the first of them.")):
+    for word, said in ((" you", ""), ("unbelievably", "“unbelievably” consists of 3 tokens; these are the neighbours of the first one.")):
         field.setText(word)
         QTest.keyClick(field, Qt.Key.Key_Return)
         tokens = tokenizer.encode(word)

@@ -165,7 +165,7 @@ def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
     user.type("config_n_heads", "no")
     assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；可取1 到 1,024 的整数。"
     language.switch(ENGLISH)
-    assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; allowed is a whole number from 1 to 1,024.")
+    assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; it must be a whole number between 1 and 1,024.")
 
 
 def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
@@ -176,7 +176,7 @@ def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
     language.switch(ENGLISH)
     assert editor.editors["batch_size"].caption.text() == "Batch"
     assert editor.editors["batch_size"].toolTip() == (
-        "How many windows of text are learned from in one step.\nAllowed: a whole number from 1 to 65,536."
+        "How many windows of text are learned from in one step.\nAllowed: a whole number from 1 and 65,536."
     )
 
 
@@ -215,7 +215,7 @@ def test_that_what_nobody_said_stays(application, qtbot):
 
 def test_that_values_are_said_anew_too(application):
     inner = tr("{m} min {s} s", m=3, s=20)
-    outer = tr("Estimated for training: {needed} of memory, and {free} are free.", needed=inner, free="1 GB")
+    outer = tr("Estimated memory for training: {needed}; free: {free}.", needed=inner, free="1 GB")
     both = joined("  ·  ", outer, "a name", message("a number"))
     language.switch(CHINESE)
     assert retold(both) == "预计训练需要 3 分 20 秒 内存，现在空闲 1 GB。  ·  a name  ·  数"

@@ -16,7 +16,7 @@ from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedMode
 from gptstudio.training.spec import GenerateSpec
 
 LONG = {"steps": 5000, "eval_freq": 1000}
-NAME = "The model in training, as it is now"
+NAME = "Model in training, current state"
 
 
 @pytest.fixture

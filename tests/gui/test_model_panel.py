@@ -98,12 +98,12 @@ def test_that_all_problems_are_shown_at_once(user):
     user.type("config_n_heads", "7")
     user.type("config_n_layers", "0")
     assert message("must_multiple_n") in user.reads("config_emb_dim_problem")
-    assert user.reads("config_n_layers_problem") == "n_layers is 0; allowed is a whole number from 1 to 1,000."
+    assert user.reads("config_n_layers_problem") == "n_layers is 0; it must be a whole number between 1 and 1,000."
 
 
 def test_that_a_vocabulary_too_small_for_text_is_said_and_can_still_be_counted(user):
     user.type("config_vocab_size", "1000")
-    words = "vocab_size is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
+    words = "Vocabulary is 1,000; to read text, GPT-2's tokenizer needs at least 50,257."
     assert user.reads("config_problem") == words or user.reads("config_vocab_size_problem") == words
     assert number(user.reads("total_parameters")) == sizing.parameter_count(PRESETS["workshop"].but(vocab_size=1000))
     assert not user.train.start_button.isEnabled()

@@ -206,7 +206,7 @@ def test_that_distances_are_those_of_an_independent_computation(same_model):
 def test_that_equal_sides_write_the_same_with_the_same_luck(same_model):
     same_model.compare()
     assert same_model.reads("pair_verdict") == message("both_wrote_same")
-    assert same_model.reads("pair_totals").startswith("12 of 12 tokens equal")
+    assert same_model.reads("pair_totals").startswith("12 of 12 tokens the same")
     assert [column.distance for column in same_model.pair.view.pairing.columns] == [0.0] * 12
 
 
@@ -320,7 +320,7 @@ def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
     same_model.pair.primary()
     mine = [Told(same_model.asks[-1], each.event, each.side) for each in (*told[: end + 1], stop, *rest)]
     same_model.pair.take(mine)
-    assert same_model.reads("pair_verdict").startswith("They part at new token 6: the end of its text and “")
+    assert same_model.reads("pair_verdict").startswith("They diverge at new token 6: the end of its text and “")
     assert same_model.pair.view.pairing.equal == 5
 
 
@@ -401,7 +401,7 @@ def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_mo
 
 def test_that_both_sides_prompt_is_told(same_model):
     same_model.compare(prompt="One\ntwo")
-    assert same_model.reads("pair_prompt") == "Both go on from 3 prompt tokens: “One↵two”"
+    assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵two”"
     same_model.compare(prompt="word " * 50)
     words = same_model.reads("pair_prompt")
     assert words.startswith("Both go on from 51 prompt tokens: “…word word")
@@ -418,8 +418,8 @@ def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model)
     assert (first.id, first.shares[0].cut_by) == (drawn.id, None)
     assert {each.shares[0].cut_by for each in others} == {"top_k"}
     assert [each.shares[0].plain for each in others] == pytest.approx([p[each.id] for each in others])
-    assert same_model.reads("pair_cut") == "Hollow: cut by top-k; what the model held of it before."
-    assert share_words(others[0].shares[0]).endswith("%, cut by top-k")
+    assert same_model.reads("pair_cut") == "Hollow: probability before top-k removed it."
+    assert share_words(others[0].shares[0]).endswith("%, removed by top-k")
     same_model.compare({"top_k": None}, {"top_k": None, "temperature": 1.5})
     view.strip.chosen.emit(0)
     assert view.cut.isHidden()
@@ -447,7 +447,7 @@ def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, 
     card = desk.pair.sides[0]
     names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
     assert names == [
-        "Untrained, as in the Model panel",
+        "Untrained, as set in the Model panel",
         *(f"2026-01-01_101042_tiny, step {step}" for step in (91, 61, 21)),
         *(f"2026-01-01_101010_tiny, step {step}" for step in (91, 21)),
     ]

@@ -24,7 +24,7 @@ from gptstudio.training.spec import TrainSpec
 
 SHAPE = GPTConfig(context_length=32, emb_dim=16, n_heads=4, n_layers=2, qkv_bias=True, tie_weights=True)
 LONG = SHAPE.but(context_length=1024)
-NEW = "New, drawn from the seed"
+NEW = "New (random)"
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_that_weights_are_offered_as_imported_models_and_then_runs(user, study):
     assert sorted(others[:2]) == [f"one  ·  {million}", f"two  ·  {million}"]
     assert others[2].endswith("step 6")
     assert user.panel.sources[3] == SavedModel(run.newest_checkpoint())
-    assert others[3:] == ["Open weights …", "Download GPT-2 …"]
+    assert others[3:] == ["Open weights…", "Download GPT-2…"]
 
 
 def test_that_chosen_weights_bring_their_shape_into_the_fields_and_the_run(user, teacher):
@@ -108,8 +108,8 @@ def test_that_a_shorter_context_and_other_dropout_keep_the_weights(user, teacher
 
 @pytest.mark.parametrize(
     ("field", "typed", "words"),
-    [("n_layers", "3", "Layers is 2 there and 3 here"), ("context_length", "64", "Context is 32 there and 64 here"),
-     ("emb_dim", "20", "Width is 16 there and 20 here")],
+    [("n_layers", "3", "Layers: 2 in the weights, 3 in this model"), ("context_length", "64", "Context: 32 in the weights, 64 in this model"),
+     ("emb_dim", "20", "Width: 16 in the weights, 20 in this model")],
 )  # fmt: skip
 def test_that_another_shape_gives_new_weights_and_says_why(user, teacher, field, typed, words):
     user.panel.load_weights(teacher)
@@ -149,7 +149,7 @@ def test_that_deleted_weights_are_let_go_and_offered_nowhere(user, teacher):
     user.window.talk_to(teacher.path)
     shutil.rmtree(teacher.path)
     user.dialogs.models_changed()
-    assert user.reads("weights_let_go") == "teacher is gone, so the weights are new."
+    assert user.reads("weights_let_go") == "teacher no longer exists, so new random weights are used."
     assert user.train.spec.begin_with is None
     offered = entries(user.find("weights")) + entries(user.generate.model_box)
     assert not [words for words in offered if "teacher" in words]
@@ -186,7 +186,7 @@ def test_that_a_text_too_short_for_the_context_offers_the_books_by_one_click(use
     user.train.use_text("verdict")
     user.wait(lambda: user.train.looked)
     assert not user.train.start_button.isEnabled()
-    assert user.find("shorter_context").text() == "Use a context of 256"
+    assert user.find("shorter_context").text() == "Use context length 256"
     assert "one window needs 1,025" in user.train.reads("plan")
     assert user.reads("outlook") == "", "what cannot be started needs nothing"
     user.click(user.find("shorter_context"))
@@ -247,7 +247,7 @@ def test_that_what_is_frozen_takes_memory_from_the_panel_and_the_outlook(user, t
     assert user.reads("train_memory").startswith(size(needed))
 
 
-@pytest.mark.parametrize(("blocks", "words"), [("3", "the model has 2 blocks"), ("", "allowed is a whole number")])
+@pytest.mark.parametrize(("blocks", "words"), [("3", "the model has 2 blocks"), ("", "it must be a whole number from 0 to")])
 def test_that_too_many_frozen_blocks_are_said_at_their_field(user, teacher, blocks, words):
     user.panel.load_weights(teacher)
     user.type("train_freeze_blocks", blocks)
@@ -339,7 +339,7 @@ def test_that_what_was_asked_of_an_old_fine_tuning_comes_back(user, teacher):
 def test_that_runs_are_told_apart_by_what_they_began_with_and_froze(user, teacher, study):
     tuned = study("tuned", config=SHAPE, begin_with="teacher", freeze=("norms",))
     rows = {row.label: row.values for row in differences([tuned.record(), study("plain", config=SHAPE).record()])}
-    assert rows == {"Begin with": ("teacher", "fresh weights"), "Freeze": ("norms", "nothing")}
+    assert rows == {"Initial weights": ("teacher", "random weights"), "Freeze": ("norms", "nothing")}
 
 
 # Generate, Compare, Score, Learn.
@@ -352,7 +352,7 @@ def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, stu
     *_, run, imported, other = entries(box)
     assert run.endswith("step 6")
     assert imported == f"teacher  ·  {sizing.parameter_count(SHAPE):,}"
-    assert other == "Choose a checkpoint …"
+    assert other == "Choose a checkpoint…"
     user.window.talk_to(teacher.path)
     assert user.generate.source() == teacher
     assert len(entries(box)) == len(set(entries(box))), "it is offered once"

@@ -75,7 +75,7 @@ def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study
     run, told = study(), []
     user.window.desk.arrived.connect(lambda came: told.extend(each for each in came if isinstance(each, Listing)))
     bench.show(run)
-    assert told[0] == Listing("Reading the journals of 1 runs", 0.0)
+    assert told[0] == Listing("Reading the logs of 1 runs", 0.0)
     user.wait(lambda: not user.find("runs_progress").isVisible())
     assert user.reads("runs_notice") == ""
 
@@ -115,13 +115,13 @@ def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(benc
     assert table.headings() == ["Run", "Steps", "Learning rate", "Validation loss"]
     assert [table.text(bench.row(run), "Learning rate") for run in (slow, fast)] == ["0.0001", "0.01"]
     assert [table.text(bench.row(run), "Steps") for run in (slow, fast)] == ["6", "8"]
-    assert bench.reads("runs_differ") == "In what these 2 runs differ"
+    assert bench.reads("runs_differ") == "Differences between these 2 runs"
     twin = study("twin", learning_rate=1e-2, steps=8)
     bench.look_again()
     bench.show(twin)
     bench.tick(slow.path, False)
     assert table.headings() == ["Run", "Validation loss"]
-    assert bench.reads("runs_differ") == "These 2 runs were asked the same"
+    assert bench.reads("runs_differ") == "Same settings in all 2 runs"
 
 
 def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
@@ -134,16 +134,16 @@ def test_that_pointing_says_what_every_ticked_run_is_there(bench, study):
     assert bench.reads("runs_where") == "Steps 5"
     for run in (slow, fast):
         told = run_history.read(run.journal_path)
-        assert table.text(bench.row(run), "Each step's loss") == f"{told.steps['loss'][4]:.3f}"
+        assert table.text(bench.row(run), "Batch loss") == f"{told.steps['loss'][4]:.3f}"
         assert table.text(bench.row(run), "Validation loss") == f"{told.evaluations['val_loss'][2]:.3f}"
-        assert table.text(bench.row(run), "Each step's rate") == f"{told.steps['learning_rate'][4]:.4g}"
+        assert table.text(bench.row(run), "Learning rate") == f"{told.steps['learning_rate'][4]:.4g}"
     bench.hover(8.0, "loss")  # where the slow one has ended
-    assert table.text(bench.row(slow), "Each step's loss") == "–"
-    assert table.text(bench.row(fast), "Each step's loss") != "–"
+    assert table.text(bench.row(slow), "Batch loss") == "–"
+    assert table.text(bench.row(fast), "Batch loss") != "–"
     bench.hover(None, "loss")
     assert bench.reads("runs_where") == message("values_end")
     last = run_history.read(fast.journal_path).steps["loss"][-1]
-    assert table.text(bench.row(fast), "Each step's loss") == f"{last:.3f}"
+    assert table.text(bench.row(fast), "Batch loss") == f"{last:.3f}"
 
 
 def test_that_axis_smoothing_and_logarithm_reach_every_chart(bench, study):
@@ -325,7 +325,7 @@ def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, s
     assert str(run.path) in asked[0]
     assert "MB" in asked[0]
     assert run.path.is_dir()
-    user.answer("Move to the trash")
+    user.answer("Move to trash")
     bench.act("delete")
     user.wait(lambda: not bench.listed(run.path))
     assert not run.path.exists()
@@ -338,7 +338,7 @@ def test_that_a_run_is_deleted_to_the_trash_only_after_a_question(user, bench, s
 def test_that_a_run_that_another_window_writes_is_not_deleted_whatever_the_list_knows(user, bench, study):
     run = study()
     bench.show(run)
-    user.answer("Move to the trash")
+    user.answer("Move to trash")
     with run.writing():
         bench.act("delete")
         bench.says(message("being_written_another"))
@@ -352,7 +352,7 @@ def test_that_a_trash_that_refuses_leaves_the_run_and_says_so(user, bench, study
     monkeypatch.setattr("gptstudio.gui.jobs_runs.send2trash", refuse)
     run = study()
     bench.show(run)
-    user.answer("Move to the trash")
+    user.answer("Move to trash")
     bench.act("delete")
     bench.says(message("left_as_it"))
     bench.says("Permission denied")
@@ -551,7 +551,7 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
     off = {name: action for name, action in bench.widget.actions_by_name.by_name.items() if not action.isEnabled()}
     assert set(bench.widget.actions_by_name.by_name) - set(off) == {"add", "import"}
-    assert {action.toolTip() for action in off.values()} == {"Tick the runs first.", "Select a run first."}
+    assert {action.toolTip() for action in off.values()} == {"Select one or more runs with their check boxes first.", "Click a run in the list first."}
     button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()
     assert button.toolTip() == message("select_run_first")
@@ -564,8 +564,8 @@ def test_that_the_context_menu_holds_what_can_be_done_with_a_run(user, bench, st
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     words = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert words[:4] == ["Open in Train", "Go on", "Run again …", "Talk to it"]
-    assert "Delete …" in words
+    assert words[:4] == ["Open in Train", "Continue", "Run again…", "Generate with it"]
+    assert "Move to trash…" in words
     menu.close()
 
 

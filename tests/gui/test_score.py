@@ -177,7 +177,7 @@ def test_that_tokens_are_shown_as_they_come(page):
     page.view.take(told[-3:])
     assert not page.view.running
     assert not page.find("score_progress").isVisible()
-    assert page.reads("score_state") == "Read by tiny."
+    assert page.reads("score_state") == "Scored by tiny."
     assert len(page.view.result.strip.boxes) == count
 
 
@@ -290,7 +290,7 @@ def test_that_a_token_held_for_impossible_is_infinitely_surprising(page):
 def test_that_another_model_reads_the_same_text_again(page):
     page.score(TEXT)
     page.view.set_model(OTHER, "other, on CPU")
-    assert page.reads("score_state") == "Read by tiny. Chosen now: other, on CPU."
+    assert page.reads("score_state") == "Read by tiny. Selected now: other, on CPU."
     assert page.find("score").text() == "Score again"
     assert page.press() == asks.Score(OTHER, TEXT)
     assert page.figures()["tokens"] == "–"

@@ -164,7 +164,7 @@ def test_that_a_bad_text_is_told_in_its_line_and_the_others_are_fine(tab, home):
 def test_that_a_folder_means_its_texts_and_one_without_is_told(tab, home):
     (home / "folder").mkdir()
     tab.add([home / "folder"])
-    assert "is a folder without .txt or .md files" in tab.notice.text()
+    assert "contains no .txt or .md files." in tab.notice.text()
     assert tab.notice.isVisible()
     write(home / "folder", b="two " * 40, a="one " * 40)
     tab.add([home / "folder"])
@@ -201,7 +201,7 @@ def test_that_a_name_that_is_no_text_is_shown_and_refused_in_words(tab, home):
     tab.add([home / "folder"])
     tab.wait()
     assert tab.table.ticked_names == (os.fsdecode(file),)
-    assert "bytes that are no characters" in line(tab, os.fsdecode(file))[0]
+    assert "contains bytes that are not valid characters, so a run could not record what it was trained on." in line(tab, os.fsdecode(file))[0]
 
 
 def test_that_files_dropped_on_the_window_are_opened(tab, home):
@@ -282,8 +282,8 @@ def test_that_tokenising_shows_its_progress_and_can_be_cancelled_and_taken_up(ta
     tab.cancel.click()
     go_on.set()
     tab.wait()
-    assert tab.cancel.text() == "Go on"
-    assert tab.doing.text() == "Stopped. Texts without figures were not read."
+    assert tab.cancel.text() == "Continue"
+    assert tab.doing.text() == "Stopped. Texts without values have not been read."
     assert line(tab, name)[0] == "–"
     assert list(paths.tokens().iterdir()) == []
     tab.cancel.click()

@@ -313,8 +313,8 @@ def test_that_what_changes_with_the_choice_is_painted_again(strip, monkeypatch):
 
 
 @pytest.mark.parametrize(("kind", "paint", "said"), [
-    ("branches", "accent", "Another branch has another token here."),
-    ("differs", "amber", "The other text has another token here."),
+    ("branches", "accent", "Another branch has a different token here."),
+    ("differs", "amber", "The other text has a different token here."),
     ("yours", "accent", "You chose this token."),
 ])
 def test_that_a_mark_is_a_sign_at_its_box_and_is_said_on_hover(strip, kind, paint, said):
@@ -348,12 +348,12 @@ def test_that_hovering_tells_the_figures_of_the_token(strip):
     drawn = text[9].reading
     assert strip.tip_of(9).split("\n") == [
         f"{tokenizer.visible(drawn.id)}   id {drawn.id:,}",
-        "Position 9, drawn by the model",
+        "Position 9, sampled by the model",
         f"Probability {percent(drawn.plain_probability)}, a surprise of {-np.log2(drawn.plain_probability):.2f} bits",
         f"Rank {drawn.rank:,}",
         f"Entropy of the choice {drawn.plain_entropy_bits:.2f} bits",
         f"Drawn with {percent(drawn.probability)}, after the dials",
-        "Took 21.3 ms",
+        "Time: 21.3 ms",
     ]
     assert "of the prompt" in strip.tip_of(2)
     centre = strip.place_of(9).center().toPoint()

@@ -98,7 +98,7 @@ def test_that_the_plan_of_a_good_text_is_said(user):
 def test_that_a_wrong_setting_turns_start_off_and_says_why(user):
     user.train.prepare()
     user.type("train_batch_size", "0")
-    words = "batch_size is 0; allowed is a whole number from 1 to 65,536."
+    words = "batch_size is 0; it must be a whole number between 1 and 65,536."
     assert user.reads("train_batch_size_problem") == words
     assert not user.train.start_button.isEnabled()
     assert user.train.start_button.toolTip() == words
@@ -109,17 +109,17 @@ def test_that_a_wrong_setting_turns_start_off_and_says_why(user):
 def test_that_a_file_is_chosen_and_giving_up_keeps_what_was_chosen(user, home, monkeypatch):
     user.train.prepare()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
-    user.choose(user.train.text_box, "Choose a file …")
+    user.choose(user.train.text_box, "Choose a file…")
     user.wait(lambda: user.train.looked)
     assert user.train.spec.text == ("story",)
     own = write(home / "own.txt", WORDS.encode() * 50)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (own, ""))
-    user.choose(user.train.text_box, "Choose a file …")
+    user.choose(user.train.text_box, "Choose a file…")
     user.wait(lambda: user.train.looked)
     assert user.train.spec.text == (own,) == (user.train.text_box.currentText(),)
     assert user.train.start_button.isEnabled()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: ("", ""))
-    user.choose(user.train.text_box, "Choose a file …")
+    user.choose(user.train.text_box, "Choose a file…")
     user.wait(lambda: user.train.looked)
     assert user.train.spec.text == (own,)
 
@@ -234,7 +234,7 @@ def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
     assert user.train.text_missing()
     assert message("verdict_could") in user.reads("plan")
     assert not user.train.start_button.isEnabled()
-    assert (user.train.fetch_button.text(), user.train.story_button.text()) == ("Download it", "Use our story instead")
+    assert (user.train.fetch_button.text(), user.train.story_button.text()) == ("Download", "Use the included story instead")
     web.content = verdict_bytes
     user.click(user.train.fetch_button)
     user.wait(user.train.start_button.isEnabled)
@@ -254,7 +254,7 @@ def test_that_our_story_is_taken_instead(user):
 def test_that_a_failed_download_says_why_and_the_story_is_still_there(web, verdict_bytes, user, content):
     web.content = content
     user.click(user.train.fetch_button)
-    words = "Not Found" if content is None else "what came was not the text that was asked for"
+    words = "Not Found" if content is None else "the downloaded text is not the expected one"
     user.wait(lambda: words in user.reads("plan"))
     user.rest(0.3)
     assert words in user.reads("plan"), "the words are gone before anybody could read them"

@@ -81,7 +81,7 @@ def test_that_the_play_button_pauses_while_the_text_plays(transport):
 
 
 def test_that_forward_says_when_it_would_have_the_model_write(transport):
-    for cursor, words in ((3, "next token"), (8, "write one token more")):
+    for cursor, words in ((3, "next token"), (8, "Generates one more token (S)")):
         transport.show_place(cursor, 9, playing=False, can_undo=False, can_redo=False)
         assert words in transport.forward.toolTip()
 

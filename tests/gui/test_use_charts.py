@@ -49,8 +49,8 @@ def test_that_exported_curves_are_plain_svg_with_their_names(user, study, home, 
         assert all(0 <= x <= width and 0 <= y <= height for x, y in places)
     said = {each.text for each in root.iter(f"{SVG}text")}
     shown = HOSTILE.replace("\x07", "\N{REPLACEMENT CHARACTER}")
-    assert {"Loss, in nats per token", "Steps"} <= said
-    kinds = ("Validation loss", "Each step's loss")
+    assert {"Loss (nats per token)", "Steps"} <= said
+    kinds = ("Validation loss", "Batch loss")
     assert {f"{title}: {kind}" for title in (shown, "second") for kind in kinds} <= said
 
     below = ElementTree.parse(home / "chart-learning-rate.svg").getroot()

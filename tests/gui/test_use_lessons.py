@@ -137,7 +137,7 @@ def test_that_a_step_leaves_what_is_at_work_in_sight(user, begin, monkeypatch):
     monkeypatch.setattr(Score, "running", True)
     runner = begin("train-and-decode", 8)
     assert user.generate.score_text.isVisible()
-    assert "at work in another view" in runner.guide.notes.text()
+    assert "The model is busy in another view." in runner.guide.notes.text()
     monkeypatch.undo()
 
 

@@ -35,7 +35,7 @@ def test_that_a_rate_turned_in_mid_run_is_a_difference(user):
         user.runs.list.setFocus()
         if run.path not in user.runs.ticked:
             user.press(Qt.Key.Key_Space)
-    assert user.reads("runs_differ") == "In what these 2 runs differ"
+    assert user.reads("runs_differ") == "Differences between these 2 runs"
     rates = {user.runs.table.text(row, "Learning rate") for row in range(2)}
     assert rates == {"0.0004", f"0.0004, then 0.02 from step {change.step + 1:,}"}
 

@@ -92,8 +92,8 @@ def test_that_a_token_that_the_dials_now_cut_says_so(user):
     view = generate.view
     last = view.manuscript.path[-1]
     view.choose(len(view.manuscript.path) - 1)
-    user.wait(lambda: "was chosen, with" in user.reads("bars_title"))
+    user.wait(lambda: "was sampled with probability" in user.reads("bars_title"))
     assert "current sampling settings" not in user.reads("bars_title")
     assert last.reading.rank > 1, "or top-k 1 would keep it"
     user.generate.turn("top_k", "1")
-    user.wait(lambda: "current sampling settings cut it off" in user.reads("bars_title"))
+    user.wait(lambda: "then; the current sampling settings remove it" in user.reads("bars_title"))

@@ -104,7 +104,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     user.window.instructed.begin()  # the folder was filled after the window had looked
     box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
-    assert [box.itemText(place) for place in range(2, box.count())] == ["a.md", "b.txt", "Choose a file …"]
+    assert [box.itemText(place) for place in range(2, box.count())] == ["a.md", "b.txt", "Choose a file…"]
     user.choose(box, "b.txt")
     assert user.train.texts == (str(home / "ours" / "b.txt"),)
     user.train.use_text("mine.txt")
@@ -295,7 +295,7 @@ def test_that_locks_outlast_another_language(computer, user):
 def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer, user, home):
     assert user.reads("settings_problem").split("\n") == [
         f"The settings of this computer have a mistake. What is right in them is in force. In {computer}:",
-        "line 1: lock has 'strat', which is no control; near to it is start.",
+        "line 1: lock contains 'strat', which is not a control; similar: start.",
         f"line 2: there is no folder {home / 'nowhere'} for texts.",
         "line 3: 'colour' is no part of the settings; the parts are language, lesson, texts, lock, hide.",
     ]

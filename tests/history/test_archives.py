@@ -226,7 +226,7 @@ NAMES = [
 @pytest.mark.parametrize("name", NAMES)
 def test_that_a_name_outside_of_the_runs_folder_is_refused(elsewhere, tmp_path, name):
     file = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), (name, b"evil"))
-    refused(file, elsewhere, "has no place in a run")
+    refused(file, elsewhere, "which does not belong in a run.")
     assert not list(tmp_path.rglob("*evil*"))
 
 
@@ -241,7 +241,7 @@ def test_that_a_zip_that_unpacks_to_far_more_than_it_is_is_refused(elsewhere, tm
     bomb = zipped(tmp_path / "a.zip", ("r/run.json", RECORD), ("r/journal.jsonl", bytes(50 * 2**20)))
     refused(bomb, elsewhere, "holds 2 files of 50 MB, which is not what a run looks like")
     many = zipped(tmp_path / "b.zip", ("r/run.json", RECORD), *((f"r/{i}", b"") for i in range(archives.MOST_FILES)))
-    refused(many, elsewhere, "not what a run looks like")
+    refused(many, elsewhere, "MB in total, which does not look like a run.")
 
 
 def test_that_a_size_that_is_a_lie_unpacks_to_no_more_than_it_says(elsewhere, tmp_path):
@@ -266,14 +266,14 @@ def test_that_a_name_that_comes_twice_is_refused(elsewhere, tmp_path):
     ids=["empty", "no folder", "no record", "two runs", "too deep"],
 )
 def test_that_a_zip_without_a_run_is_refused(elsewhere, tmp_path, members):
-    refused(zipped(tmp_path / "a.zip", *members), elsewhere, "holds no run: a run is packed as one folder")
+    refused(zipped(tmp_path / "a.zip", *members), elsewhere, "contains no run.")
 
 
 @pytest.mark.parametrize(
     ("record", "words"),
     [
         (b"{}", "a.zip was not opened. a.zip is not the folder of a run"),
-        (b"\xff", "is not the folder of a run"),
+        (b"\xff", "is not a run folder: its run.json cannot be read."),
         (RECORD.replace(b'"format": 1', b'"format": 99'), "saved by a newer GPT Studio"),
     ],
     ids=["empty", "damaged", "newer"],
@@ -288,7 +288,7 @@ def test_that_what_is_no_zip_or_was_damaged_is_refused(run, elsewhere, tmp_path)
     file = tmp_path / "a.zip"
     for damaged in (b"", b"no zip", data[: len(data) // 2], data[:2_000] + bytes([data[2_000] ^ 1]) + data[2_001:]):
         file.write_bytes(damaged)
-        refused(file, elsewhere, "no zip, or was damaged on its way")
+        refused(file, elsewhere, "it is not a zip file, or it is damaged")
     with pytest.raises(ArchiveError, match="could not be opened: No such file"):
         unpack(tmp_path / "none.zip", elsewhere)
 

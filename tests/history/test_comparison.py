@@ -37,7 +37,7 @@ def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_traini
 def test_that_what_a_run_began_with_and_what_was_frozen_is_told():
     rows = differences([record(), record(begin_with="gpt2", freeze=("norms", "attention"), freeze_blocks=2)])
     assert rows == [
-        Row("begin_with", "Begin with", "", ("fresh weights", "gpt2")),
+        Row("begin_with", "Initial weights", "", ("random weights", "gpt2")),
         Row("freeze", "Freeze", "", ("nothing", "attention, norms")),
         Row("freeze_blocks", "Freeze blocks", "blocks", ("0", "2")),
     ]

@@ -201,7 +201,7 @@ def test_that_what_a_user_wrote_never_becomes_code(tiny_spec, tmp_path):
 def test_that_a_text_that_was_changed_since_is_told_of(tiny_spec, tmp_path, lesson):
     record = recorded(tiny_spec())
     lesson.write_text("other words " * 100)
-    with pytest.raises(UserError, match="was changed since"):
+    with pytest.raises(UserError, match="has changed since then, so a script would train on a different text."):
         export(record, tmp_path / "a.py")
     lesson.unlink()
     with pytest.raises(UserError, match="There is no file"):

@@ -47,19 +47,19 @@ def test_that_each_printed_figure_of_attention_comes_out(figure) -> None:
 
 
 @given(asks())
-def test_that_the_code_shown_for_attention_computes_the_same(request) -> None:
-    context = run(LAB.code(request))["context"]
-    np.testing.assert_allclose(context.numpy(), answer(request).context, rtol=1e-5, atol=1e-6)
+def test_that_the_code_shown_for_attention_computes_the_same(lab_request) -> None:
+    context = run(LAB.code(lab_request))["context"]
+    np.testing.assert_allclose(context.numpy(), answer(lab_request).context, rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("ask", BOOKS.values(), ids=BOOKS)
-def test_that_the_code_of_each_book_prints_its_context(request) -> None:
-    assert run(LAB.code(request))["context"].tolist() == answer(request).context.tolist()
+@pytest.mark.parametrize("lab_request", BOOKS.values(), ids=BOOKS)
+def test_that_the_code_of_each_book_prints_its_context(lab_request) -> None:
+    assert run(LAB.code(lab_request))["context"].tolist() == answer(lab_request).context.tolist()
 
 
 @given(asks())
-def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_one_again(request) -> None:
-    for head in answer(request).heads:
+def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_one_again(lab_request) -> None:
+    for head in answer(lab_request).heads:
         np.testing.assert_allclose(head.before, head.after, atol=1e-5)
         assert not np.triu(head.before, k=1).any()
         assert not np.triu(head.cut, k=1).any()
@@ -83,9 +83,9 @@ def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_b
 
 
 def test_that_a_late_mask_has_nothing_left_to_divide_where_a_later_word_took_all() -> None:
-    request = BOOK_INPUT.but(words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False,
+    lab_request = BOOK_INPUT.but(words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False,
                     drawn="rand", d_out=8, mask="after")
-    head = answer(request).heads[0]
+    head = answer(lab_request).heads[0]
     assert head.cut[0].sum() == 0
     assert np.isnan(head.after[0, 0])
     assert head.before[0, 0] == 1
@@ -105,10 +105,10 @@ def test_that_each_stage_adds_one_thing() -> None:
 
 @pytest.mark.parametrize(("changes", "field", "said"), [
     ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "row 2, has 1 numbers"),
-    ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; allowed is a number"),
+    ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; it must be a number"),
     ({"inputs": ()}, "inputs", "empty"),
-    ({"inputs": ((101.0,),) * 6}, "inputs", "is 101; allowed is a number from -100 to 100"),
-    ({"d_out": 0}, "d_out", "allowed is a whole number from 1 to 8"),
+    ({"inputs": ((101.0,),) * 6}, "inputs", "is 101; it must be a number between -100 and 100"),
+    ({"d_out": 0}, "d_out", "it must be a whole number between 1 and 8"),
     ({"words": "two words"}, "words", "2 words, and inputs has 6 rows"),
     ({"words": ""}, "words", "0 words"),
     ({"query": 7}, "query", "there are 6 words"),
@@ -132,12 +132,12 @@ def test_that_attention_answers_are_frozen_and_go_into_json() -> None:
 
 
 @given(asks())
-def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(request) -> None:
-    found = answer(request)
+def test_that_attention_gives_rows_as_long_as_their_names_and_finite_values(lab_request) -> None:
+    found = answer(lab_request)
     table = LAB.table(found)
     assert {len(row) for row in table.rows} == {len(table.columns)}
     values = LAB.values(found)
-    assert values[f"weight_{request.query}"] <= values["largest_weight"]
+    assert values[f"weight_{lab_request.query}"] <= values["largest_weight"]
     assert np.isfinite(list(values.values())).all()
 
 

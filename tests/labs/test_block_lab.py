@@ -34,7 +34,7 @@ TINY = BlockRequest(emb_dim=12, n_heads=3, n_layers=2, context_length=8, qkv_bia
 @pytest.fixture(scope="module")
 def answers():
     """The books' answers, each computed once."""
-    return {name: answer(request) for name, request in BOOKS.items()}
+    return {name: answer(lab_request) for name, lab_request in BOOKS.items()}
 
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: " ".join(figure.place))
@@ -54,11 +54,11 @@ def test_that_logits_of_another_model_are_not_taken_for_the_printed_ones(answers
         assert {c.figure.example for c in of_logits if c.agrees} <= {name}
 
 
-@pytest.mark.parametrize("ask", [SMALL, TINY], ids=["small", "tiny"])
-def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(request):
+@pytest.mark.parametrize("lab_request", [SMALL, TINY], ids=["small", "tiny"])
+def test_that_every_module_of_the_model_is_a_step_with_its_own_parameters(lab_request):
     with torch.device("meta"):
-        model = GPTModel(request.config)
-    found = answer(request)
+        model = GPTModel(lab_request.config)
+    found = answer(lab_request)
     assert found.model.parameters == sum(p.numel() for p in model.parameters())
     for path, step in found.paths().items():
         if path and ":" not in path:
@@ -105,14 +105,14 @@ def test_that_shapes_take_no_memory_for_the_largest_model():
     assert devices.used_bytes("cpu") - before < 2**28
 
 
-@pytest.mark.parametrize("ask", [TINY, *(TINY.but(compute=each, drop_rate=0.2) for each in LOGITS),
+@pytest.mark.parametrize("lab_request", [TINY, *(TINY.but(compute=each, drop_rate=0.2) for each in LOGITS),
                                  TINY.but(compute=MODEL, norm_shift="one", qkv_bias=False)])
-def test_that_the_code_computes_the_answer(request):
+def test_that_the_code_computes_the_answer(lab_request):
     names: dict = {}
     before = torch.get_rng_state()
-    exec(code(request), names)
+    exec(code(lab_request), names)
     torch.set_rng_state(before)
-    found = answer(request)
+    found = answer(lab_request)
     if found.logits is None:
         assert {path: step.shape for path, step in found.paths().items() if path in names["shapes"]}.items() <= (
             names["shapes"].items())
@@ -142,11 +142,11 @@ def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeyp
 @pytest.mark.parametrize(
     ("wrong", "field", "said"),
     [
-        ({"text": ""}, "text", "text has 0 tokens; allowed is from 1 to 8."),
-        ({"text": "word " * 9}, "text", "allowed is from 1 to 8"),
+        ({"text": ""}, "text", "Text has 0 tokens; the number of tokens must be between 1 and 8."),
+        ({"text": "word " * 9}, "text", "allowed is between 1 and 8"),
         ({"other": "Every day"}, "other", "other has 2 tokens, and text has 4"),
         ({"emb_dim": 0}, "emb_dim", "emb_dim is 0"),
-        ({"emb_dim": 10}, "emb_dim", "must be a multiple of n_heads"),
+        ({"emb_dim": 10}, "emb_dim", "must be a multiple of Heads"),
         ({"vocab_size": 100}, "vocab_size", "a token of the texts has the id 6622; allowed is at least 6623"),
     ],
 )

@@ -39,17 +39,17 @@ def test_that_the_printed_matrix_of_dropout_comes_out() -> None:
     assert all(each.agrees for each in comparisons)
 
 
-@pytest.mark.parametrize("ask", [BOOK_INPUT, OTHER, OTHER.but(training=False), BOOK_INPUT.but(draws=1), BOOK_INPUT.but(rate=0.0)])
-def test_that_the_code_shown_for_dropout_computes_the_same(request) -> None:
-    made, found = run(LAB.code(request)), answer(request)
+@pytest.mark.parametrize("lab_request", [BOOK_INPUT, OTHER, OTHER.but(training=False), BOOK_INPUT.but(draws=1), BOOK_INPUT.but(rate=0.0)])
+def test_that_the_code_shown_for_dropout_computes_the_same(lab_request) -> None:
+    made, found = run(LAB.code(lab_request)), answer(lab_request)
     assert made["out"].tolist() == found.out.tolist()
     np.testing.assert_allclose(made["average"].numpy(), found.average, atol=1e-6)
 
 
 @pytest.mark.parametrize("changes", [{}, RATES, {"training": False}, {"tokens": 8, "preset": "workshop"}])
 def test_that_the_code_shown_for_the_three_places_strikes_as_many(changes) -> None:
-    request = BOOK_INPUT.but(part="model", **changes)
-    assert run(LAB.code(request))["struck"] == {place.name: place.struck for place in answer(request).places}
+    lab_request = BOOK_INPUT.but(part="model", **changes)
+    assert run(LAB.code(lab_request))["struck"] == {place.name: place.struck for place in answer(lab_request).places}
 
 
 def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
@@ -77,12 +77,12 @@ def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
 
 
 @given(asks)
-def test_that_what_is_kept_is_made_larger_by_what_is_struck(request) -> None:
-    found = answer(request)
-    rate = request.rate if request.training else 0
+def test_that_what_is_kept_is_made_larger_by_what_is_struck(lab_request) -> None:
+    found = answer(lab_request)
+    rate = lab_request.rate if lab_request.training else 0
     assert found.scale == pytest.approx(1 / (1 - rate))
     np.testing.assert_allclose(found.out, found.values * found.kept * found.scale, rtol=1e-6)
-    assert found.running.shape == (request.draws,)
+    assert found.running.shape == (lab_request.draws,)
     assert found.running[0] == pytest.approx(found.mean_after, abs=1e-5)
     assert found.running[-1] == pytest.approx(found.average.mean(), abs=1e-4)
 
@@ -114,7 +114,7 @@ def test_that_a_rate_left_empty_is_the_common_one() -> None:
 
 
 @pytest.mark.parametrize(("changes", "field", "said"), [
-    ({"rate": 1.0}, "rate", "at 1 every number is struck"),
+    ({"rate": 1.0}, "rate", "At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite."),
     ({"drop_rate_attn": 1.0}, "drop_rate_attn", "infinite. Allowed is up to 0.99"),
     ({"rate": 1.5}, "rate", "from 0 to 1"),
     ({"rate": -0.1}, "rate", "from 0 to 1"),

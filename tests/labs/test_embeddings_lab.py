@@ -15,7 +15,7 @@ from gptstudio.labs.lab import compare, plain
 SENTENCE = EmbeddingsRequest(ids=((2, 3, 5, 1), (3, 3, 0, 4)), position=2, context=9, width=5, row=1, column=2, seed=7)
 
 
-@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
 def test_that_each_figure_of_the_seeds_comes_out(example):
     first = LAB.examples[0].name
     mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
@@ -23,11 +23,11 @@ def test_that_each_figure_of_the_seeds_comes_out(example):
     assert all(each.agrees for each in mine)
 
 
-@pytest.mark.parametrize("ask", [LAB.examples[0].request, LAB.examples[1].request, SENTENCE], ids=["one id", "batch", "sentences"])
-def test_that_the_code_computes_what_the_page_shows(request, capsys):
+@pytest.mark.parametrize("lab_request", [LAB.examples[0].request, LAB.examples[1].request, SENTENCE], ids=["one id", "batch", "sentences"])
+def test_that_the_code_computes_what_the_page_shows(lab_request, capsys):
     scope = {}
-    exec(LAB.code(request), scope)
-    found = answer(request)
+    exec(LAB.code(lab_request), scope)
+    found = answer(lab_request)
     assert np.array_equal(scope["x"].detach().numpy(), found.out)
     assert np.array_equal(scope["tokens"].detach().numpy(), found.tokens)
     assert capsys.readouterr().out.startswith("True")
@@ -72,8 +72,8 @@ def test_that_of_a_large_matrix_a_corner_is_kept():
 
 @pytest.mark.parametrize(("values", "field", "said"), [
     ({"ids": ()}, "ids", "empty"),
-    ({"ids": ((1, 2), (3,))}, "ids", "all rows must be as long"),
-    ({"ids": ((6,),)}, "ids", "There is no id 6: with a vocabulary of 6, ids are whole numbers from 0 to 5"),
+    ({"ids": ((1, 2), (3,))}, "ids", "All rows must have the same length."),
+    ({"ids": ((6,),)}, "ids", "There is no id 6: with a vocabulary of 6, ids are whole numbers between 0 and 5"),
     ({"ids": ((1.5,),)}, "ids", "There is no id 1.5"),
     ({"ids": ((-1,),)}, "ids", "There is no id -1"),
     ({"ids": (("x",),)}, "ids", "a number"),

@@ -107,18 +107,18 @@ def test_that_nobody_else_draws_other_numbers_for_it(model):
 
 
 def test_that_a_layer_that_the_model_has_not_is_said(model):
-    with pytest.raises(UserError, match=r"layer is 4; this model has 3\. Choose a layer from 1 to 3\."):
+    with pytest.raises(UserError, match="Layer 4 does not exist: this model has 3\\ layers. Choose a layer from 1 to 3\\."):
         answer(FeedForwardRequest(layer=4), model)
 
 
 def test_that_a_model_without_the_texts_tokens_says_so():
-    with pytest.raises(UserError, match="this model knows tokens below"):
+    with pytest.raises(UserError, match="but the token IDs of this model are below"):
         answer(FeedForwardRequest(text="the effort"), make(TINY.but(vocab_size=100)))
 
 
 @pytest.mark.parametrize(("field", "value", "words"), [
     ("text", "", "text is empty"), ("text", "a" * 5_001, "text has 5,001 characters"),
-    ("width", 0, "width is 0; allowed is a whole number from 16 to 4,096."), ("layer", 0, "layer is 0"),
+    ("width", 0, "width is 0; it must be a whole number between 16 and 4,096."), ("layer", 0, "layer is 0"),
     ("tokens", 0, "tokens is 0"),
 ])
 def test_that_bad_input_is_said_at_its_field(field, value, words):
@@ -127,21 +127,21 @@ def test_that_bad_input_is_said_at_its_field(field, value, words):
     assert words in problem.message
 
 
-@pytest.mark.parametrize("ask", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
-def test_that_the_code_gives_what_the_page_shows(request, capsys):
+@pytest.mark.parametrize("lab_request", [LAB.examples[0].request, FeedForwardRequest(width=48, batch=1, tokens=7)])
+def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     with RandomStream(1).active():
         scope: dict = {}
-        exec(LAB.code(request), scope)
-    got = module(request)
+        exec(LAB.code(lab_request), scope)
+    got = module(lab_request)
     assert [tuple(scope[name].shape) for name in ("x", "wide", "wide", "out")] == list(got.shapes)
     assert scope["parameters"] == got.total
     assert str(got.total) in capsys.readouterr().out
 
 
 def test_that_question_and_answer_go_through_json_and_stay_as_they_are(model):
-    request = FeedForwardRequest(width=64, text="日本 one")
-    got = answer(request, model)
-    assert FeedForwardRequest.make(json.loads(json.dumps(plain(request)))) == request
+    lab_request = FeedForwardRequest(width=64, text="日本 one")
+    got = answer(lab_request, model)
+    assert FeedForwardRequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
     assert json.loads(json.dumps(plain(got)))["module"]["shapes"][1] == [2, 3, 256]
     with pytest.raises(dataclasses.FrozenInstanceError):
         got.module = None  # type: ignore[misc]

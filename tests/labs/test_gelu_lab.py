@@ -28,7 +28,7 @@ def seed_001s_gelu(x: float) -> float:
     return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * x + 0.044715 * x**3))
 
 
-@pytest.mark.parametrize(("book", "reach"), [(THREE, 3), (FIVE, 5)])
+@pytest.mark.parametrize(("example", "reach"), [(THREE, 3), (FIVE, 5)])
 def test_that_at_the_seeds_100_points_gelu_and_relu_are_torchs_and_the_formulas(example, reach):
     got, x = answer(BY_BOOK[example]), torch.linspace(-reach, reach, 100)
     np.testing.assert_array_equal(got.x, x.numpy())
@@ -84,8 +84,8 @@ def test_that_relu_passes_nothing_of_a_negative_number_and_gelu_does():
 
 
 @pytest.mark.parametrize(("field", "value", "allowed"), [
-    ("reach", 0, "a number from 0.5 to 10"), ("points", 1, "a whole number from 2 to 1,000"),
-    ("x", 11, "a number from -10 to 10"), ("x", "minus", "a number from -10 to 10"),
+    ("reach", 0, "a number between 0.5 and 10"), ("points", 1, "a whole number between 2 and 1,000"),
+    ("x", 11, "a number between -10 and 10"), ("x", "minus", "a number between -10 and 10"),
 ])
 def test_that_bad_input_is_said_at_its_field(field, value, allowed):
     (problem,) = GELURequest.problems({field: value})
@@ -93,11 +93,11 @@ def test_that_bad_input_is_said_at_its_field(field, value, allowed):
     assert problem.message.endswith(f"allowed is {allowed}.")
 
 
-@pytest.mark.parametrize("ask", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])
-def test_that_the_code_gives_what_the_page_shows(request, capsys):
+@pytest.mark.parametrize("lab_request", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])
+def test_that_the_code_gives_what_the_page_shows(lab_request, capsys):
     scope: dict = {}
-    exec(LAB.code(request), scope)
-    got = answer(request)
+    exec(LAB.code(lab_request), scope)
+    got = answer(lab_request)
     assert scope["curves"].keys() == got.curves.keys()
     for name, curve in got.curves.items():
         np.testing.assert_allclose(scope["curves"][name].detach(), curve.y, atol=2e-6)
@@ -106,11 +106,11 @@ def test_that_the_code_gives_what_the_page_shows(request, capsys):
 
 
 def test_that_question_and_answer_go_through_json_and_stay_as_they_are():
-    request = GELURequest(x=0.3, misplaced=True)
-    assert GELURequest.make(json.loads(json.dumps(plain(request)))) == request
-    assert json.loads(json.dumps(plain(answer(request))))["curves"]["relu"]["at"] == pytest.approx(0.3)
+    lab_request = GELURequest(x=0.3, misplaced=True)
+    assert GELURequest.make(json.loads(json.dumps(plain(lab_request)))) == lab_request
+    assert json.loads(json.dumps(plain(answer(lab_request))))["curves"]["relu"]["at"] == pytest.approx(0.3)
     with pytest.raises(dataclasses.FrozenInstanceError):
-        answer(request).at = 1.0  # type: ignore[misc]
+        answer(lab_request).at = 1.0  # type: ignore[misc]
 
 
 def test_that_the_table_and_the_values_are_of_the_answer():

@@ -31,7 +31,7 @@ def seeds_model():
     return load(LAB.model, devices.cpu(), "reference")
 
 
-@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
 def test_that_each_figure_of_the_seeds_comes_out(example, seeds_model):
     first = LAB.examples[0].name
     mine = [each for each in compare(LAB, answer(example.request, seeds_model)) if (each.figure.example or first) == example.name]
@@ -86,12 +86,12 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
         answer(GreedyRequest(), small)
 
 
-@pytest.mark.parametrize("ask", [*(example.request for example in LAB.examples), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)])
-def test_that_the_code_computes_the_answer(request, seeds_model):
+@pytest.mark.parametrize("lab_request", [*(example.request for example in LAB.examples), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)])
+def test_that_the_code_computes_the_answer(lab_request, seeds_model):
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(request), names)
-    assert tuple(names["ids"]) == answer(request, seeds_model).ids
+        exec(code(lab_request), names)
+    assert tuple(names["ids"]) == answer(lab_request, seeds_model).ids
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_that_the_code_computes_the_answer(request, seeds_model):
     [
         ({"prompt": ""}, "prompt", "prompt is empty; allowed is a word or two"),
         ({"prompt": "x" * 201}, "prompt", "201 characters; allowed is up to 200"),
-        ({"new_tokens": 0}, "new_tokens", "new_tokens is 0; allowed is a whole number from 1 to 24"),
+        ({"new_tokens": 0}, "new_tokens", "new_tokens is 0; it must be a whole number between 1 and 24"),
         ({"context": 0}, "context", "context is 0; allowed"),
         ({"story": "mine"}, "story", "one of chosen, with bias"),
     ],

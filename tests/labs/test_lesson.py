@@ -88,12 +88,12 @@ settings = { epochs = 0, speed = 3 }
 check = { value = "loss", at_most = 2 }
 '''
     said = faults(text)
-    assert said[0] == "line 2: minutes is 'many'; allowed is a whole number from 1 to 1440."
+    assert said[0] == "line 2: minutes is 'many'; it must be a whole number between 1 and 1440."
     assert said[1] == "line 3: 'colour' is no part of a lesson; the parts are title, minutes, about, step."
     pages = ", ".join(catalogue.ENTRIES)
     assert said[2] == f"line 8: the page 'atention' is not there; the pages are {pages}."
     assert said[3] == "line 10: title is missing."
-    assert said[4] == "line 13: epochs is 0; allowed is a whole number from 1 to 100,000."
+    assert said[4] == "line 13: epochs is 0; it must be a whole number between 1 and 100,000."
     assert said[5].startswith("line 13: speed is not a setting; the settings are text, epochs, steps,")
     assert said[6] == (
         "line 14: there is no value 'loss' to check here; the values are validation_loss, training_loss, step."
@@ -116,12 +116,12 @@ def test_that_what_is_not_toml_is_told_with_its_line(text, said):
 
 
 def test_that_a_lesson_needs_a_title_a_time_and_a_step():
-    missing_step = "this lesson has no steps; each begins with [[step]] on a line of its own."
+    missing_step = "this lesson has no steps. Start each step with [[step]] on a separate line."
     assert faults("") == ["line 1: minutes is missing.", f"line 1: {missing_step}", "line 1: title is missing."]
     assert faults('title = " "\nminutes = 0\n[step]\n') == [
-        "line 1: title is empty; it needs some words.",
-        "line 2: minutes is 0; allowed is a whole number from 1 to 1440.",
-        "line 3: step is not a list of steps; each begins with [[step]] on a line of its own.",
+        "line 1: title is empty; enter some text.",
+        "line 2: minutes is 0; it must be a whole number between 1 and 1440.",
+        "step is not a list of steps; each step begins with [[step]] on its own line.",
     ]
 
 
@@ -132,43 +132,43 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is no part of a step; the parts are title, text, try, page, tab, "
      "point, hide, lock, check, settings."),
     ('tab = "texts"\nlock = "start"\n',
-     "line 8: lock is 'start'; allowed is a list of names in quotes, as [\"name\"]."),
-    ('tab = "texts"\nhide = [3]\n', 'line 8: hide is [3]; allowed is a list of names in quotes, as ["name"].'),
-    ('tab = "texts"\ntry = true\n', "line 8: try is true; allowed is text."),
-    ('tab = "texts"\nsettings = { seed = 1 }\n', "line 8: seed is not a setting; nothing can be set here."),
-    ('tab = "texts"\nsettings = 3\n', "line 8: settings is 3; allowed is a table of settings."),
+     "line 8: lock is 'start'; it must be a list of names in quotes, as [\"name\"]."),
+    ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, as [\"name\"]."),
+    ('tab = "texts"\ntry = true\n', "line 8: try is true; it must be text."),
+    ('tab = "texts"\nsettings = { seed = 1 }\n', "line 8: seed is not a setting: nothing can be set here."),
+    ('tab = "texts"\nsettings = 3\n', "line 8: settings is 3; it must be a table of settings."),
     ('tab = "texts"\ncheck = { value = "words", at_least = 1 }\n', "line 8: nothing can be checked here."),
     ('page = "layernorm"\n\n[step.settings]\nscale = 1.0\neps = 3.0\n',
-     "line 11: eps is 3.0; allowed is a number from 0 to 1."),
+     "line 11: eps is 3.0; it must be a number between 0 and 1."),
     ('page = "layernorm"\nsettings = { batch = [[1, 2], [3]] }\n',
-     "line 8: batch, row 2, has 1 numbers, and row 1 has 2; all rows must be as long."),
+     "line 8: batch: row 2 has 1 numbers, but row 1 has 2. All rows must have the same length."),
     ('page = "gelu"\ncheck = { value = "slope", at_least = 1 }\n',
      "line 8: there is no value 'slope' to check here; the values are x, reach, points, misplaced, gelu_tanh, gelu, "
      "relu, swish, gelu_tanh_slope, gelu_slope, relu_slope, swish_slope, lowest_at, bracket."),
     ('page = "layernorm"\n[step.check]\nvalue = "scale"\nat_least = 11\n',
-     "line 8: scale goes up to 10; it is never at least 11."),
+     "the maximum of line 8: scale is 10, so it can never be at least 11."),
     ('page = "layernorm"\ncheck = { value = "eps", at_most = -1 }\n',
-     "line 8: eps begins at 0; it is never at most -1."),
+     "the minimum of line 8: eps is 0, so it can never be at most -1."),
     ('page = "layernorm"\ncheck = { value = "unbiased", at_least = 1 }\n',
-     "line 8: unbiased is no number; a check can only say what it equals."),
+     "line 8: unbiased is not a number, so a check can only use equals."),
     ('page = "layernorm"\ncheck = { value = "unbiased", equals = "maybe" }\n',
-     "line 8: unbiased is 'maybe'; allowed is true or false."),
+     "line 8: unbiased is 'maybe'; it must be true or false."),
     ('page = "layernorm"\ncheck = { value = "variance", equals = "one" }\n',
-     "line 8: variance is a number; it never equals 'one'."),
+     "line 8: variance is a number and can never equal 'one'."),
     ('tab = "train"\ncheck = { value = "step", at_least = 5, at_most = 3 }\n',
      "line 8: at_least is 5 and at_most is 3; no value is both."),
     ('tab = "train"\ncheck = { value = "step" }\n',
      "line 8: this check is reached by nothing; it needs at_least, at_most or equals."),
     ('tab = "train"\ncheck = { value = "step", equals = 3, at_least = 3 }\n',
      "line 8: equals stands alone, without at_least and at_most."),
-    ('tab = "train"\ncheck = { value = "step", at_least = nan }\n', "line 8: at_least is nan; allowed is a number."),
+    ('tab = "train"\ncheck = { value = "step", at_least = nan }\n', "line 8: at_least is nan; it must be a number."),
     ('tab = "train"\ncheck = { value = "step", at_least = 0x' + "f" * 40 + " }\n",
-     "line 8: at_least is a number of 160 bits; allowed is a number."),
+     "line 8: at_least is a number of 160 bits; it must be a number."),
     ('tab = "train"\ncheck = { at_least = 3 }\n', "line 8: value is missing."),
     ('page = "layernorm"\ncheck = { value = "variance", at_least = 1, when = { epsilon = 3 } }\n',
      "line 8: there is no field 'epsilon' here; the fields are unbiased, eps, scale, shift."),
     ('page = "layernorm"\ncheck = { value = "variance", at_least = 1, when = { eps = 3 } }\n',
-     "line 8: eps is 3; allowed is a number from 0 to 1."),
+     "line 8: eps is 3; it must be a number between 0 and 1."),
     ('tab = "model"\nsettings = { preset = "huge" }\n',
      f"line 8: preset is 'huge'; the presets are {', '.join(PRESETS)}."),
     ('tab = "model"\nsettings = { preset = "workshop", n_heads = 7 }\n',
@@ -351,10 +351,10 @@ def test_that_a_language_without_lessons_has_the_english_ones():
 def _value(made: lesson.LessonStep, settings: dict[str, Any]) -> Any:
     """What the page of a step would say of its check's value."""
     lab = catalogue.load(made.page)
-    request = lab.examples[0].request.but(**settings)
-    if made.check.value in type(request).model_fields:
-        return getattr(request, made.check.value)
-    return lab.values(lab.answer(request, None) if lab.model else lab.answer(request))[made.check.value]
+    lab_request = lab.examples[0].request.but(**settings)
+    if made.check.value in type(lab_request).model_fields:
+        return getattr(lab_request, made.check.value)
+    return lab.values(lab.answer(lab_request, None) if lab.model else lab.answer(lab_request))[made.check.value]
 
 
 def _without_words(step: lesson.LessonStep) -> lesson.LessonStep:

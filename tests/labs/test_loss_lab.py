@@ -32,7 +32,7 @@ def seeds_model():
     return load(LAB.model, devices.cpu(), "reference")
 
 
-@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
 def test_that_both_ways_to_the_printed_perplexity_arrive(example, seeds_model):
     found = [each for each in compare(LAB, answer(example.request, seeds_model)) if each.figure.example == example.name]
     assert [each.agrees for each in found] == [True]
@@ -43,15 +43,15 @@ def test_that_the_typed_probabilities_are_those_of_the_model(seeds_model):
 
 
 def test_that_the_targets_are_the_tokens_behind_the_first_of_each_sentence(seeds_model):
-    for request in (HAND, MODEL):
-        found = answer(request, seeds_model)
+    for lab_request in (HAND, MODEL):
+        found = answer(lab_request, seeds_model)
         assert found.tokens == ("␣effort", "␣moves", "␣you", "␣really", "␣like", "␣chocolate")
         assert found.sentences.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_that_torchs_cross_entropy_is_the_same_number(seeds_model):
-    for request in (HAND, MODEL):
-        found = answer(request, seeds_model)
+    for lab_request in (HAND, MODEL):
+        found = answer(lab_request, seeds_model)
         assert abs(found.loss - found.cross_entropy) < 1e-6
         assert found.perplexity == pytest.approx(math.exp(found.loss))
 
@@ -94,12 +94,12 @@ def test_that_a_model_without_rows_for_the_tokens_is_refused():
         answer(MODEL, built(TINY.but(vocab_size=100)))
 
 
-@pytest.mark.parametrize("ask", [HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second="")])
-def test_that_the_code_computes_the_answer(request, seeds_model):
+@pytest.mark.parametrize("lab_request", [HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second="")])
+def test_that_the_code_computes_the_answer(lab_request, seeds_model):
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(request), names)
-    found = answer(request, seeds_model)
+        exec(code(lab_request), names)
+    found = answer(lab_request, seeds_model)
     assert float(names["loss"]) == pytest.approx(found.loss, rel=1e-6)
     assert float(names["cross_entropy"]) == pytest.approx(found.cross_entropy, rel=1e-6)
     assert float(names["perplexity"]) == pytest.approx(found.perplexity, rel=1e-5)
@@ -108,11 +108,11 @@ def test_that_the_code_computes_the_answer(request, seeds_model):
 @pytest.mark.parametrize(
     ("changes", "field", "words"),
     [
-        ({"probabilities": ()}, "probabilities", "has 0 numbers; allowed is from 1 to 64"),
-        ({"probabilities": (0.5, 1.5)}, "probabilities", "place 2, is 1.5; allowed is a number from 0 to 1"),
+        ({"probabilities": ()}, "probabilities", "has 0 numbers; allowed is between 1 and 64"),
+        ({"probabilities": (0.5, 1.5)}, "probabilities", "place 2, is 1.5; it must be a number between 0 and 1"),
         ({"probabilities": (-0.1,)}, "probabilities", "place 1, is -0.1"),
         ({"probabilities": (0.5, "half")}, "probabilities", "place 2, is 'half'"),
-        ({"first": ""}, "first", "two tokens at least"),
+        ({"first": ""}, "first", "is too short. It needs at least two tokens: one to read and one to predict."),
         ({"first": "word"}, "first", "first is 'word'; allowed are two tokens at least"),
         ({"second": "x" * 121}, "second", "121 characters; allowed is up to 120"),
         ({"source": "nowhere"}, "source", "one of hand, model"),

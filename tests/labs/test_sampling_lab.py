@@ -88,10 +88,10 @@ def test_that_the_seed_alone_decides_the_draws():
     {"temperature": 0.0, "logits": (2.0,) * 9, "draws": 50},
 ])
 def test_that_the_code_computes_the_answer(changes):
-    request, names = BOOK.but(**changes), {}
+    lab_request, names = BOOK.but(**changes), {}
     with contextlib.redirect_stdout(io.StringIO()):
-        exec(code(request), names)
-    found = answer(request)
+        exec(code(lab_request), names)
+    found = answer(lab_request)
     assert names["probabilities"].numpy() == pytest.approx(found.probabilities)
     assert names["counts"].tolist() == found.counts.tolist()
 
@@ -99,10 +99,10 @@ def test_that_the_code_computes_the_answer(changes):
 @pytest.mark.parametrize(
     ("changes", "field", "words"),
     [
-        ({"top_k": 0}, "top_k", "top_k is 0; allowed is a whole number from 1 to 9, or nothing"),
+        ({"top_k": 0}, "top_k", "top_k is 0; it must be a whole number between 1 and 9, or empty"),
         ({"temperature": -1}, "temperature", "temperature is -1; allowed"),
         ({"logits": (1.0, 2.0)}, "logits", "has 2 numbers; allowed are 9, one for each word"),
-        ({"logits": (*LOGITS[:8], 101.0)}, "logits", "place 9, is 101.0; allowed is a number from -100 to 100"),
+        ({"logits": (*LOGITS[:8], 101.0)}, "logits", "place 9, is 101.0; it must be a number between -100 and 100"),
         ({"logits": (*LOGITS[:8], "pizza")}, "logits", "place 9, is 'pizza'"),
         ({"draws": 0}, "draws", "draws is 0"),
     ],

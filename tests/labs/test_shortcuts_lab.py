@@ -20,8 +20,8 @@ ASKS = [
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: figure.place[-1])
 def test_that_every_printed_row_of_gradients_is_reproduced(figure):
-    request = BOOKS[figure.example]
-    assert next(c for c in compare(LAB, answer(request)) if c.figure is figure).agrees
+    lab_request = BOOKS[figure.example]
+    assert next(c for c in compare(LAB, answer(lab_request)) if c.figure is figure).agrees
 
 
 def test_that_no_printed_row_is_left_out(numbers):
@@ -32,27 +32,27 @@ def test_that_no_printed_row_is_left_out(numbers):
 
 def test_that_a_book_has_its_own_row_only():
     """Where the seed is set, and which GELU, matters in the printed digits."""
-    tanh, exact, once = ({c.figure.place[-1] for c in compare(LAB, answer(request)) if c.agrees} for request in BOOKS.values())
+    tanh, exact, once = ({c.figure.place[-1] for c in compare(LAB, answer(lab_request)) if c.agrees} for lab_request in BOOKS.values())
     assert tanh == {"tanh GELU, without shortcut", "tanh GELU, with shortcut"}
     assert exact == {"exact GELU, without shortcut", "exact GELU, with shortcut"}
     assert once == {"tanh GELU, without shortcut", "tanh GELU, with shortcut, built second after one seed"}
 
 
-@pytest.mark.parametrize("ask", ASKS)
-def test_that_the_code_computes_the_answer(request):
+@pytest.mark.parametrize("lab_request", ASKS)
+def test_that_the_code_computes_the_answer(lab_request):
     names: dict = {}
     before = torch.get_rng_state()
-    exec(code(request), names)
+    exec(code(lab_request), names)
     torch.set_rng_state(before)
-    found = answer(request)
+    found = answer(lab_request)
     np.testing.assert_allclose(found.without.first, names["without"], rtol=1e-4)
     np.testing.assert_allclose(found.with_shortcuts.first, names["with_shortcuts"], rtol=1e-4)
 
 
 @pytest.mark.parametrize("seeded", ["anew for each", "once for both"])
 def test_that_many_seeds_at_once_are_each_seed_by_itself(seeded):
-    request = ShortcutsRequest(seed=5, seeds=60, seeded=seeded)
-    found, last = answer(request), answer(request.but(seed=64, seeds=1))
+    lab_request = ShortcutsRequest(seed=5, seeds=60, seeded=seeded)
+    found, last = answer(lab_request), answer(lab_request.but(seed=64, seeds=1))
     assert found.without.means.shape == found.with_shortcuts.means.shape == (60, 5)
     np.testing.assert_allclose(found.without.means[-1], last.without.first, rtol=1e-5)
     np.testing.assert_allclose(found.with_shortcuts.means[-1], last.with_shortcuts.first, rtol=1e-5)
@@ -89,13 +89,13 @@ def test_that_torchs_own_generator_stays_where_it_is():
 @pytest.mark.parametrize(
     ("wrong", "field", "said"),
     [
-        ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "place 2, is 0; allowed is a width from 1 to 64"),
-        ({"layer_sizes": (3,)}, "layer_sizes", "makes 0 layers; allowed is from 1 to 40"),
+        ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "place 2, is 0; allowed is a width between 1 and 64"),
+        ({"layer_sizes": (3,)}, "layer_sizes", "makes 0 layers; allowed is between 1 and 40"),
         ({"layer_sizes": ()}, "layer_sizes", "makes 0 layers"),
-        ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "place 2, is 'wide'; allowed is a whole number"),
+        ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "place 2, is 'wide'; it must be a whole number"),
         ({"layer_sizes": (4, 4)}, "input", "input has 3 numbers, and the first of layer_sizes is 4"),
         ({"input": (1.0, "x", 0.0)}, "input", "place 2, is 'x'"),
-        ({"seeds": 0}, "seeds", "allowed is a whole number from 1 to 500"),
+        ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
     ],
 )
 def test_that_an_impossible_network_is_said_at_its_field(wrong, field, said):
@@ -105,7 +105,7 @@ def test_that_an_impossible_network_is_said_at_its_field(wrong, field, said):
 
 
 def test_that_only_many_draws_are_slow():
-    assert not any(slow(request) for request in BOOKS.values())
+    assert not any(slow(lab_request) for lab_request in BOOKS.values())
     assert slow(ShortcutsRequest(seeds=500))
 
 

@@ -17,8 +17,8 @@ ASKS = [*BOOKS.values(), SizesRequest(emb_dim=96, n_heads=3, n_layers=2, vocab_s
 
 @pytest.mark.parametrize("figure", LAB.figures, ids=lambda figure: " ".join(figure.place))
 def test_that_every_size_of_the_seeds_is_reproduced(figure):
-    request = BOOKS[figure.example or LAB.examples[0].name]
-    assert next(c for c in compare(LAB, answer(request)) if c.figure is figure).agrees
+    lab_request = BOOKS[figure.example or LAB.examples[0].name]
+    assert next(c for c in compare(LAB, answer(lab_request)) if c.figure is figure).agrees
 
 
 def test_that_no_size_of_the_reference_file_is_left_out(numbers):
@@ -29,25 +29,25 @@ def test_that_no_size_of_the_reference_file_is_left_out(numbers):
             assert isinstance(printed, dict) or ("sizes", name) in held
 
 
-@pytest.mark.parametrize("ask", ASKS)
-def test_that_the_code_computes_the_own_size(request):
+@pytest.mark.parametrize("lab_request", ASKS)
+def test_that_the_code_computes_the_own_size(lab_request):
     names: dict = {}
-    exec(code(request), names)
-    assert names["parameters"] == values(answer(request))["parameters"]
-    assert names["megabytes"] == pytest.approx(values(answer(request))["megabytes"], rel=1e-12)
+    exec(code(lab_request), names)
+    assert names["parameters"] == values(answer(lab_request))["parameters"]
+    assert names["megabytes"] == pytest.approx(values(answer(lab_request))["megabytes"], rel=1e-12)
 
 
-@pytest.mark.parametrize("ask", ASKS)
-def test_that_the_own_size_is_the_built_models(request):
+@pytest.mark.parametrize("lab_request", ASKS)
+def test_that_the_own_size_is_the_built_models(lab_request):
     with torch.device("meta"):
-        model = GPTModel(request.config)
-    found, own = answer(request), answer(request).of(OWN)
+        model = GPTModel(lab_request.config)
+    found, own = answer(lab_request), answer(lab_request).of(OWN)
     parameters = sum(p.numel() for p in model.parameters())
     assert own.parameters == parameters
-    assert own.megabytes == pytest.approx(parameters * BYTES[request.number] / 2**20)
+    assert own.megabytes == pytest.approx(parameters * BYTES[lab_request.number] / 2**20)
     assert own.blocks == sum(p.numel() for p in model.trf_blocks.parameters())
     assert own.attention_module == sum(p.numel() for p in model.trf_blocks[0].att.parameters())
-    assert sum(found.parts(own).values()) == found.shown(own) == parameters - request.tied * own.parts["output_layer"]
+    assert sum(found.parts(own).values()) == found.shown(own) == parameters - lab_request.tied * own.parts["output_layer"]
 
 
 def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
@@ -59,9 +59,9 @@ def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
 @pytest.mark.parametrize(
     ("wrong", "field", "said"),
     [
-        ({"emb_dim": 0}, "emb_dim", "emb_dim is 0; allowed is a whole number from 1 to 16,384."),
+        ({"emb_dim": 0}, "emb_dim", "emb_dim is 0; it must be a whole number between 1 and 16,384."),
         ({"emb_dim": 100, "n_heads": 12}, "emb_dim", "emb_dim must be a multiple of n_heads, for example 96."),
-        ({"n_layers": "many"}, "n_layers", "n_layers is 'many'; allowed is a whole number from 1 to 128."),
+        ({"n_layers": "many"}, "n_layers", "n_layers is 'many'; it must be a whole number between 1 and 128."),
     ],
 )
 def test_that_an_impossible_size_is_said_at_its_field(wrong, field, said):

@@ -29,7 +29,7 @@ from gptstudio.labs.tokens import (
 TEXTS = st.text(st.one_of(st.sampled_from("ab T'1é\n世😀"), st.characters(codec="utf-8")), min_size=1, max_size=40)
 
 
-@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
 def test_that_each_encoding_of_the_seeds_comes_out(example):
     mine = [each for each in compare(LAB, answer(example.request)) if each.figure.example == example.name]
     assert mine
@@ -109,15 +109,15 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     assert said in problem.message
 
 
-@pytest.mark.parametrize("ask", [
+@pytest.mark.parametrize("lab_request", [
     LAB.examples[0].request, TokensRequest(text=TEA, special=False), TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
 ])
-def test_that_the_code_prints_what_the_page_shows(request, monkeypatch):
+def test_that_the_code_prints_what_the_page_shows(lab_request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):
-        exec(LAB.code(request), scope)
-    found = answer(request)
+        exec(LAB.code(lab_request), scope)
+    found = answer(lab_request)
     assert scope["ids"] == found.ids
     assert tuple(scope["pieces"]) == found.steps[-1].pieces
     assert "True" in told.getvalue()

@@ -20,7 +20,7 @@ from gptstudio.training.dataset import Batches
 STORY = WindowsRequest(text="story", context=6, stride=5, batch_size=3)
 
 
-@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: str(example.name))
+@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
 def test_that_each_figure_of_the_seeds_comes_out(example, verdict):
     first = LAB.examples[0].name
     mine = [each for each in compare(LAB, answer(example.request)) if (each.figure.example or first) == example.name]
@@ -107,17 +107,17 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     assert said in problem.message
 
 
-@pytest.mark.parametrize("ask", [
+@pytest.mark.parametrize("lab_request", [
     LAB.examples[0].request, STORY.but(window=4, drop_last=False), WindowsRequest(text="own", own="One day it rained.", context=2),
     WindowsRequest(text="ids", ids=IDS_OF_SEED, stride=2, batch_size=2),
 ])
-def test_that_the_code_prints_what_the_page_shows(request, verdict, monkeypatch):
+def test_that_the_code_prints_what_the_page_shows(lab_request, verdict, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network
     told, scope = io.StringIO(), {}
     with contextlib.redirect_stdout(told):
-        exec(LAB.code(request), scope)
-    found = answer(request)
-    rows = slice(found.first, found.first + request.batch_size)
+        exec(LAB.code(lab_request), scope)
+    found = answer(lab_request)
+    rows = slice(found.first, found.first + lab_request.batch_size)
     assert np.array_equal(scope["inputs"][rows], found.inputs)
     assert np.array_equal(scope["targets"][rows], found.targets)
     assert (len(scope["starts"]), len(scope["loader"])) == (len(found.starts), found.batches)

@@ -94,7 +94,7 @@ class TrainPage(RunPage):
     text_missing = Inside("missing.isVisible")
     run = Inside("run")
     """The run that is shown."""
-    forecast, experience = Inside("outlook.forecast"), Inside("outlook.experience")
+    forecast, costs = Inside("outlook.forecast"), Inside("outlook.costs")
     """What a run would need; what runs before it took."""
     offers_to_go_on = Inside("go_on_offer.isVisible")
     unfolded = Inside("settings.rest.isVisible")

@@ -8,8 +8,8 @@ from whole_runs import breaks
 NAN = float("nan")
 
 
-RATE, CLIP = "a learning rate of", "gradients that are never clipped"
-WARM_UP = "a full learning rate from the first step"
+RATE, CLIP = "a learning rate of", "no gradient clipping (try a gradient clip of 1)"
+WARM_UP = "the full learning rate from the first step (try the cosine schedule, which has a warm-up)"
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ WARM_UP = "a full learning rate from the first step"
         ({"learning_rate": 1e-2, "schedule": "cosine", "warmup_steps": 5}, [RATE, CLIP], [WARM_UP]),
         ({"learning_rate": 1e-2, "schedule": "cosine", "warmup_steps": 0}, [RATE, CLIP, WARM_UP], []),
         ({"learning_rate": 3e-4}, [CLIP, WARM_UP, RATE + " 0.0003 that is too high for this model (try 3e-05)"], []),
-        ({"precision": "bf16"}, [RATE, CLIP, WARM_UP, "sums that bf16 rounds away (try fp32)"], []),
+        ({"precision": "bf16"}, [RATE, CLIP, WARM_UP, "sums rounded in bf16 (try fp32)"], []),
     ],
     ids=["rate", "clipped", "warmed up", "cold cosine", "low rate", "bf16"],
 )
@@ -32,7 +32,7 @@ def test_that_the_causes_are_those_that_the_run_could_have_the_likeliest_first(
     places = [words.index(cause) for cause in likely]
     assert places == sorted(places)
     assert not any(cause in words for cause in not_possible)
-    assert words.index("The likeliest causes, the first first: ") < places[0]
+    assert words.index("Possible causes, the most likely first: ") < places[0]
 
 
 def test_that_a_run_without_a_checkpoint_says_so_when_it_diverges(study, monkeypatch):

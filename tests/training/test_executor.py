@@ -101,7 +101,7 @@ def test_that_a_run_with_no_sink_left_goes_on_to_its_end():
         ("memory", "not enough memory", False),
         ("torch", "not enough memory", False),
         ("disk", "The disk is full.", False), ("file", "Permission denied: /a.", False),
-        ("bug", "Something went wrong that should not: KeyError: 'x'", False),
+        ("bug", "Unexpected error: KeyError: 'x'", False),
     ],
 )
 def test_that_an_error_is_told_in_words_and_in_details(name, words, user_error):

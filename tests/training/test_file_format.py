@@ -157,7 +157,7 @@ def test_that_a_run_of_the_first_format_does_not_go_on_and_says_why(run_1):
     before = {file: file.read_bytes() for file in run_1.path.rglob("*.json*")}
     ended = go_on(run_1)
     assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert "holds a model and no optimizer: it can generate" in ended.message
+    assert "contains a model but no optimizer state." in ended.message
     assert {file: file.read_bytes() for file in before} == before
     assert len(run_1.checkpoints()) == 1
 
@@ -217,7 +217,7 @@ def test_that_what_has_no_format_is_no_run(tiny_spec, tmp_path, version):
     values = json.loads((run.path / "run.json").read_bytes()) | {"format": version}
     del values["sha256"]  # as written by another program
     (run.path / "run.json").write_text(json.dumps(values))
-    with pytest.raises(UserError, match="is not the folder of a run"):
+    with pytest.raises(UserError, match="is not a run folder: its run.json cannot be read."):
         run.record()
 
 

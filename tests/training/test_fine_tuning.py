@@ -211,12 +211,12 @@ def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_i
 
 
 @pytest.mark.parametrize(("changes", "words"), [
-    ({"n_layers": 4}, "Layers is 3 there and 4 here"),
-    ({"emb_dim": 32}, "Width is 16 there and 32 here"),
-    ({"n_heads": 4}, "Heads is 2 there and 4 here"),
-    ({"qkv_bias": False}, "Query, key, value bias is yes there and no here"),
-    ({"tie_weights": False}, "Tie output to embedding is yes there and no here"),
-    ({"vocab_size": 50_258}, "Vocabulary is 50,257 there and 50,258 here"),
+    ({"n_layers": 4}, "Layers: 3 in the weights, 4 in this model"),
+    ({"emb_dim": 32}, "Width: 16 in the weights, 32 in this model"),
+    ({"n_heads": 4}, "Heads: 2 in the weights, 4 in this model"),
+    ({"qkv_bias": False}, "Query, key, value bias: yes in the weights, no in this model"),
+    ({"tie_weights": False}, "Tie output to embedding: yes in the weights, no in this model"),
+    ({"vocab_size": 50_258}, "Vocabulary: 50,257 in the weights, 50,258 in this model"),
     ({"context_length": 49}, "Context is 48 there and 49 here, and positions that were never learned"),
 ])
 def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):
@@ -278,7 +278,7 @@ def test_that_damaged_weights_are_refused_in_words_and_leave_no_run_behind(tiny_
 
 
 def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
-    for name, words in {"book": "a preset", "": "begin_with is empty", "  ": "begin_with is empty"}.items():
+    for name, words in {"book": "a preset", "": "Initial weights (begin_with): the text is empty;", "  ": "Initial weights (begin_with): the text is empty;"}.items():
         with pytest.raises(SpecError, match=words):
             tiny_spec(begin_with=name)
     assert "no model 'nobody'" in asked(tiny_spec(begin_with="nobody")).message
@@ -301,8 +301,7 @@ def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
     with pytest.raises(SpecError) as caught:
         tiny_spec(freeze=["attention", "heads"])
     assert str(caught.value) == (
-        "freeze, place 2, is 'heads'; allowed is one of token_embedding, position_embedding, attention, feed_forward, "
-        "norms, output_layer."
+        "freeze, item 2, is 'heads'; it must be one of token_embedding, position_embedding, attention, feed_forward, norms, output_layer."
     )
     with pytest.raises(SpecError, match="freeze is 'norms'; allowed is any of"):
         tiny_spec(freeze="norms")

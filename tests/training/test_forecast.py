@@ -42,7 +42,7 @@ def ran(spec: TrainSpec, known: CostHistory = NOTHING, factor: float = 1.0, elap
 def test_that_without_experience_memory_is_the_formulas_and_time_is_not_known():
     made = forecast(BOOK, PLAN, machine(), NOTHING)
     assert made.predicted_bytes == sizing.train_memory(BOOK.config, BOOK.batch_size).total
-    assert (made.memory_from, made.seconds, made.tokens_per_second) == ("from the formula", None, None)
+    assert (made.memory_from, made.seconds, made.tokens_per_second) == ("estimated by formula", None, None)
     assert (made.free_bytes, made.total_bytes) == (16 * GB, 32 * GB)
     assert made.time_from == message("measured_computer_yet")
 
@@ -85,7 +85,7 @@ def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():
     half = spec.but(config=spec.config.but(context_length=512), batch_size=1, accumulation=2)
     made = forecast(spec, PLAN, machine(round(needed(half) / TIGHT) + 1), NOTHING)
     assert made.smaller == half
-    assert "a context of 512" in made.smaller_words
+    assert "context length 512" in made.smaller_words
     made = forecast(spec, PLAN, machine(GB), NOTHING)
     assert made.smaller is not None
     assert made.smaller.config == PRESETS["workshop"]

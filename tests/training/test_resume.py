@@ -202,7 +202,7 @@ def test_that_a_damaged_checkpoint_is_refused_and_an_earlier_one_goes_on(stopped
     content = bytearray((newest / name).read_bytes())
     content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
     (newest / name).write_bytes(content)
-    hold_refused(stopped, str(newest / name), "cut off or changed. Choose an earlier checkpoint")
+    hold_refused(stopped, str(newest / name), "is damaged: wrong checksum (SHA-256).")
     hold_refused(stopped, str(newest / name), start=newest)
     assert go_on(stopped, start=stopped.checkpoints()[0]).outcome == "finished"
     whole = train(stopped.record().spec, tmp_path / "whole")
@@ -241,7 +241,7 @@ def test_that_a_checkpoint_with_another_models_weights_is_refused(stopped):
 
 def test_that_a_checkpoint_of_a_model_alone_does_not_go_on(stopped):
     (stopped.newest_checkpoint() / checkpoint.RESUME).unlink()
-    hold_refused(stopped, "holds a model and no optimizer", "it can generate")
+    hold_refused(stopped, "contains a model but no optimizer state.", "contains a model but no optimizer state.")
 
 
 def test_that_another_number_of_threads_is_warned_of(stopped):

@@ -445,8 +445,8 @@ def test_that_no_network_is_said_in_words(mirror):
 
 
 @pytest.mark.parametrize(("status", "part"), [
-    (401, "only to people whom it knows"), (403, "only to people whom it knows"), (404, "does not have"),
-    (407, "The proxy wants a name"), (429, "asked too often"), (500, "trouble of its own"), (503, "trouble of its own"),
+    (401, "and GPT Studio does not sign in."), (403, "and GPT Studio does not sign in."), (404, "does not have"),
+    (407, "The proxy requires a user name and password (status 407)."), (429, "received too many requests from this network (status 429)."), (500, "Try again later;"), (503, "Try again later;"),
 ])
 def test_that_a_refusal_is_said_in_words(mirror, status, part):
     mirror.faults.status = status

@@ -244,12 +244,12 @@ class GenerateTab(QWidget):
         where = self._device_key.upper()
         told = self._copied if isinstance(source, LiveModel) and self._copied else source.name if source else ""
         name = name_in_words(told)
-        self.model_name.setText(tr("{model}, on {device}", model=name, device=where) if name else "")
+        self.model_name.setText(tr("{model} on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.busy else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
         reason = self._reason(source)
         self.go.setEnabled(not reason)
-        self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
+        self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
         weights = self.settings.values().get("precision", "fp32")
         model = Model(source, self._device_key, weights=weights) if source and not reason else None
         self.segments.setEnabled(not self.busy)  # whatever is stopped must be in sight
@@ -267,7 +267,7 @@ class GenerateTab(QWidget):
         if not source:
             return tr("Choose a model first.")
         if isinstance(source, UntrainedModel) and not self._fresh:
-            return tr("The model has a problem: see the Model panel.")
+            return tr("The model settings are invalid: see the Model panel.")
         return ""
 
     def _set_common(self) -> None:

@@ -101,7 +101,7 @@ class ModelChoice(ElidedBox):
         with QSignalBlocker(self):
             self.clear()
             self.addItems([short_name(source) for source in self.sources])
-            self.addItem(tr("Choose a checkpoint …"))
+            self.addItem(tr("Choose a checkpoint…"))
             self.setCurrentIndex(self.sources.index(choose) if choose in self.sources else first)
         self._remember(self.currentIndex())
         self.offered.emit()
@@ -111,7 +111,7 @@ class ModelChoice(ElidedBox):
         if index < len(self.sources):
             self.chosen.emit()
             return
-        path = QFileDialog.getExistingDirectory(self, tr("A checkpoint's folder, or a run's"))
+        path = QFileDialog.getExistingDirectory(self, tr("Choose a checkpoint folder or a run folder"))
         self.setCurrentIndex(self._index)  # the one before, until there is a better one
         self.chosen.emit()
         if path:

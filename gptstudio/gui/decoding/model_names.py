@@ -34,9 +34,9 @@ def short_name(source: ModelSource) -> str:
     """What fits into a box: a run that named itself by its time without the date, and the step; a model that was
     brought in, and how many parameters it has."""
     if isinstance(source, LiveModel):
-        return tr("The model in training, as it is now")
+        return tr("Model in training, current state")
     if isinstance(source, UntrainedModel):
-        return tr("Untrained, as in the Model panel")
+        return tr("Untrained, as set in the Model panel")
     if isinstance(source, ImportedModel):
         return joined("  ·  ", *filter(None, (source.name, _parameters(source))))
     if isinstance(source, SavedModel) and (title := _title(source)):

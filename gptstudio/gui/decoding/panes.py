@@ -90,14 +90,14 @@ class Panes(QTabWidget):
     def _show_choices(self, writing: bool) -> None:
         node = self._manuscript.chosen
         if node is None:
-            self.choices.show_nothing(tr("What else could have come appears here, from logits to probabilities."))
+            self.choices.show_nothing(tr("The alternatives for each token appear here, from logits to probabilities."))
             return
         logits = self._manuscript.logits(node.position)
         ids = self._manuscript.ids[: node.position + 1]
         if logits is not None:
             self.choices.show_choice(node.reading, logits, self.sampling_params, ids[:-1], self.seed)
         elif node.reading.plain_probability is None:
-            self.choices.show_nothing(tr("The model had nothing before this token to expect it from."))
+            self.choices.show_nothing(tr("Nothing comes before this token, so the model made no prediction for it."))
         else:
             self._look(ids, writing)
 
@@ -107,7 +107,7 @@ class Panes(QTabWidget):
         if self._refused and look == self._refused.ask:
             self.choices.show_nothing(self._refused.words)
             return
-        self.choices.show_nothing(tr("Asking the model again …") if look else tr("There is no model to ask here."))
+        self.choices.show_nothing(tr("Running the model again…") if look else tr("No model is available here."))
         if look and look != self._looked and not writing:
             self._looked, self._refused = look, None
             self.asked.emit(look)

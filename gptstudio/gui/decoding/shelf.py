@@ -37,8 +37,8 @@ from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedMode
 ASK_AGAIN_S = 0.05
 """How soon a wait for a snapshot hears that it is to stop."""
 
-STOPPED = message("The model was wanted for something else. Choose a token, and it is asked again.")
-STOPPED_STUDY = message("The model was wanted for something else. Change anything here, and it is asked again.")
+STOPPED = message("The model was needed for something else. Select a token to run it again.")
+STOPPED_STUDY = message("The model was needed for something else. Change any setting here to run it again.")
 
 Snapshot = Callable[[], Future[Any]]
 """Asks for a copy of the model that is in training."""
@@ -202,8 +202,8 @@ def _check_numbers(values: Floats) -> None:
     """
     if not np.isfinite(values).all():
         raise BrokenLogits(
-            "Inside this model there are values that are not numbers (undefined or infinite), so there is nothing to "
-            "show. Its weights are broken, as after a training that diverged. Choose an earlier checkpoint or another "
+            "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
+            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
             "model."
         )
 

@@ -25,13 +25,13 @@ from gptstudio.i18n import message
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
 from gptstudio.training.model_source import UntrainedModel
 
-PHASES = {"loading": message("Loading the model …"), "generating": message("Writing …")}
+PHASES = {"loading": message("Loading the model…"), "generating": message("Generating…")}
 PAINT_MS, PANES_MS = 100, 400
 """From one look of a text that streams to the next, and of the panes below it: nobody reads a table ten times a second,
 and what the window computes the model has to wait for."""
-ENDINGS = {"end_of_text": message("The model ended it, with <|endoftext|>."),
-           "stop_text": message("It came to the text to stop at.")}
-ON_FROM_AN_END = message("To go on, choose another token, or press Generate.")
+ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."),
+           "stop_text": message("The stop text was reached.")}
+ON_FROM_AN_END = message("To continue, choose another token or press Generate.")
 SHARES = 2, 3
 """Of the height: the text's, and that of the panes below it."""
 
@@ -140,10 +140,10 @@ class WriteView(QWidget):
         """What has to be said of a text that begins or goes on; nothing as a rule."""
         before = self.manuscript.scene.tree.model
         if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
-            return tr("Until here {before} wrote this; it goes on with {now}.",
+            return tr("{before} generated the text up to here; {now} continues it.",
                       before=name_in_words(before), now=name_in_words(prompt.model))
         if prompt.dropped and self._anew:
-            return tr("The prompt is longer than the model's context: its first {n} tokens are not seen.",
+            return tr("The prompt is longer than the context length. Prompt tokens the model does not see: {n}.",
                       n=f"{prompt.dropped:,}")
         return ""
 
@@ -258,7 +258,7 @@ class WriteView(QWidget):
 
     def _open(self, path: Path) -> None:
         if self.writing:
-            self.notice.setText(tr("A text is being written. Stop it first, then open the tree."))
+            self.notice.setText(tr("A text is being generated. Stop it first, then open the tree."))
         else:
             self.keeper.open(path)
 
@@ -290,8 +290,8 @@ class WriteView(QWidget):
         self.card.show_texts(tips.index(within) if within is not None else 0, len(tips))
         self.phase.setText(joined(" ", *filter(None, (
             tr(ENDINGS[script.ending]) if script.ending else "",
-            tr("{n} new tokens. Click one.", n=f"{drawn:,}") if drawn else "",
-            tr("Branches shows all {n} texts.", n=len(tips)) if len(tips) > 1 else "",
+            tr("New tokens: {n}. Click one.", n=f"{drawn:,}") if drawn else "",
+            tr("The Branches pane shows all {n} texts.", n=len(tips)) if len(tips) > 1 else "",
         ))))
 
     def _show_transport(self) -> None:
@@ -355,10 +355,10 @@ class WriteView(QWidget):
 def _welcome(model: Model | None) -> str:
     """What there is to know before the first text."""
     words = tr(
-        "Press Generate, and a text grows here token by token. Click any token to see what else could have come, "
-        "choose another, and the text goes on from there."
+        "Press Generate to generate a text here, token by token. Click any token to see the alternatives, choose "
+        "another one, and the text continues from there."
     )
     if model and isinstance(model.source, UntrainedModel):
-        noise = tr("The chosen model has not been trained: it writes noise, and that is worth seeing once.")
+        noise = tr("The selected model is untrained and generates noise, which is worth seeing once.")
         return joined("\n\n", words, noise)
     return words

@@ -26,8 +26,8 @@ class BringingDialog(ExchangeDialog):
         self.imported: ImportedModel | None = None
         self.outcome = label(role="heading", name=f"{name}_outcome", wrap=True)
         self.begin = button(words, f"{name}_begin", tip, "primary")
-        self.train = button(tr("Train with it"), f"{name}_train", tr("A run that begins with its weights"))
-        self.talk = button(tr("Talk to it"), f"{name}_talk", tr("Chooses it on Generate"), "primary")
+        self.train = button(tr("Train with it"), f"{name}_train", tr("Starts a run from its weights"))
+        self.talk = button(tr("Generate with it"), f"{name}_talk", tr("Selects it on the Generate tab"), "primary")
         self.train.clicked.connect(lambda: self._leave_for(self.train_requested))
         self.talk.clicked.connect(lambda: self._leave_for(self.talk_requested))
 
@@ -40,7 +40,7 @@ class BringingDialog(ExchangeDialog):
         """Either the button that brings it in, or those that lead on."""
         there = self.imported is not None
         if self.imported:
-            self.outcome.setText(tr("{name} is now among your models.", name=self.imported.name))
+            self.outcome.setText(tr("Imported {name}.", name=self.imported.name))
         for part in (self.outcome, self.train, self.talk):
             part.setVisible(there)
         self.begin.setVisible(not there)

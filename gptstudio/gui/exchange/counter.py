@@ -106,7 +106,7 @@ class Counter(QObject):
             self.opening.look_at(Path(path))
 
     def open_folder(self) -> None:
-        path = QFileDialog.getExistingDirectory(self._window, tr("A folder of weights"))
+        path = QFileDialog.getExistingDirectory(self._window, tr("Open a folder of weights"))
         if path:
             self.opening.look_at(Path(path))
 

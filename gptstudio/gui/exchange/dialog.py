@@ -74,7 +74,7 @@ class ExchangeDialog(QDialog):
         if self._errand:
             self._errand.forget()
         self._errand = errand
-        self.close_button.setToolTip(tr("Breaks it off first") if long else "")
+        self.close_button.setToolTip(tr("Cancels the current operation first") if long else "")
         (self.hauled if long else self.asked).emit(errand)
 
     def ended(self) -> None:

@@ -31,7 +31,7 @@ class DownloadDialog(BringingDialog):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(
-            over, "download", tr("Download GPT-2"), (tr("Download"), tr("Fetches it, and brings it in"))
+            over, "download", tr("Download GPT-2"), (tr("Download"), tr("Downloads and imports it"))
         )
         self._sizes: dict[str, Sizes] = {}
         self._server = ""
@@ -102,7 +102,7 @@ class DownloadDialog(BringingDialog):
 
             return download.fetch(published, progress, control)
 
-        self._carry(work, partial(self._bring_in, published), tr("Fetching {name}", name=published.title))
+        self._carry(work, partial(self._bring_in, published), tr("Downloading {name}", name=published.title))
 
     def _bring_in(self, published: Published, folder: Path) -> None:
         def work(progress: Progress, _control: Control) -> ImportedModel:
@@ -111,7 +111,7 @@ class DownloadDialog(BringingDialog):
             found = importing.inspect(folder)
             return importing.import_weights(found, published.name, progress, {"source": published.repository})
 
-        self._carry(work, self._show_there, tr("Copying {name}, read twice", name=published.title))
+        self._carry(work, self._show_there, tr("Copying {name} (two passes)", name=published.title))
 
     def _carry(self, work: Work, then: Callable[[Any], object], words: str) -> None:
         self._asking.stop()
@@ -129,7 +129,7 @@ class DownloadDialog(BringingDialog):
 
     def _halt(self) -> None:
         self._end()
-        self.refusal.tell(tr("It was broken off. What is here already is kept: another time it goes on from there."))
+        self.refusal.tell(tr("Cancelled. The partial download is kept; next time it continues from there."))
         self.begin.setFocus()
         self.fit()
 
@@ -161,8 +161,8 @@ class DownloadDialog(BringingDialog):
     def _show_state(self) -> None:
         chosen, there = self.table.chosen, self.imported is not None
         self.source.setText(tr(
-            "Asks {server} how large they are, and nothing else before you press Download.", server=self._server
-        ) if self._server else tr("Looking at what is on this computer …"))
+            "Asks {server} only for the sizes; nothing else happens until you press Download.", server=self._server
+        ) if self._server else tr("Checking what is on this computer…"))
         self.about.setText(self._about())
         self.room.setText(joined(" ", *self._told(chosen)) if chosen and not there else "")
         self.room.setVisible(bool(self.room.text()))
@@ -174,7 +174,7 @@ class DownloadDialog(BringingDialog):
         if not self._device:
             return ""
         return tr(
-            "Memory on {device}, where {free} are free. To train: with a batch of {batch} and a context of {context}.",
+            "Memory on {device}: {free} free. Training figures assume batch size {batch} and context length {context}.",
             device=self._device.name, free=size(self._device.free_bytes), batch=USUAL.batch_size,
             context=USUAL.config.context_length,
         )
@@ -191,16 +191,16 @@ class DownloadDialog(BringingDialog):
         """What a model takes on the disk, and where."""
         told, home = self._sizes.get(published.name), imported_models.home()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
-        mine = tr("Your copy takes {size} in {folder}, where {free} are free.", size=kept, folder=home, free=free)
+        mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
         if told is None:
             return mine
         if told.to_fetch_bytes == 0:
-            return joined(" ", tr("It is on this computer already."), mine)
+            return joined(" ", tr("Already on this computer."), mine)
         if told.to_fetch_bytes < told.total_bytes:
-            part = tr("{kept} of {total} are here already and are kept.", total=size(told.total_bytes),
+            part = tr("Already downloaded and kept: {kept} of {total}.", total=size(told.total_bytes),
                       kept=size(told.total_bytes - told.to_fetch_bytes))
             return joined(" ", part, mine)
-        cache = tr("{size} go into the cache that huggingface_hub shares with other programs.",
+        cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
                    size=size(told.total_bytes))
         return joined(" ", cache, mine)
 

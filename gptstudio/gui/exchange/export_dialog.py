@@ -28,16 +28,17 @@ FORMATS = ("huggingface", "book")
 NAMES = {"huggingface": message("Hugging Face folder"), "book": message("The book's .pth")}
 ABOUT = {
     "huggingface": message(
-        "A folder with the weights, the configuration and the tokenizer. Whoever has transformers opens it with "
+        "A folder with the weights, configuration and tokenizer. Open it in transformers with "
         "GPT2LMHeadModel.from_pretrained."
     ),
-    "book": message("A state dict. The book's own GPTModel takes it with load_state_dict, in this configuration."),
+    "book": message(
+    "A state dict. The book's own GPTModel loads it with load_state_dict if it has this configuration."),
 }
 THERE = {
     "huggingface": message(
-        "There is something of this name already. An earlier export is replaced; anything else stays."
+        "This name already exists. An earlier export will be replaced; anything else is left as it is."
     ),
-    "book": message("There is a file of this name already. It is replaced, whatever it holds."),
+    "book": message("A file with this name already exists. It will be replaced, whatever it contains."),
 }
 ENDINGS = {"huggingface": "", "book": ".pth"}
 
@@ -46,20 +47,20 @@ class ExportDialog(ExchangeDialog):
     """Told which models there are and which is chosen; writes one of them."""
 
     def __init__(self, over: QWidget) -> None:
-        super().__init__(over, "export", tr("Export a model"))
+        super().__init__(over, "export", tr("Export model"))
         self._sources: list[LoadableModel] = []
         self._written: Path | None = None
-        self.title.setText(tr("Export a model"))
+        self.title.setText(tr("Export model"))
         self.model = named(ElidedBox(letters=30), "export_model", tr("Model"))
         self.format = Segments("export_format", [tr(NAMES[each]) for each in FORMATS])
         self.about = label(role="muted", name="export_about", wrap=True)
-        self.path = named(QLineEdit(), "export_path", tr("Write to"))
-        self.choose = button(tr("Choose …"), "export_choose", tr("Another place"))
+        self.path = named(QLineEdit(), "export_path", tr("Save to"))
+        self.choose = button(tr("Choose…"), "export_choose", tr("Choose another location"))
         self.room = label(role="muted", name="export_room", wrap=True)
         self.there = label(role="notice", name="export_there", wrap=True)
         self.outcome = label(role="heading", name="export_outcome", wrap=True)
-        self.show_it = button(tr("Show the folder"), "export_show", tr("Opens it in the file manager"))
-        self.write = button(tr("Export"), "export_start", tr("Writes it, whole or not at all"), "primary")
+        self.show_it = button(tr("Show folder"), "export_show", tr("Opens it in the file manager"))
+        self.write = button(tr("Export"), "export_start", tr("Writes the export completely or not at all"), "primary")
         self.model.currentIndexChanged.connect(self._propose)
         self.format.chosen.connect(self._propose)
         self.path.textChanged.connect(self._edited)
@@ -129,9 +130,9 @@ class ExportDialog(ExchangeDialog):
         target = self.target or self._place(self.source)
         if self.kind == "book":
             kinds, free = tr("PyTorch weights (*.pth)"), QFileDialog.Option.DontConfirmOverwrite
-            chosen, _ = QFileDialog.getSaveFileName(self, tr("Write to"), str(target), kinds, options=free)
+            chosen, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(target), kinds, options=free)
         else:
-            parent = QFileDialog.getExistingDirectory(self, tr("In which folder?"), str(target.parent))
+            parent = QFileDialog.getExistingDirectory(self, tr("Choose a folder"), str(target.parent))
             chosen = str(Path(parent) / _file_name(self.source)) if parent else ""
         if chosen:
             self.path.setText(chosen)
@@ -150,7 +151,7 @@ class ExportDialog(ExchangeDialog):
         self.send(Errand(work, self._show_written, self._refuse, self._halt, self.haul.advance), long=True)
         self.refusal.clear()
         self._show_state()
-        self.haul.begin(tr("Writing"))
+        self.haul.begin(tr("Exporting"))
         self.haul.cancel.setFocus()
         self.fit()
 
@@ -177,7 +178,7 @@ class ExportDialog(ExchangeDialog):
 
     def _halt(self) -> None:
         self._refuse("", "")
-        self.refusal.tell(tr("It was broken off, and nothing of it is left."))
+        self.refusal.tell(tr("Cancelled. Nothing was saved."))
         self.fit()
 
     # What is shown.
@@ -197,7 +198,7 @@ class ExportDialog(ExchangeDialog):
         self.show_it.setVisible(written is not None)
         self.outcome.setVisible(written is not None)
         if written:
-            self.outcome.setText(tr("{path} is written.", path=written))
+            self.outcome.setText(tr("Saved {path}", path=written))
         for part in (self.model, self.format, self.path, self.choose):
             part.setEnabled(not self.busy)
 
@@ -212,7 +213,7 @@ class ExportDialog(ExchangeDialog):
         except UserError as error:
             return str(error)
         free = files.free_bytes(self.target.absolute().parent)
-        return tr("It takes about {size}; {free} are free there.", size=size(needed), free=size(free))
+        return tr("Needs about {size}; {free} free there.", size=size(needed), free=size(free))
 
     def _form(self) -> QWidget:
         form = QWidget()
@@ -222,8 +223,8 @@ class ExportDialog(ExchangeDialog):
         grid.setVerticalSpacing(10)
         grid.setColumnStretch(1, 1)
         where = Reflow(self.path, self.choose, stretch=(self.path,))
-        lines = ((tr("Model"), self.model, self.model), (tr("As"), self.format, self.format.button(0)),
-                 (tr("Write to"), where, self.path))
+        lines = ((tr("Model"), self.model, self.model), (tr("Format"), self.format, self.format.button(0)),
+                 (tr("Save to"), where, self.path))
         for row, (name, part, buddy) in enumerate(lines):
             caption = label(name, "heading")
             caption.setBuddy(buddy)

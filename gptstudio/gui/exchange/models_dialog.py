@@ -27,19 +27,19 @@ class ModelsDialog(ExchangeDialog):
     download_requested = Signal()
 
     def __init__(self, over: QWidget) -> None:
-        super().__init__(over, "models", tr("Models that came from elsewhere"))
-        self.title.setText(tr("Models that came from elsewhere"))
+        super().__init__(over, "models", tr("Imported models"))
+        self.title.setText(tr("Imported models"))
         self._chosen_name = ""  # to be selected in the next list
         self.where = label(role="muted", name="models_where", wrap=True)
         self.table = ModelsTable()
         self.table.itemSelectionChanged.connect(self._show_state)
         self.table.renamed.connect(self._rename)
-        self.rename = button(tr("Rename"), "models_rename", tr("F2, or a double click on the name"))
-        self.trash = button(tr("Move to the trash …"), "models_trash", tr("From where it can be brought back"))
-        self.open_file = button(tr("Open weights …"), "models_open", tr("Brings a file or folder in"))
-        self.download = button(tr("Download GPT-2 …"), "models_download", tr("Fetches what OpenAI published"))
-        self.train = button(tr("Train with it"), "models_train", tr("A run that begins with its weights"))
-        self.talk = button(tr("Talk to it"), "models_talk", tr("Chooses it on Generate"), "primary")
+        self.rename = button(tr("Rename"), "models_rename", tr("F2 or double-click the name"))
+        self.trash = button(tr("Move to trash…"), "models_trash", tr("You can restore it from there"))
+        self.open_file = button(tr("Open weights…"), "models_open", tr("Imports a file or folder"))
+        self.download = button(tr("Download GPT-2…"), "models_download", tr("Downloads a GPT-2 published by OpenAI"))
+        self.train = button(tr("Train with it"), "models_train", tr("Starts a run from its weights"))
+        self.talk = button(tr("Generate with it"), "models_talk", tr("Selects it on the Generate tab"), "primary")
         self.rename.clicked.connect(self.table.edit_name)
         self.trash.clicked.connect(self._ask_trash)
         self.open_file.clicked.connect(lambda: self._leave_for(self.open_requested.emit))
@@ -95,13 +95,13 @@ class ModelsDialog(ExchangeDialog):
         if model is None:
             return
         question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Delete a model"), tr("Move the model {name} to the trash?", name=model.name),
+            QMessageBox.Icon.Question, tr("Move model to trash"), tr("Move “{name}” to the trash?", name=model.name),
             QMessageBox.StandardButton.Cancel, self,
         )
         question.setObjectName("delete_model_question")
         question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(tr("It takes {size} at {path}.", size=size(model.bytes), path=model.path))
-        yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
+        question.setInformativeText(tr("Size: {size}. Location: {path}", size=size(model.bytes), path=model.path))
+        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()
         if question.clickedButton() is yes:
@@ -124,8 +124,8 @@ class ModelsDialog(ExchangeDialog):
         some = self.table.rowCount() > 0
         self.table.setVisible(some)
         self.where.setText(
-            tr("They are kept in {folder}.", folder=imported_models.home()) if some else
-            tr("There are none yet. Open weights that you have, or download GPT-2 as OpenAI published it.")
+            tr("Saved in {folder}.", folder=imported_models.home()) if some else
+            tr("No imported models yet. Open weights you already have, or download GPT-2 as published by OpenAI.")
         )
         for part in (self.rename, self.trash, self.train, self.talk):
             part.setVisible(some)

@@ -17,7 +17,7 @@ from gptstudio.gui.words import size, tr
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models
 
-COLUMNS = (message("Name"), message("Parameters"), message("Kind"), message("From"), message("On the disk"))
+COLUMNS = (message("Name"), message("Parameters"), message("Kind"), message("Source"), message("Size on disk"))
 NAME, PARAMETERS, KIND, FROM, SIZE = range(len(COLUMNS))
 KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gptstudio": "GPT Studio"}
 
@@ -56,7 +56,7 @@ class ModelsTable(WholeTable):
     renamed = Signal(object, str)  # Path of the model, its new name
 
     def __init__(self) -> None:
-        name = tr("Models that came from elsewhere")
+        name = tr("Imported models")
         super().__init__("models_table", name, COLUMNS, figures=(PARAMETERS, SIZE), lines=(3, 10))
         self._models: Sequence[Listed] = ()
         triggers = QAbstractItemView.EditTrigger

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from gptstudio.weights_io.importing import Found
 
 KINDS = {
-    "book": message("Weights as the book's code saves them (a state dict)"),
-    "huggingface": message("A GPT-2 as Hugging Face keeps it"),
-    "gptstudio": message("A model of GPT Studio"),
+    "book": message("Weights saved by the book's code (a state dict)"),
+    "huggingface": message("GPT-2 in Hugging Face format"),
+    "gptstudio": message("GPT Studio model"),
 }
 LONGEST_NAME = 80
 
@@ -59,12 +59,12 @@ class OpenDialog(BringingDialog):
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(
-            over, "open_weights", tr("Open weights"), (tr("Bring it in"), tr("Copies it into your models"))
+            over, "open_weights", tr("Open weights"), (tr("Import"), tr("Copies it to your imported models"))
         )
         self._looked: Looked | None = None
         self.kind = label(role="muted", name="open_weights_kind", wrap=True)
         self.figures = Figures({
-            "layers": tr("Layers"), "width": tr("Width"), "heads": tr("Heads"), "context": tr("Context"),
+            "layers": tr("Layers"), "width": tr("Width"), "heads": tr("Heads"), "context": tr("Context length"),
             "vocabulary": tr("Vocabulary"),
         }, "open_weights")
         self.heads = named(QComboBox(), "open_weights_heads_choice", tr("Heads"))
@@ -72,15 +72,15 @@ class OpenDialog(BringingDialog):
         self.why = label(role="muted", name="open_weights_heads_why", wrap=True)
         self.facts = Facts({
             "parameters": tr("Parameters"), "path": tr("File"), "stored": tr("Stored as"),
-            "kept": tr("Copy kept in"), "disk": tr("The copy takes"),
+            "kept": tr("Copy saved in"), "disk": tr("Size of copy"),
         }, "open_weights", paths=("path", "kept"))
         self.copied = label(
-            tr("Your file stays as it is. The copy is checked, and needs the file no more."),
+            tr("Your file is not changed. The copy is verified and no longer needs the file."),
             "muted", "open_weights_copied", wrap=True,
         )
         self.name = named(QLineEdit(), "open_weights_name", tr("Name"))
         self.name.setMaxLength(LONGEST_NAME)
-        self.name.setToolTip(tr("What the model is called wherever a model is chosen"))
+        self.name.setToolTip(tr("The name shown wherever you choose a model"))
         self.name.textChanged.connect(self._judge_name)
         self.taken = label(role="notice", name="open_weights_taken", wrap=True)
         self.begin.clicked.connect(self._bring_in)
@@ -91,7 +91,7 @@ class OpenDialog(BringingDialog):
         self._looked, self.imported = None, None
         self.title.setText(path.name or str(path))
         self._show_state()
-        self.haul.begin(tr("Looking at what is in it …"), cancel=False)
+        self.haul.begin(tr("Reading the contents…"), cancel=False)
         self.send(Errand(lambda *_: look(path), self._show_found, self._refuse, self.ended))
         self.open_up()
 
@@ -112,13 +112,14 @@ class OpenDialog(BringingDialog):
         self.heads.blockSignals(True)
         self.heads.clear()
         for heads in found.possible_heads:
-            self.heads.addItem(tr("{n}, each {width} wide", n=heads, width=found.config.emb_dim // heads), heads)
+            self.heads.addItem(tr("{n}, width {width} each", n=heads, width=found.config.emb_dim // heads), heads)
         self.heads.setCurrentIndex(self.heads.findData(found.config.n_heads))
         self.heads.blockSignals(False)
         self.why.setText(tr(
-            "The file does not say into how many heads each layer divides its attention: its weights have the same "
-            "shapes whatever the number. {n} is likely: it comes nearest to heads 64 wide, as OpenAI's are. Where you "
-            "know n_heads of the code that trained it, choose that: with another number it writes nonsense.",
+            "The file does not say how many heads each layer has: the weights have the same shapes for any number. {n} "
+            "is the most likely, because each head is then closest to 64 wide, as in OpenAI's models. If you know the "
+            "n_heads of the code that trained the model, choose that: with any other number the model generates "
+            "nonsense.",
             n=found.config.n_heads,
         ))
 
@@ -132,13 +133,13 @@ class OpenDialog(BringingDialog):
         taken, free = size(sizing.weight_bytes(config)), size(looked.free_bytes)
         self.facts.show_facts(
             path=str(found.path),
-            stored=found.stored if same else tr("{stored}; it is kept as fp32", stored=found.stored),
+            stored=found.stored if same else tr("{stored}; saved as fp32", stored=found.stored),
             parameters=tr(
-                "{n}, tied: one matrix reads and predicts tokens" if config.tie_weights
-                else "{n}, with an output layer of its own", n=f"{sizing.parameter_count(config):,}",
+                "{n}, tied: the token embedding and the output layer share one matrix" if config.tie_weights
+                else "{n}, with a separate output layer", n=f"{sizing.parameter_count(config):,}",
             ),
             kept=str(imported_models.home()),
-            disk=tr("{size}, of {free} that are free", size=taken, free=free),
+            disk=tr("{size} ({free} free)", size=taken, free=free),
         )
 
     def _choose_heads(self) -> None:
@@ -162,7 +163,7 @@ class OpenDialog(BringingDialog):
     def _judge_name(self) -> None:
         name = self.name.text().strip()
         free = imported_models.free_name(name) if name else ""
-        self.taken.setText(tr("This name is taken, or not possible on every system. It will be called {name}.",
+        self.taken.setText(tr("This name is taken or is not valid on every system. The model will be called {name}.",
                               name=free))
         self.taken.setVisible(free != name)
         self.begin.setEnabled(bool(name) and not self.busy)
@@ -179,14 +180,14 @@ class OpenDialog(BringingDialog):
 
         self.send(Errand(work, self._show_there, self._refuse, self._halt, self.haul.advance), long=True)
         self._show_state()
-        self.haul.begin(tr("Copying, read twice"))
+        self.haul.begin(tr("Copying (two passes)"))
         self.haul.cancel.setFocus()
         self.fit()
 
     def _halt(self) -> None:
         self.ended()
         self._show_state()
-        self.refusal.tell(tr("It was broken off, and nothing of it is left."))
+        self.refusal.tell(tr("Cancelled. Nothing was saved."))
         self.begin.setFocus()
         self.fit()
 

@@ -80,7 +80,7 @@ class Refusal(Tall):
         super().__init__()
         self._details = ""
         self.notice = Notice(f"{prefix}_problem")
-        self.copy = button(tr("Copy details"), f"{prefix}_copy_details", tr("For whoever looks into it"), "quiet")
+        self.copy = button(tr("Copy details"), f"{prefix}_copy_details", tr("To include in a problem report"), "quiet")
         self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(log.report([self._details])))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -136,9 +136,9 @@ class Haul(Tall):
         super().__init__()
         self._what, self._rate = "", Rate()
         self.words = label(role="muted", name=f"{prefix}_progress_words", wrap=True)
-        self.bar = named(QProgressBar(), f"{prefix}_progress", tr("How far it has come"))
+        self.bar = named(QProgressBar(), f"{prefix}_progress", tr("Progress"))
         self.bar.setTextVisible(False)
-        self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Breaks it off; nothing half-written stays"))
+        self.cancel = button(tr("Cancel"), f"{prefix}_cancel", tr("Cancels; no incomplete model is left behind"))
         self.cancel.clicked.connect(self._cancel)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -171,17 +171,17 @@ class Haul(Tall):
     def _cancel(self) -> None:
         self.cancel.setEnabled(False)
         self.bar.setRange(0, 0)
-        self.words.setText(tr("Breaking it off …"))
+        self.words.setText(tr("Cancelling…"))
         self.cancelled.emit()
 
 
 def _words(what: str, done: int, total: int, rate: float | None) -> str:
     if done >= total:
-        return tr("{what}: checking and writing …", what=what)
+        return tr("{what}: checking and writing…", what=what)
     told = {"what": what, "done": size(done), "total": size(total)}
     if not rate or rate < 1:
         return tr("{what}: {done} of {total}", **told)
     left = duration((total - done) / rate)
-    return tr("{what}: {done} of {total}, {rate} a second, {left} left", **told, rate=size(rate), left=left)
+    return tr("{what}: {done} of {total}, {rate}/s, {left} left", **told, rate=size(rate), left=left)
 
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from gptstudio.weights_io.download import Published, Sizes
 
 COLUMNS = (
-    message("Model"), message("Parameters"), message("To fetch"), message("Memory to generate"), message("Memory to train"),
+    message("Model"), message("Parameters"), message(
+    "To download"), message("Memory to generate"), message("Memory to train"),
 )
 NAME, PARAMETERS, FETCH, GENERATE, TRAIN = range(len(COLUMNS))
 USUAL = TrainSpec.make(config=PRESETS["book"])

@@ -123,7 +123,7 @@ class Contents(QTreeWidget):
         for lesson in self._lessons:
             length = tr("{minutes} min", minutes=lesson.minutes) if lesson.minutes else ""
             yield Row(lesson.title, lesson.about, lesson.path, length=length)
-        yield Row(tr("Open a lesson …"), tr("A lesson is a small text file (TOML). It can be dropped here too."), None)
+        yield Row(tr("Open lesson…"), tr("A lesson is a small text file (TOML). You can also drop one here."), None)
         for chapter in CHAPTERS:
             yield Row(tr(chapter.title), "", None, heading=True)
             for entry in chapter.entries:

@@ -32,7 +32,7 @@ class IdStrip(TokenStrip):
     """A line of boxes for each sequence: the id, and below it the position. One of them is looked at."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, tr("The token ids, and below each its position"))
+        super().__init__(name, tr("Token IDs, with the position below each"))
         self._looked_at = 0
 
     def show_ids(self, ids: np.ndarray, first: int, words: bool, looked_at: int) -> None:
@@ -58,23 +58,27 @@ class Page(LabPage):
     def text(self) -> Sequence[QWidget | str]:
         addition = Formula(
             "lab_embeddings_formula", r"\sym{x}{x} = \sym{E}{E_{\mathrm{id}}} + \sym{P}{P_{\mathrm{pos}}}",
-            tr("x is the row of the id in the token matrix E, plus the row of its position in the matrix P."),
+            tr("x is the row of the ID in the token matrix E, plus the row of its position in the position matrix P."),
         )
         product = Formula(
             "lab_embeddings_one_hot", r"\sym{E}{E_{\mathrm{id}}} = \sym{h}{h}\,\sym{E}{E}",
-            tr("The row is also the one-hot vector h, a 1 at the id and 0 elsewhere, times the matrix E."),
+            tr("The same row is the one-hot vector h, with 1 at the ID and 0 elsewhere, times the matrix E."),
         )
         for formula in (addition, product):  # after the symbol's own cells have gone out
             formula.pointed.connect(self._light_rows, Qt.ConnectionType.QueuedConnection)
         return (
-            tr("An id is only a name: 4 is not twice 2. So each id has a row of numbers of its own in a matrix, and to "
-               "embed it is to look the row up. Training changes the rows."),
+            tr(
+            "An ID is only a name: 4 is not twice 2. So each ID has its own row of numbers in a matrix, and embedding "
+            "means looking up that row. Training changes the rows."),
             addition,
-            tr("The same token is given the same row wherever it stands. What tells places apart is a second row, that "
-               "of the position, which is added."),
-            tr("To look a row up is to multiply: by a one-hot vector h, which is 1 at the id and 0 elsewhere."),
+            tr(
+            "The same token always gets the same row, wherever it stands. To tell positions apart, a second row, the "
+            "position's, is added."),
+            tr(
+            "Looking up a row is the same as multiplying by a "
+            "one-hot vector h, which is 1 at the ID and 0 elsewhere."),
             product,
-            tr("Click an id to look at it, and move the position."),
+            tr("Click an ID to inspect it, then move the position."),
         )
 
     def make_stage(self) -> QWidget:
@@ -84,7 +88,7 @@ class Page(LabPage):
         self.strip.pointed.connect(lambda index: self.tell("" if index is None else self._words_of(index)))
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
-            tr("One position on"),
+            tr("One position forward"),
         )
         self.steps.wanted.connect(lambda position: self.turn(position=position))
         self.boxes = {name: ShapeBox(f"lab_embeddings_box_{name}") for name in ("ids", "E", "tokens", "P", "out")}
@@ -113,7 +117,7 @@ class Page(LabPage):
         self.strip.show_ids(answer.ids, first, words, answer.row * length + answer.column)
         last = answer.position_shape[0] - length
         self.steps.setVisible(last > 0)
-        self.steps.show_step(first, last, tr("Position of the first token: {first} of 0 to {last}", first=first,
+        self.steps.show_step(first, last, tr("Position of the first token: {first} (0 to {last})", first=first,
                                              last=last))
         self._show_boxes(answer, first)
         self._show_matrices(answer)
@@ -124,7 +128,7 @@ class Page(LabPage):
         for name, title, shape, lit in (
             ("ids", tr("ids"), answer.ids.shape, range(0)),
             ("E", tr("E, row {id}", id=f"{answer.id:,}"), answer.token_shape, range(answer.id, answer.id + 1)),
-            ("tokens", tr("token rows"), answer.tokens.shape, range(0)),
+            ("tokens", tr("token embeddings"), answer.tokens.shape, range(0)),
             ("P", tr("P, rows used"), answer.position_shape, used),
             ("out", tr("sum"), answer.out.shape, range(0)),
         ):
@@ -150,15 +154,15 @@ class Page(LabPage):
         for matrix, title, values in (
             (self.row, self._title_of_row(answer), answer.token),
             (self.place, tr("+ row of position {position}", position=answer.position), answer.place),
-            (self.sum, tr("= what the model is given"), answer.sum),
+            (self.sum, tr("= model input"), answer.sum),
             (self.product, tr("h E"), answer.product),
         ):
             matrix.show_title(title)
             matrix.show_values(values[:COLUMNS], equal=self._equal() if matrix is self.row else None)
         same = np.array_equal(answer.product, answer.token)
         self.same.setText(
-            tr("✓ One-hot times matrix is the looked-up row, number by number.") if same
-            else tr("≠ One-hot times matrix is another row.")
+            tr("✓ One-hot vector times matrix equals the looked-up row in every number.") if same
+            else tr("≠ One-hot vector times matrix gives a different row.")
         )
 
     def retell(self) -> None:
@@ -204,13 +208,13 @@ class Page(LabPage):
     def _title_of_row(self, answer: EmbeddingsAnswer) -> str:
         named_by, width = f"{answer.id:,}", answer.token_shape[1]
         if width <= COLUMNS:
-            return tr("row of id {id}", id=named_by)
-        return tr("row of id {id}, the first {count} of {width} numbers", id=named_by, count=COLUMNS, width=width)
+            return tr("row of ID {id}", id=named_by)
+        return tr("row of ID {id}, first {count} of {width} numbers", id=named_by, count=COLUMNS, width=width)
 
     def _words_of(self, index: int) -> str:
         row, column = divmod(index, self.answer.ids.shape[1])
         place = self.answer.position - self.answer.column + column
-        return tr("Sequence {row}, position {place}: id {id}, so row {id} of E and row {place} of P.", row=row,
+        return tr("Sequence {row}, position {place}: ID {id}, so row {id} of E plus row {place} of P.", row=row,
                   place=place, id=int(self.answer.ids[row, column]))
 
     def _words_of_sum(self, cell: Cell) -> str:
@@ -221,18 +225,18 @@ class Page(LabPage):
     def _words_of_row(self, matrix: Matrix, cell: Cell, used: int) -> str:
         values = {"row": cell.row, "at": cell.column, "value": matrix.text(cell)}
         if cell.row == used:
-            return tr("Row {row}, number {at}: {value}. This row is looked up.", **values)
-        return tr("Row {row}, number {at}: {value}. Not looked up here.", **values)
+            return tr("Row {row}, number {at}: {value}. This is the row being looked up.", **values)
+        return tr("Row {row}, number {at}: {value}. This row is not looked up here.", **values)
 
     def _words_of_one_hot(self, cell: Cell) -> str:
         values = {"at": cell.column, "id": self.answer.id}
         if cell.column == self.answer.id:
-            return tr("1 at number {at}: that is the id.", **values)
-        return tr("0 at number {at}: the id is {id}.", **values)
+            return tr("1 at number {at}: this is the ID.", **values)
+        return tr("0 at number {at}: the ID is {id}.", **values)
 
     def _words_of_product(self, cell: Cell) -> str:
         if not self.answer.whole:
-            return tr("Number {at}: 1 × {value} and {count} times 0 × another number.", at=cell.column,
+            return tr("Number {at}: 1 × {value}, plus 0 × another number, {count} times.", at=cell.column,
                       value=self.product.text(cell), count=f"{self.answer.token_shape[0] - 1:,}")
         terms = [
             f"{self.one_hot.text(Cell(0, row))} × {_behind_sign(self.tokens.text(Cell(row, cell.column)))}"

@@ -37,14 +37,16 @@ class Page(LabPage):
             r"+ \sym{narrow}{b_2}",
             tr("W two times GELU of W one times x plus b one, plus b two"))
         return (
-            tr("After the tokens have looked at each other, each goes through this module by itself: into four times "
-               "as many numbers, through GELU, and back to as many as before. What goes in and what comes out have "
-               "one shape, so that blocks can stand one behind the other."),
+            tr(
+            "After attention, each token passes through this network separately: expanded to four times as many "
+            "numbers, through GELU, and back to the original width. Input and output have the same shape, so blocks "
+            "can be stacked."),
             self.formula,
-            tr("No token sees another here. And yet two thirds of a block's parameters are in this module."),
-            tr("Below the drawing the same module is at work inside a model: every number that its first layer gives "
-               "for your text, before GELU and after it. Model, text and layer change this chart; width and the two "
-               "counts change the drawing."),
+            tr("No token sees another here. Yet this network holds two thirds of a block's parameters."),
+            tr(
+            "Below the drawing you see the same network inside a model: every number its first layer outputs for your "
+            "text, before and after GELU. Model, text and layer change the chart; the width and the two counts change "
+            "the drawing."),
         )
 
     def make_stage(self) -> QWidget:
@@ -54,7 +56,7 @@ class Page(LabPage):
         self.formula.pointed.connect(lambda key: self.drawing.light([Cell(0, LAYERS.index(key))] if key else []))
         self.bars = {key: (label(), StackedBar(), label(name=f"feedforward_{key}")) for key in ("module", "attention")}
         self.heading = label("", "heading", "feedforward_heading", wrap=True)
-        self.plot = CurvePlot("feedforward_plot", tr("Share of the numbers, in percent"), LOOKS)
+        self.plot = CurvePlot("feedforward_plot", tr("Percentage of the numbers"), LOOKS)
         self.plot.pointed.connect(self._read)
         self.facts = label("", name="feedforward_facts", wrap=True)
         theme.changed.connect(self._dress)
@@ -76,7 +78,7 @@ class Page(LabPage):
         self._show_module(answer.module)
         heard = answer.heard
         self.heading.setText(tr(
-            "In layer {layer} of {layers}: {count} numbers, {width} for each of {read} tokens",
+            "Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
             layer=heard.layer, layers=heard.layers, count=f"{heard.read * heard.width:,}", width=f"{heard.width:,}",
             read=f"{heard.read:,}"))
         self.plot.show_shares(heard.edges, {"before": 100 * heard.before, "after": 100 * heard.after})
@@ -89,7 +91,7 @@ class Page(LabPage):
     def _show_module(self, shown: Module) -> None:
         self.drawing.show_module(shown)
         counts = {"module": shown.total, "attention": shown.attention}
-        names = {"module": tr("Parameters here"), "attention": tr("Parameters of attention")}
+        names = {"module": tr("Feed-forward parameters"), "attention": tr("Attention parameters")}
         paints = {"module": colour("training"), "attention": colour("muted")}
         for key, (name, bar, figure) in self.bars.items():
             name.setText(names[key])
@@ -107,7 +109,7 @@ class Page(LabPage):
         first, first_bias, second, second_bias = shown.parameters
         return (
             f"{thin:,} × {wide:,} + {first_bias:,} = {first + first_bias:,}",
-            tr("GELU bends each number by itself; nothing is learned in it."),
+            tr("GELU is applied to each number separately; it has no parameters to learn."),
             f"{wide:,} × {thin:,} + {second_bias:,} = {second + second_bias:,}",
         )[cell.column]
 
@@ -122,7 +124,7 @@ class Page(LabPage):
         low, high = heard.edges[index : index + 2]
         before, after = float(heard.before[index]), float(heard.after[index])
         self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
-        self.tell(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after it", low=_n(low),
+        self.tell(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after", low=_n(low),
                      high=_n(high), before=percent(before), after=percent(after)))
 
     def _comparison(self) -> QGridLayout:
@@ -145,8 +147,8 @@ class Page(LabPage):
 
 def _facts(heard: InModel) -> str:
     said = tr(
-        "Before GELU {negative} are below 0, the lowest is {lowest_before}; after it none is lower than {lowest}. "
-        "Nearer to 0 than {quiet} were {quiet_before}, and now are {quiet_after}.",
+        "Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below {lowest}. "
+        "Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
         negative=percent(heard.negative), lowest_before=_n(heard.lowest_before), lowest=_n(heard.lowest), quiet=QUIET,
         quiet_before=percent(heard.quiet_before), quiet_after=percent(heard.quiet))
     return said.replace(" %", "\N{NO-BREAK SPACE}%")

@@ -38,26 +38,33 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("Without something bent between them, two linear layers are one linear layer. The bend is the "
-               "activation: a function of one number."),
+            tr(
+            "Without a nonlinearity between them, two linear layers are equivalent to one. The nonlinearity is the "
+            "activation function: it maps each number to another."),
             Formula("lab_gelu_relu", r"\sym{relu}{\mathrm{ReLU}(x)} = \max(0, x)",
                     tr("ReLU of x is the larger of 0 and x")),
-            tr("ReLU passes nothing of a negative number, and its slope there is 0: what sits there learns nothing."),
+            tr(
+            "ReLU outputs 0 for every negative number, and its "
+            "slope there is 0: a neuron stuck there learns nothing."),
             Formula("lab_gelu_gelu", r"\sym{gelu}{\mathrm{GELU}(x)} = x \, \Phi(x)",
-                    tr("GELU of x is x times the normal distribution function of x")),
+                    tr(
+                    "GELU of x is x times the cumulative distribution function of the standard normal distribution at "
+                    "x")),
             Formula("lab_gelu_tanh",
                     r"\sym{gelu_tanh}{\approx} \frac{x}{2} \left(1 + \tanh\left["
                     r"\sqrt{\frac{2}{\pi}} (x + 0.044715 \, x^3)\right]\right)",
                     tr("about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x "
                        "cubed")),
-            tr("GELU bends gently, and a little of it passes. The second form was cheaper to compute; GPT-2 has "
-               "learned with it."),
+            tr(
+            "GELU is smooth and lets small negative numbers through slightly. The second form was cheaper to compute; "
+            "GPT-2 was trained with it."),
             Formula("lab_gelu_swiglu", r"\mathrm{SwiGLU}(x) = \mathrm{swish}(xW) \odot xV",
                     tr("SwiGLU of x is swish of x times W, times x times V, number by number")),
             Formula("lab_gelu_swish", r"\sym{swish}{\mathrm{swish}(x)} = \frac{x}{1 + e^{-x}}",
                     tr("swish of x is x divided by one plus e to the minus x")),
-            tr("SwiGLU multiplies what two linear layers give; one of them goes through swish and is the gate. Drawn "
-               "is the gate alone: what comes out where the other layer gives 1."),
+            tr(
+            "SwiGLU multiplies the outputs of two linear layers; one of them passes through swish and acts as the "
+            "gate. Only the gate is drawn: the output where the other layer gives 1."),
         )
 
     def make_stage(self) -> QWidget:
@@ -135,8 +142,8 @@ class Page(LabPage):
 
 def _names() -> dict[str, str]:
     return {
-        "gelu_tanh": tr("GELU, tanh"), "gelu": tr("GELU, exact"), "relu": tr("ReLU"), "swish": tr("SwiGLU gate"),
-        "misplaced": tr("Other bracket"),
+        "gelu_tanh": tr("GELU (tanh)"), "gelu": tr("GELU (exact)"), "relu": tr("ReLU"), "swish": tr("SwiGLU gate"),
+        "misplaced": tr("Misplaced bracket"),
     }
 
 
@@ -158,16 +165,18 @@ def _arithmetic(reading: GELUAnswer, cell: Cell) -> str:
 
 def _facts(answer: GELUAnswer) -> list[str]:
     facts = [
-        tr("At these {points} points the seeds' formula and torch's own GELU are at most {own} apart, and the tanh "
-           "form and the exact one {exact}.",
+        tr(
+        "At these {points} points, our formula and torch's GELU differ by at most {own}; the tanh form and the exact "
+        "form differ by at most {exact}.",
            points=f"{len(answer.x):,}", own=f"{answer.from_torch:.1g}", exact=f"{answer.from_exact:.1g}"),
-        tr("GELU turns at x = {x}: there it is lowest, {y}, and its slope is 0. Left of it the slope is below 0.",
+        tr("GELU has its minimum, {y}, at x = {x}, where its slope is 0. To the left, the slope is negative.",
            x=_n(answer.lowest_at), y=_n(answer.lowest)),
     ]
     if "misplaced" in answer.curves:
         facts.append(tr(
-            "Seed 001 multiplies the root with x alone. It is at most {apart} off, at x = {x}: too little to see in a "
-            "plot. Only numbers side by side tell.", apart=f"{answer.bracket:.1g}", x=_n(answer.bracket_at, 2)))
+            "One variant in the study notes multiplies the root by x alone. It is off by at most {apart}, at x = {x}: "
+            "too little to see in a plot, "
+            "but visible when you compare the numbers.", apart=f"{answer.bracket:.1g}", x=_n(answer.bracket_at, 2)))
     return facts
 
 

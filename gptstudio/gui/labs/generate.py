@@ -60,10 +60,10 @@ class Text(TokenStrip):
         if self._reads(index):
             return tr("{token}: read in this step", token=self.texts[index])
         if index == self._step.end:
-            return tr("{token}: comes of this step", token=self.texts[index])
+            return tr("{token}: generated in this step", token=self.texts[index])
         if index < self._step.begin:
-            return tr("{token}: out of the context, and not read any more", token=self.texts[index])
-        return tr("{token}: comes later", token=self.texts[index])
+            return tr("{token}: outside the context window, no longer read", token=self.texts[index])
+        return tr("{token}: generated in a later step", token=self.texts[index])
 
 
 class Page(LabPage):
@@ -73,22 +73,27 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("A model never writes a text. It reads tokens and gives a logit to every token that could come next. "
-               "Writing is what a loop around it does."),
+            tr(
+            "A model does not write text by itself. It reads tokens and gives every possible next token a logit. A "
+            "loop around the model generates the text."),
             Formula("lab_generate_formula",
                     r"\sym{next}{i_{n+1}} = \mathrm{argmax}\; \sym{logits}{\mathrm{model}(i_{n-c+1}, \ldots, i_n)}",
-                    tr("the next id is the argmax of the model's logits for the last c ids")),
-            tr("Read the text, as much of it as the context holds. Of the logits take those of the last position. The "
-               "largest is that of the next token; argmax is its id. Append it, and read again."),
-            tr("This is greedy: nothing is drawn, so the same prompt always goes on in the same way. The model here "
-               "has learned nothing, its weights are chance; hence the nonsense. Choose one of your runs instead."),
-            tr("One of the seeds gives its model biases, and lets it read a batch in training mode before. That "
-               "changes no weight, so it is left out here; the biases change the text."),
+                    tr("the next ID is the argmax of the model's logits for the last c IDs")),
+            tr(
+            "Read the text, as much of it as fits into the context. Take the logits of the last position. The largest "
+            "belongs to the next token; argmax gives its ID. Append it, and read again."),
+            tr(
+            "This is greedy decoding: nothing is random, so the same prompt always continues in the same way. The "
+            "model here is untrained and its weights are random, so the output is nonsense. Choose one of your own "
+            "runs instead."),
+            tr(
+            "One variant in the study notes gives its model biases and runs one batch in training mode first. That "
+            "batch changes no weights, so it is left out here; the biases do change the text."),
         )
 
     def make_stage(self) -> QWidget:
         self._place = 0
-        self.steps = StepBar("lab_generate_step", tr("Step"), tr("The step before"), tr("Next step"))
+        self.steps = StepBar("lab_generate_step", tr("Step"), tr("Previous step"), tr("Next step"))
         self.steps.show_step(0, 0, "")
         self.steps.wanted.connect(self._go)
         self.strip = Text("lab_generate_text")
@@ -118,7 +123,7 @@ class Page(LabPage):
         return stage
 
     def show_answer(self, answer: GreedyAnswer) -> None:
-        self.written.setText(tr("After all {count} steps: {text}", count=len(answer.steps), text=answer.text))
+        self.written.setText(tr("After all steps ({count}): {text}", count=len(answer.steps), text=answer.text))
         self._go(self._place)
 
     def open_example(self, name: str) -> None:
@@ -141,7 +146,7 @@ class Page(LabPage):
         self.strip.show_step(answer, step)
         self._show_read(step)
         self._show_logits(step)
-        self.found.setText(tr("argmax: {id}, {token}; it is appended.", id=f"{step.chosen:,}",
+        self.found.setText(tr("argmax: {id}, {token}; it is appended to the text.", id=f"{step.chosen:,}",
                               token=tokenizer.visible(step.chosen)))
 
     def _choose(self, index: int) -> None:
@@ -155,14 +160,14 @@ class Page(LabPage):
         told = tr("… {ids}", ids=told) if len(ids) > MOST_IDS else told
         self.read.setText(
             tr("The model reads {count} of {all} tokens: {ids}", count=len(ids), all=step.end, ids=told)
-            if step.begin else tr("The model reads all {count} tokens: {ids}", count=len(ids), ids=told))
-        self.given.setText(tr("It gives {count} logits, one for each token of its vocabulary. The {shown} largest:",
+            if step.begin else tr("The model reads all tokens ({count}): {ids}", count=len(ids), ids=told))
+        self.given.setText(tr("It outputs {count} logits, one for each token of the vocabulary. The {shown} largest:",
                               count=f"{self.answer.vocabulary:,}", shown=len(step.top)))
 
     def _show_logits(self, step: GreedyStep) -> None:
         pieces = [tokenizer.visible(int(token)) for token in step.top]
-        self.ids.show_title(tr("largest"))
-        self.ids.show_values(step.top[:, None], pieces, (tr("id"),))
+        self.ids.show_title(tr("largest logits"))
+        self.ids.show_values(step.top[:, None], pieces, (tr("ID"),))
         self.top.show_title(tr("at the last position"))
         self.top.show_values(
             np.stack([step.logits, step.probabilities], axis=1), (), (tr("logit"), tr("softmax")))
@@ -177,7 +182,7 @@ class Page(LabPage):
             "token": tokenizer.visible(int(step.top[cell.row])), "id": f"{step.top[cell.row]:,}",
             "place": cell.row + 1, "logit": f"{step.logits[cell.row]:.5f}".replace("-", MINUS),
         }
-        return tr("logits[0, {minus}1, {id}] = {logit}: {token} has place {place}", minus=MINUS, **values)
+        return tr("logits[0, {minus}1, {id}] = {logit}: {token} has rank {place}", minus=MINUS, **values)
 
 
     def _logit_or_share(self, cell: Cell) -> str:
@@ -190,7 +195,7 @@ class Page(LabPage):
         if not share:
             return ""
         power = f"e^{logit:.5f}".replace("-", MINUS)
-        return tr("{power} / {sum}, the sum of such powers of all {count} logits, = {share}", power=power,
+        return tr("{power} / {sum} (the sum of e^logit over all {count} logits) = {share}", power=power,
                   sum=f"{math.exp(logit) / share:,.1f}", count=f"{self.answer.vocabulary:,}",
                   share=self.top.text(Cell(row, 1)))
 

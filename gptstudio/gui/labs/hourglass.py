@@ -31,7 +31,7 @@ class Hourglass(Pointed):
     """Told a module; its three layers can be pointed at."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, tr("The feed-forward module"))
+        super().__init__(name, tr("The feed-forward network"))
         self._module: Module | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 

@@ -35,15 +35,16 @@ class Page(LabPage):
     def text(self) -> Sequence[QWidget | str]:
         self.by = {
             False: _variance_formula("lab_layernorm_variance", "n", tr(
-                "sigma squared is the mean of the squared distances from mu")),
+                "sigma squared is the mean of the squared differences from mu")),
             True: _variance_formula("lab_layernorm_variance_less", "n - 1", tr(
-                "sigma squared is the sum of the squared distances from mu, divided by one less than n")),
+                "sigma squared is the sum of the squared differences from mu, divided by n minus one")),
         }
         return (
-            tr("What one layer hands to the next may be large or small, far from zero or near it, and that makes "
-               "learning hard. Layer normalisation brings every row, which is one token, to mean 0 and variance 1."),
+            tr(
+            "The outputs of a layer may be large or small, close to zero or far from it, and that makes training hard. "
+            "Layer normalisation scales every row, which is one token, to mean 0 and variance 1."),
             Formula("lab_layernorm_mean", r"\sym{mu}{\mu} = \frac{1}{n} \sum_i \sym{x}{x_i}",
-                    tr("mu is the sum of a row's numbers divided by how many there are")),
+                    tr("mu is the sum of a row's numbers divided by their count")),
             *self.by.values(),
             Formula("lab_layernorm_normalised",
                     r"\sym{hat}{\hat{x}_i} = \frac{\sym{x}{x_i} - \sym{mu}{\mu}}"
@@ -52,10 +53,12 @@ class Page(LabPage):
             Formula("lab_layernorm_out",
                     r"\sym{out}{y_i} = \sym{gamma}{\gamma} \, \sym{hat}{\hat{x}_i} + \sym{beta}{\beta}",
                     tr("y is gamma times x hat plus beta")),
-            tr("Scale γ and shift β are learned, one of each for every column. Here all columns share them. They begin "
-               "at 1 and 0, so that nothing is changed; one of the seeds begins the shift at 1 instead."),
-            tr("Torch's var() divides by n − 1 unless told otherwise, LayerNorm by n. With the 768 numbers of GPT-2 "
-               "the difference is about a thousandth; with six it is a fifth."),
+            tr(
+            "The scale γ and the shift β are learned, one of each per column; here all columns share them. They start "
+            "at 1 and 0, so that nothing changes at first; one variant starts the shift at 1."),
+            tr(
+            "By default, torch's var() divides by n − 1; LayerNorm divides by n. With the 768 numbers of GPT-2 the "
+            "difference is about a thousandth; with six numbers it is a fifth."),
         )
 
     def make_stage(self) -> QWidget:
@@ -96,7 +99,7 @@ class Page(LabPage):
         layout = QVBoxLayout(inside)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addWidget(label(tr("Against it: batch normalisation"), "heading"))
+        layout.addWidget(label(tr("For comparison: batch normalisation"), "heading"))
         layout.addWidget(self.against)
         layout.addWidget(_lines((self.by_column,), (self.columns,)))
         layout.addStretch(1)
@@ -141,15 +144,19 @@ class Page(LabPage):
     def _comparison(self, rows: int) -> str:
         if rows > 1:
             if np.isnan(self.answer.columns.normalised).any():
-                return tr("The columns instead, over all rows. A column of equal numbers has variance 0: without "
-                          "epsilon that is 0 / 0, which is no number (–).")
-            return tr("The columns instead, over all rows: change one row, and the others change with it. Take rows "
-                      "away until one is left.")
+                return tr(
+                    "Batch normalisation works on the columns, across all rows. A column of equal numbers has variance "
+                    "0: without epsilon that is 0 / 0, not a number (–).")
+            return tr(
+                "Batch normalisation works on the columns, across all rows: change one row, and the others change with "
+                "it. Try removing rows until one is left.")
         if self.request.unbiased:
-            return tr("With one row, each column holds a single number. Divided by n − 1 its variance is 0 / 0, which "
-                      "is no number, and batch normalisation cannot go on. Layer normalisation notices nothing.")
-        return tr("With one row, each column holds a single number, which is its own mean: batch normalisation leaves "
-                  "0 of it, whatever it was. Layer normalisation notices nothing.")
+            return tr(
+                "With one row, each column holds a single number. Divided by n − 1, its variance is 0 / 0, not a "
+                "number, and batch normalisation is impossible. Layer normalisation is unaffected.")
+        return tr(
+            "With one row, each column holds a single number, which is its own mean: batch normalisation always turns "
+            "it into 0. Layer normalisation is unaffected.")
 
     # Typing.
 
@@ -165,10 +172,10 @@ class Page(LabPage):
     def _shape_buttons(self) -> Flow:
         row = Flow(spacing=2)
         for text, tip, name, change in (
-            (tr("+ row"), tr("One row more"), "add_row", lambda x: [*x, range(1, len(x[0]) + 1)]),
-            (tr("− row"), tr("The last row away"), "drop_row", lambda x: x[:-1]),
-            (tr("+ column"), tr("One column more"), "add_column", lambda x: [[*each, 0.0] for each in x]),
-            (tr("− column"), tr("The last column away"), "drop_column", lambda x: [each[:-1] for each in x]),
+            (tr("+ row"), tr("Add a row"), "add_row", lambda x: [*x, range(1, len(x[0]) + 1)]),
+            (tr("− row"), tr("Remove the last row"), "drop_row", lambda x: x[:-1]),
+            (tr("+ column"), tr("Add a column"), "add_column", lambda x: [[*each, 0.0] for each in x]),
+            (tr("− column"), tr("Remove the last column"), "drop_column", lambda x: [each[:-1] for each in x]),
         ):
             made = button(text, f"layernorm_{name}", tip, role="quiet")
             made.setAccessibleName(tip)
@@ -242,7 +249,7 @@ class Page(LabPage):
 
     def _distance(self, cell: Cell) -> str:
         x, mean = self.answer.batch[cell], self.answer.rows.mean[cell.row]
-        return tr("Its distance from the mean of its row: {sum}. Double-click to change it.",
+        return tr("Difference from the mean of its row: {sum}. Double-click to change it.",
                   sum=f"{number(x)} {MINUS} {behind_sign(mean)} = {number(x - mean)}")
 
     def _measuring(self, numbers: np.ndarray, which: int) -> str:

@@ -113,7 +113,7 @@ class LearnTab(QWidget):
     def _beside(self) -> QWidget:
         """The list, and above it what there is to find."""
         welcome = label(
-            tr("A lesson takes you by the hand. Or open any experiment and change what you like: nothing can break."),
+            tr("A lesson guides you step by step. Or open any experiment and change what you like: nothing can break."),
             "muted", "learn_welcome", wrap=True)
         self.beside = QWidget()
         column = QVBoxLayout(self.beside)

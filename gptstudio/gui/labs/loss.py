@@ -32,18 +32,21 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("A model gives every token of its vocabulary a probability of coming next. For the loss only one of "
-               "them counts: what it gave to the token that really came, the target."),
+            tr(
+            "A model gives every token of its vocabulary a probability of coming next. Only one of them counts for the "
+            "loss: the probability of the token that actually comes next, the target."),
             Formula("lab_loss_formula",
                     r"\sym{loss}{L} = -\sym{mean}{\frac{1}{n} \sum_i} \sym{log}{\ln} \, \sym{p}{p_i}",
                     tr("L is minus the mean of the logarithms of the probabilities p")),
-            tr("Probabilities multiplied soon are too small for any computer; their logarithms are added instead. The "
-               "mean is negative, so its sign is turned: 0 is the loss of a model that is always right and sure. "
-               "Torch's cross_entropy does it all in one go, from the logits."),
+            tr(
+            "A product of many probabilities soon becomes too small for any computer, so their logarithms are added "
+            "instead. The mean is negative, so its sign is flipped: a model that is always right and certain has a "
+            "loss of 0. Torch's cross_entropy does all of this in one step, from the logits."),
             Formula("lab_loss_perplexity_formula", r"\sym{perplexity}{\mathrm{perplexity}} = e^{\sym{loss}{L}}",
                     tr("perplexity is e to the power of L")),
-            tr("The perplexity is the same in other words: the model is as uncertain as if it chose among so many "
-               "tokens, all equally likely. Whoever knows nothing chooses among all 50,257: a loss of 10.82."),
+            tr(
+            "Perplexity expresses the same thing differently: the model is as uncertain as if it chose among this many "
+            "equally likely tokens. A model that knows nothing chooses among all 50,257: a loss of 10.82."),
         )
 
     def make_stage(self) -> QWidget:
@@ -89,16 +92,17 @@ class Page(LabPage):
         self.end.show_values(np.array([answer.mean, answer.loss]), (), (tr("mean of ln p"), tr("loss")))
         self.torchs.show_values(np.array([answer.cross_entropy]), (), ("cross_entropy",))
         self.scale.show_loss(answer.loss, answer.guessing)
-        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr("e to the loss"),), self._printed())
+        self.perplexity.show_values(np.array([answer.perplexity]), (), (tr(
+            "e to the power of the loss"),), self._printed())
 
     def _name(self) -> None:
         self.p.show_title(tr("probability p"))
         self.logs.show_title(tr("ln p"))
         self.end.show_title(tr("mean and loss"))
-        self.torchs.show_title(tr("torch's own"))
+        self.torchs.show_title(tr("torch's cross_entropy"))
         self.perplexity.show_title(tr("perplexity"))
-        by_hand = tr("Typed by hand. Type another probability over any of these.")
-        given = tr("Given by the model. Type over one to go on by hand.")
+        by_hand = tr("Typed by hand. Type over any probability to change it.")
+        given = tr("Given by the model. Type over one to continue by hand.")
         self.said.setText(by_hand if self._ask.source == "hand" else given)
 
     def _show_bars(self, answer: LossAnswer) -> None:
@@ -106,11 +110,11 @@ class Page(LabPage):
         longest = max([answer.guessing * 1.1, *(1.04 * each for each in finite)])
         powers = range(math.ceil(longest / math.log(10)))
         self.bars.show_bars(
-            tr("{minus} ln p as bars, and below them p", minus=MINUS), answer.tokens,
+            tr("Bars: {minus} ln p; scale below: p", minus=MINUS), answer.tokens,
             [Bar(max(0.0, -log)) for log in answer.logs.tolist()], longest,
             [(power * math.log(10), _power_of_ten(power)) for power in powers],
-            [Rule(answer.loss, tr("their mean, the loss: {loss}", loss=_shown(answer.loss))),
-             Rule(answer.guessing, tr("knows nothing: {loss}", loss=_shown(answer.guessing)), "muted", dashed=True)])
+            [Rule(answer.loss, tr("mean, the loss: {loss}", loss=_shown(answer.loss))),
+             Rule(answer.guessing, tr("random guessing: {loss}", loss=_shown(answer.guessing)), "muted", dashed=True)])
 
     def _printed(self) -> np.ndarray:
         """Whether the perplexity is the printed one; the seeds print it alone."""
@@ -130,7 +134,7 @@ class Page(LabPage):
 
     def _quick(self) -> Flow:
         row = Flow(spacing=4)
-        row.addWidget(label(tr("All targets get"), "muted"))
+        row.addWidget(label(tr("Set all targets to"), "muted"))
         for place, (value, words) in enumerate(SAME):
             made = button(words, f"lab_loss_all_{place}", tr("Gives every target this probability"), role="quiet")
             made.clicked.connect(lambda _, value=value: self._give_all(value))
@@ -162,8 +166,8 @@ class Page(LabPage):
         p = float(self.answer.probabilities[cell.row])
         values = {"token": self.answer.tokens[cell.row], "p": self.p.text(cell)}
         if not p:
-            return tr("p({token}) = 0: held for impossible", **values)
-        return tr("p({token}) = {p}: one chance in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else
+            return tr("p({token}) = 0: considered impossible", **values)
+        return tr("p({token}) = {p}: 1 in {count}", **values, count=f"{1 / p:,.4g}" if p > 1e-3 else
                   f"{1 / p:,.0f}")
 
     def _logarithm(self, cell: Cell) -> str:
@@ -177,15 +181,16 @@ class Page(LabPage):
         return mean if cell.column == 0 else f"{MINUS}({_shown(answer.mean)}) = {_shown(answer.loss)}"
 
     def _same(self, _cell: Cell) -> str:
-        return tr("torch's cross_entropy, from the logits: {value}; apart from the loss by {apart}",
+        return tr("torch's cross_entropy from the logits: {value}; difference from the loss: {apart}",
                   value=_shown(self.answer.cross_entropy), apart=_apart(self.answer))
 
     def _power(self, cell: Cell) -> str:
         power = f"e^{_shown(self.answer.loss)} = {self.perplexity.text(cell)}"
         if not np.all(self._printed()):
             return power
-        return tr("{power}. Printed is 48725.8203, of numbers with 32 bits: the last digit of such a loss moves it by "
-                  "0.05.", power=power)
+        return tr(
+            "{power}. The book prints 48725.8203, computed with 32-bit numbers: a change in the last digit of such a "
+            "loss moves it by 0.05.", power=power)
 
 
 def _shown(value: float, digits: int = 4) -> str:

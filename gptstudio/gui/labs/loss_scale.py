@@ -30,7 +30,7 @@ class LossScale(Painted):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        named(self, name, tr("The loss and the perplexity on one scale"))
+        named(self, name, tr("Loss and perplexity on one scale"))
         self.loss, self.guessing = 0.0, 1.0
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         theme.changed.connect(self.update)
@@ -43,9 +43,9 @@ class LossScale(Painted):
     def words(self) -> str:
         """What the mark says."""
         if math.isinf(self.loss):
-            return tr("∞: a target was held for impossible")
+            return tr("∞: a target was considered impossible")
         count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"
-        return tr("{loss}: as if among {count} equally likely tokens", loss=f"{self.loss:.4f}", count=count)
+        return tr("{loss}: like choosing among {count} equally likely tokens", loss=f"{self.loss:.4f}", count=count)
 
     def minimumSizeHint(self) -> QSize:
         line = self.fontMetrics().height()
@@ -59,7 +59,7 @@ class LossScale(Painted):
             step = self._step()
             for line, words in enumerate((tr("loss"), tr("perplexity")), start=3):
                 self._write(painter, self.font(), words, 0.0, line, "muted")
-            self._write(painter, heading(self.font()), tr("The same on a scale"), 0.0, 0, "text")
+            self._write(painter, heading(self.font()), tr("On a scale"), 0.0, 0, "text")
             scale = QRectF(self._left(), 2.2 * step, self.width() - self._left(), 0.7 * step)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour("accent", 0.16))
@@ -70,7 +70,7 @@ class LossScale(Painted):
     def _paint_ticks(self, painter: QPainter, scale: QRectF) -> None:
         """Losses, and their perplexities, one for each power of ten; before all others the one who knows nothing."""
         powers = (power * math.log(10) for power in range(math.ceil(self.guessing / math.log(10))))
-        free = [self._tick(painter, scale, self.guessing, tr("knows nothing"), math.inf)]
+        free = [self._tick(painter, scale, self.guessing, tr("random guessing"), math.inf)]
         for loss in sorted(powers, reverse=True):
             free.append(self._tick(painter, scale, loss, "" if loss else tr("always right"), free[-1]))
 

@@ -26,7 +26,7 @@ class MergeLadder(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        named(self, name, tr("The merges of the word"))
+        named(self, name, tr("Merges of the word"))
         self._steps: tuple[MergeStep, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
         theme.changed.connect(self.update)

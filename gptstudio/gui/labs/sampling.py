@@ -35,18 +35,22 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("A model's last layer gives each token a logit, any number at all. Softmax makes probabilities of them, "
-               "and one token is drawn. Two dials come before: temperature and top-k."),
+            tr(
+            "A model's last layer gives each token a logit, which can be any number. Softmax turns the logits into "
+            "probabilities, and one token is drawn. Two sampling parameters come first: temperature and top-k."),
             Formula("lab_sampling_formula",
                     r"\sym{p}{p_i} = \frac{e^{\sym{z}{z_i} / \sym{T}{T}}}{\sum_{j \in \sym{k}{\mathrm{top\,}k}} "
                     r"e^{z_j / T}}",
-                    tr("p i is e to the power of z i divided by T, over the sum of that for the top k words")),
-            tr("A temperature above 1 brings the logits closer together: bolder. Below 1 it drives them apart: surer. "
-               "At 0 the likeliest is taken for certain."),
-            tr("Top-k leaves only the k largest logits and sets the others to −∞, which softmax makes 0: nothing "
-               "absurd is ever drawn. Take k away and the temperature up, and wait for pizza."),
-            tr("A small world of nine words, after “every effort moves you”. The seeds print the logits of closer, "
-               "forward and toward alone (ticked). The six smaller ones are ours."),
+                    tr("p i is e to the power of z i divided by T, over the sum of the same for the top k words")),
+            tr(
+            "A temperature above 1 brings the logits closer together: more varied. Below 1 it spreads them apart: more "
+            "predictable. At 0 the most likely token is always chosen."),
+            tr(
+            "Top-k keeps only the k largest logits and sets the others to −∞, which softmax turns into 0, so absurd "
+            "words are never drawn. Remove top-k, raise the temperature, and wait for pizza."),
+            tr(
+            "A tiny vocabulary of nine words, after “every effort moves you”. The book gives only the logits of "
+            "closer, forward and toward (ticked); we made up the six smaller ones."),
         )
 
     def make_stage(self) -> QWidget:
@@ -68,22 +72,22 @@ class Page(LabPage):
         layout.addWidget(problem)
         layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
         layout.addWidget(self.counted)
-        layout.addWidget(label(tr("The first that were drawn"), "heading"))
+        layout.addWidget(label(tr("First words drawn"), "heading"))
         layout.addWidget(self.first)
         layout.addStretch(1)
         return stage
 
     def show_answer(self, answer: SamplingAnswer) -> None:
         self.logits.show_title(tr("logits z"))
-        self.stages.show_title(tr("what becomes of them"))
+        self.stages.show_title(tr("sampling stages"))
         self.logits.show_values(answer.logits[:, None], answer.words, (tr("logit"),), self._printed_logits())
         numbers = np.stack([answer.scaled, answer.cut, answer.probabilities], axis=1)
         self.stages.show_values(
             numbers, (), (tr("z / T"), tr("top-k"), tr("softmax p")), self._printed_stages())
         self._show_draws(answer)
         self.counted.setText(tr(
-            "{count} of {all} words can be drawn; to find out which takes {entropy} yes-or-no questions on average "
-            "(bits). Orange cross: how often to expect a word, and how far chance mostly leads from that.",
+            "{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions "
+            "needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.",
             count=len(answer.positions), all=len(answer.words), entropy=f"{answer.entropy_bits:.2f}"))
         self.first.setText(tr("Every effort moves you … {words}", words=", ".join(
             answer.words[place] for place in answer.drawn)))
@@ -91,13 +95,13 @@ class Page(LabPage):
     def _show_draws(self, answer: SamplingAnswer) -> None:
         reach = answer.expected + answer.spread
         self.draws.show_bars(
-            tr("{count} draws / expected", count=f"{answer.counts.sum():,}"), answer.words,
+            tr("drawn / expected (draws: {count})", count=f"{answer.counts.sum():,}"), answer.words,
             [self._bar(answer, row) for row in range(len(answer.words))], float(max(answer.counts.max(), reach.max())))
 
     def _bar(self, answer: SamplingAnswer, row: int) -> Bar:
         count, expected = int(answer.counts[row]), float(answer.expected[row])
         if not answer.probabilities[row]:
-            return Bar(0, tr("cannot come"))
+            return Bar(0, tr("cannot be drawn"))
         told = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
         return Bar(count, told, expected=expected, spread=float(answer.spread[row]))
 
@@ -129,13 +133,13 @@ class Page(LabPage):
         row = Flow(spacing=4)
         row.addWidget(label(tr("Temperature"), "muted"))
         for place, value in enumerate(TEMPERATURES):
-            made = button(f"{value:g}", f"lab_sampling_temperature_{place}", tr("One of the seeds' temperatures"),
+            made = button(f"{value:g}", f"lab_sampling_temperature_{place}", tr("A temperature used in the book"),
                           role="quiet")
             made.clicked.connect(lambda _, value=value: self.turn(temperature=value))
             row.addWidget(made)
-        every = button(tr("All nine words"), "lab_sampling_all", tr("No top-k"), role="quiet")
+        every = button(tr("All nine words"), "lab_sampling_all", tr("Turns top-k off"), role="quiet")
         every.clicked.connect(lambda: self.turn(top_k=None))
-        again = button(tr("Draw again"), "lab_sampling_again", tr("With the next seed"))
+        again = button(tr("Draw again"), "lab_sampling_again", tr("Uses the next random seed"))
         again.clicked.connect(lambda: self.turn(seed=self._ask.seed + 1))
         row.addWidget(every)
         row.addWidget(again)
@@ -156,7 +160,7 @@ class Page(LabPage):
 
     def _logit(self, cell: Cell) -> str:
         answer: SamplingAnswer = self.answer
-        return tr("{word}: logit {logit}; by itself, softmax gives it {p}", word=answer.words[cell.row],
+        return tr("{word}: logit {logit}; softmax without sampling parameters: {p}", word=answer.words[cell.row],
                   logit=_n(answer.logits[cell.row], 2), p=_n(answer.plain[cell.row]))
 
     def _stage(self, cell: Cell) -> str:
@@ -167,14 +171,15 @@ class Page(LabPage):
         if cell.column == CUT:
             if cell.row in answer.positions:
                 place = answer.positions.tolist().index(cell.row) + 1
-                return tr("{word} has place {place} of those that are left", word=word, place=place)
-            return tr("{word} is not among those that are left: {value}", word=word, value=value)
+                return tr("{word} has rank {place} of the words that are kept", word=word, place=place)
+            return tr("{word} is not kept: {value}", word=word, value=value)
         return self._softmax(cell.row, value)
 
     def _scaling(self, row: int, value: str) -> str:
         logit = _n(self.answer.logits[row], 2)
         if self._ask.temperature == 0:
-            return tr("temperature 0: only the largest logit stays; {logit} becomes {value}", logit=logit, value=value)
+            return tr(
+                "temperature 0: only the largest logit is kept; {logit} becomes {value}", logit=logit, value=value)
         return f"{logit} / {self._ask.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:

@@ -33,7 +33,7 @@ class WordStrip(TokenStrip):
     chosen word lies a line."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, tr("The tokens of the text"))
+        super().__init__(name, tr("Tokens of the text"))
         self._pieces: Sequence[BytePiece] = ()
         self._word = -1
 
@@ -77,13 +77,16 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("A model reads numbers. Byte-pair encoding cuts a text into pieces that it knows; the number of a "
-               "piece is its id."),
-            tr("First the text is cut into words, each with the space before it, shown as ␣. A word begins as single "
-               "bytes. Of all neighbours, the two whose merge was learned first become one piece, again and again, "
-               "until no two are left that were ever merged."),
-            tr("So no word is unknown: at worst it falls apart into bytes. Type anything, and click a word to take it "
-               "apart."),
+            tr(
+            "A model reads numbers. Byte pair encoding splits a text into tokens from a fixed vocabulary; each token's "
+            "number is its ID."),
+            tr(
+            "First the text is split into words, each with the space before it, shown as ␣. A word starts as single "
+            "bytes. Of all adjacent pairs, the one whose merge was learned first is merged, again and again, until no "
+            "learned merge applies."),
+            tr(
+            "So no word is unknown: in the worst case it is split into bytes. Type anything, then click a word to see "
+            "its merges."),
         )
 
     def make_stage(self) -> QWidget:
@@ -95,7 +98,7 @@ class Page(LabPage):
         self.strip.pointed.connect(lambda index: self.tell("" if index is None else self._words_of(index)))
         self.strip.tip = self._words_of
         self.counted = label(role="muted", name="lab_tokens_counted", wrap=True)
-        self.steps = StepBar("lab_tokens_steps", tr("Merges done"), tr("One merge back"), tr("One merge on"))
+        self.steps = StepBar("lab_tokens_steps", tr("Merges applied"), tr("Previous merge"), tr("Next merge"))
         self.steps.wanted.connect(lambda step: self.turn(step=step))
         self.next = label(name="lab_tokens_next", wrap=True)
         self.ladder = MergeLadder("lab_tokens_ladder")
@@ -121,7 +124,7 @@ class Page(LabPage):
         if self._values["text"] == "":  # no answer comes: what is merged is no longer there
             self.ladder.show_steps(())
             self.next.setText("")
-            self.steps.show_step(0, 0, tr("There is no word to take apart."))
+            self.steps.show_step(0, 0, tr("There is no word to show."))
 
     # What somebody does.
 
@@ -143,9 +146,11 @@ class Page(LabPage):
     def _words_of(self, index: int) -> str:
         piece = self.answer.pieces[index]
         if piece.id == SPECIAL:
-            return tr("The one special token, id {id}: it ends a text, and nothing is merged in it.", id=piece.id)
+            return tr(
+                "The only special token, ID {id}: it marks the "
+                "end of a text and is never split or merged.", id=piece.id)
         return tr(
-            "{piece}  ·  id {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
+            "{piece}  ·  ID {id}  ·  bytes {bytes}", piece=tokenizer.visible(piece.id), id=piece.id,
             bytes=piece.data.hex(" ").upper(),
         )
 
@@ -155,13 +160,14 @@ class Page(LabPage):
         counted = tr(
             "Tokens: {tokens}  ·  words: {words}  ·  characters: {characters}  ·  bytes: {bytes}", **counts
         )
-        same = tr("Decoded again: the same text, to the letter.")
+        same = tr("Decoded again: identical to the original text.")
         return f"{counted}\n{same if answer.decoded == answer.text else tr('Decoded again: another text.')}"
 
     def _title(self, answer: TokensAnswer) -> str:
         if not answer.steps:
-            return tr("There is no word to take apart.")
-        return tr("“{word}”, merges done: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
+            return tr("There is no word to show.")
+        return tr(
+            "“{word}”, merges applied: {step} of {last}", word=tokenizer.visible_text(answer.word), step=answer.step,
                   last=len(answer.steps) - 1)
 
     def _next(self, answer: TokensAnswer) -> str:
@@ -169,12 +175,12 @@ class Page(LabPage):
         if step is None:
             return ""
         if step.pair is None:
-            return tr("No two neighbours are left that were ever merged. The word in tokens: {pieces}",
+            return tr("No learned merge applies any more. Tokens of the word: {pieces}",
                       pieces="  ·  ".join(map(shown, step.pieces)))
         rank, left, right = step.ranks[step.pair] or 0, *step.pieces[step.pair : step.pair + 2]
         return tr(
-            "Next, “{left}” and “{right}” become “{both}”: its rank, {rank}, is the lowest of all pairs. It was "
-            "learned as merge {number} of {all}.",
+            "Next, “{left}” and “{right}” are merged into “{both}”: of all adjacent pairs it has the lowest rank, "
+            "{rank}. It was merge {number} of {all} to be learned.",
             left=shown(left), right=shown(right), both=shown(left + right), rank=rank,
             number=f"{rank - FIRST_MERGE + 1:,}", all=f"{MERGES:,}",
         )

@@ -29,7 +29,7 @@ class WindowStrip(TokenStrip):
     window_chosen = Signal(int)
 
     def __init__(self, name: str) -> None:
-        super().__init__(name, tr("The tokens, and the windows over them"))
+        super().__init__(name, tr("Tokens and the windows over them"))
         self._answer: WindowsAnswer  # with the first windows
         self.first = 0
         """The token of the first box."""

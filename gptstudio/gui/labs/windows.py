@@ -38,35 +38,37 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("Nobody has to say what is right: the text does. A window over the tokens is the input, and the same "
-               "window one token further on is the target. At each place the model is to say the token that comes "
-               "next."),
+            tr(
+            "Nobody has to label the data: the text itself gives the answers. A window over the tokens is the input; "
+            "the same window moved one token further is the target. At each position, the model has to predict the "
+            "next token."),
             Formula(
                 "lab_windows_formula", r"\sym{x}{x_k} = t_{kS},\, \ldots,\, t_{kS+T-1}",
-                tr("The input of window k: T tokens, from token k times the stride S on."),
+                tr("The input of window k: T tokens, starting at token k times the stride S."),
             ),
             Formula(
                 "lab_windows_formula_targets", r"\sym{y}{y_k} = t_{kS+1},\, \ldots,\, t_{kS+T}",
-                tr("The target of window k: T tokens, from the next one on."),
+                tr("The target of window k: T tokens, starting one token later."),
             ),
-            tr("Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is how long "
-               "a window is, the stride S how far the next one is moved on. With a stride smaller than the context "
-               "windows overlap; with a larger one tokens are skipped."),
+            tr(
+            "Here t are the tokens of the text, counted from 0, and k counts the windows. The context T is the length "
+            "of a window; the stride S is how far the window moves each time. With a stride smaller than the context, "
+            "windows overlap; with a larger one, tokens are skipped."),
         )
 
     def make_stage(self) -> QWidget:
         self.choice = Segments(
-            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("Ids")]
+            "lab_windows_text", [tr("The Verdict"), tr("The Late Bell"), tr("Your own text"), tr("IDs")]
         )
         self.choice.chosen.connect(lambda place: self.turn(text=TEXTS[place]))
         self.own = named(QPlainTextEdit(), "lab_windows_own", tr("Your own text"))
         self.own.setTabChangesFocus(True)
         self.own.textChanged.connect(lambda: self.turn(own=self.own.toPlainText()))
-        self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token ids"))
+        self.ids = named(QLineEdit(), "lab_windows_ids", tr("Token IDs"))
         self.ids.textChanged.connect(lambda text: self.turn(ids=read_list("ints", text)))
         self.missing = label(role="notice", name="lab_windows_missing", wrap=True)
         self.steps = StepBar(
-            "lab_windows_window", tr("Window"), tr("The window before"), tr("The next window")
+            "lab_windows_window", tr("Window"), tr("Previous window"), tr("Next window")
         )
         self.steps.wanted.connect(lambda window: self.turn(window=window))
         self.strip = WindowStrip("lab_windows_strip")
@@ -149,7 +151,7 @@ class Page(LabPage):
     def _words_of(self, token: int) -> str:
         answer = self.answer
         return tr(
-            "Token {n}: “{piece}”, id {id}. In all windows {inputs} times an input, {targets} times a target.",
+            "Token {n}: “{piece}”, ID {id}. Over all windows, {inputs} × as input and {targets} × as target.",
             n=f"{token:,}", piece=tokenizer.visible(int(answer.ids[token])), id=int(answer.ids[token]),
             inputs=int(answer.as_input[token]), targets=int(answer.as_target[token]),
         )
@@ -169,8 +171,8 @@ class Page(LabPage):
     def _title(self, answer: WindowsAnswer) -> str:
         values = {"k": f"{answer.window:,}", "last": f"{len(answer.starts) - 1:,}", "batch": f"{answer.batch:,}"}
         if answer.dropped:
-            return tr("Window {k} of 0 to {last}, in batch {batch}, which is dropped", **values)
-        return tr("Window {k} of 0 to {last}, in batch {batch}", **values)
+            return tr("Window {k} (0 to {last}), in batch {batch}, which is dropped", **values)
+        return tr("Window {k} (0 to {last}), in batch {batch}", **values)
 
     def _counts(self, answer: WindowsAnswer) -> str:
         counted = tr(
@@ -179,7 +181,7 @@ class Page(LabPage):
             dropped=len(answer.starts) - answer.used,
         )
         seen = tr(
-            "Tokens that are an input: {inputs}  ·  of these more than once: {repeated}  ·  in no window: {skipped}",
+            "Tokens used as input: {inputs}  ·  more than once: {repeated}  ·  in no window: {skipped}",
             inputs=f"{int((answer.as_input > 0).sum()):,}", repeated=f"{answer.repeated:,}",
             skipped=f"{answer.skipped:,}",
         )
@@ -226,8 +228,8 @@ class Page(LabPage):
     def _legend(self) -> Flow:
         legend = Flow(10)
         for kind, words in (
-            (INPUT, tr("input of this window")), (TARGET, tr("its target")), (ONCE, tr("an input once")),
-            (AGAIN, tr("more than once")), (ONLY_TARGET, tr("only a target")), (NEVER, tr("in no window")),
+            (INPUT, tr("this window's input")), (TARGET, tr("this window's target")), (ONCE, tr("input once")),
+            (AGAIN, tr("input more than once")), (ONLY_TARGET, tr("target only")), (NEVER, tr("in no window")),
         ):
             legend.add_together(Swatch(kind), label(words, "muted"))
         return legend

@@ -42,7 +42,7 @@ class Guide(QFrame):
         step, count = lesson.steps[index], len(lesson.steps)
         self.lesson_title.setText(lesson.title)
         self.count.setText(tr("Step {n} of {count}", n=index + 1, count=count))
-        self.minutes.setText(tr("{minutes} min in all", minutes=lesson.minutes))
+        self.minutes.setText(tr("{minutes} min in total", minutes=lesson.minutes))
         self.progress.show_steps(count, index, reached)
         self.title.setText(step.title)
         self.text.setText(step.text)
@@ -76,7 +76,8 @@ class Guide(QFrame):
         self.lesson_title = label(role="muted", name="lesson_name", wrap=True)
         self.count, self.minutes = label(name="lesson_count"), label(role="muted", name="lesson_minutes")
         self.progress = Progress()
-        self.end = button(tr("End lesson"), "lesson_end", tr("Gives the window back as it was"), role="quiet")
+        self.end = button(tr("End lesson"), "lesson_end", tr(
+            "Restores the window as it was before the lesson"), role="quiet")
         self.back = button(tr("Back"), "lesson_back", tr("Alt+Left"))
         self.next = button(tr("Next"), "lesson_next", tr("Alt+Right"), role="primary")
         self.end.clicked.connect(self.end_pressed)

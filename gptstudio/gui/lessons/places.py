@@ -53,7 +53,7 @@ class Places:
             case "generate" if not step.page:
                 window.go_to(window.generate)
                 if not window.generate.show_view_with(step.point):
-                    raise UserError(tr("The model is at work in another view. Stop it, then come back to this step."))
+                    raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
                 self._set_generating(step.settings)
                 self._drawn_before = window.generate.view.manuscript.drawn
                 return window.generate
@@ -76,7 +76,7 @@ class Places:
         """Why that value does not count; empty where it does."""
         check, run = step.check, self._window.train.run
         if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
-            return tr("This run was there before the lesson began. Start a new one.")
+            return tr("This run was started before the lesson. Start a new one.")
         now = {name: self._named(step, name) for name in check.when} if check else {}
         return unmet_in_words(step, check.unmet(now)) if check else ""
 
@@ -106,7 +106,8 @@ class Places:
         if not settings:
             return
         if train.running:
-            raise UserError(tr("A run is going on, so nothing was set. Wait for its end, or stop it."))
+            raise UserError(tr(
+                "Training is in progress, so no settings were changed. Wait until it finishes, or stop it."))
         spec = TrainSpec().but(**settings)
         for name in settings:
             if name in train.settings.editors:

@@ -157,7 +157,7 @@ class Runner(QObject):
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
         obstacle = self._obstacle(self.step) if self._open else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(
-            tr("The control '{name}' is not in this window; the step goes on without it.", name=name)
+            tr("Cannot find the control “{name}” in this window; the step continues without it.", name=name)
             for name in dict.fromkeys(missing)
         )])
 

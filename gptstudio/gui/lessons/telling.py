@@ -20,11 +20,11 @@ def check_in_words(step: LessonStep, now: Value | None, reached: bool) -> str:
         return ""
     name, target = name_of(step, check), _target(check)
     if reached:
-        return tr("{sign} Reached: {name} was to be {target}.", sign=REACHED, name=name, target=target)
+        return tr("{sign} Goal reached. {name}: {target}.", sign=REACHED, name=name, target=target)
     if now is None and not _nothing(step, check):
-        return tr("{sign} Not reached yet: {name} is not there yet; to reach: {target}.",
+        return tr("{sign} Goal not reached yet. {name}: no value yet; goal: {target}.",
                   sign=OPEN, name=name, target=target)
-    return tr("{sign} Not reached yet: {name} is {now}; to reach: {target}.",
+    return tr("{sign} Goal not reached yet. {name}: {now}; goal: {target}.",
               sign=OPEN, name=name, now=_nothing(step, check) if now is None else _shown(now), target=target)
 
 
@@ -32,7 +32,7 @@ def unmet_in_words(step: LessonStep, names: Sequence[str]) -> str:
     """Return what has to be set as the step began before its check counts; empty where there is nothing."""
     check = step.check
     return joined(" ", *(
-        tr("This counts while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
+        tr("This counts only while {name} is {value}.", name=name_of(step, Check(name)), value=_shown(check.when[name]))
         for name in names
     )) if check and names else ""
 
@@ -43,8 +43,8 @@ def name_of(step: LessonStep, check: Check) -> str:
         return check.name
     named = {
         "validation_loss": tr("validation loss"), "training_loss": tr("training loss"), "step": tr("step"),
-        "temperature": tr("temperature"), "top_k": tr("top-k"), "tokens": tr("the number of tokens written"),
-        "parameters": tr("the number of parameters"),
+        "temperature": tr("temperature"), "top_k": tr("top-k"), "tokens": tr("tokens generated"),
+        "parameters": tr("number of parameters"),
     }
     if step.tab and check.value in named:
         return named[check.value]
@@ -66,7 +66,7 @@ def _nothing(step: LessonStep, check: Check) -> str:
 
 def _target(check: Check) -> str:
     if check.equals is not None:
-        return tr("exactly {value}", value=_shown(check.equals))
+        return tr("{value}", value=_shown(check.equals))
     if check.at_least is not None and check.at_most is not None:
         return tr("from {low} to {high}", low=_shown(check.at_least), high=_shown(check.at_most))
     if check.at_least is not None:

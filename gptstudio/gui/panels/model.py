@@ -75,13 +75,13 @@ class ModelPanel(QWidget):
         self.weights = label(name="weights_size")
         self.problem = label(role="problem", name="config_problem", wrap=True)
         self.components = ComponentBar()
-        self.train_bar = MemoryBar(tr("To train"), "train_memory")
-        self.generate_bar = MemoryBar(tr("To generate"), "generate_memory")
+        self.train_bar = MemoryBar(tr("For training"), "train_memory")
+        self.generate_bar = MemoryBar(tr("For generation"), "generate_memory")
         self._lay_out()
         self.preset.addItems(list(PRESETS))
         self.preset.addItem(tr("own"))
         self.preset.setCurrentText(DEFAULT_PRESET)
-        self.preset.setToolTip(tr("A ready configuration to start from; every field below can be changed."))
+        self.preset.setToolTip(tr("A ready-made configuration to start from; you can change every field below."))
         self.preset.textActivated.connect(self._take_preset)
         self.weights_box.chosen.connect(self.use_weights)
         self.device_box.activated.connect(lambda _: self._announce_device())
@@ -140,7 +140,7 @@ class ModelPanel(QWidget):
         chosen = self.weights_box.source()
         self.weights_box.offer(sources)
         if chosen and not chosen.path.is_dir():
-            self._take_weights(None, tr("{name} is gone, so the weights are new.", name=chosen.name))
+            self._take_weights(None, tr("{name} no longer exists, so new random weights are used.", name=chosen.name))
 
     def _take_preset(self, name: str) -> None:
         if name in PRESETS:
@@ -164,7 +164,8 @@ class ModelPanel(QWidget):
         if source and self._shape and self.config:
             different = next(init_weights.differences(self._shape, self.config), None)
             if different:
-                words = tr("New weights, since {name} does not fit: {why}.", name=source.name, why=different)
+                words = tr(
+                    "New random weights are used because {name} does not fit: {why}.", name=source.name, why=different)
                 self._take_weights(None, words)
 
     def _announce_device(self) -> None:
@@ -196,11 +197,11 @@ class ModelPanel(QWidget):
         separate, tied = f"{counted.total:,}", f"{counted.total_tied:,}"
         self.total.setText(tied if config.tie_weights else separate)
         self.tied.setText(
-            tr("{n} with an output layer of its own", n=separate)
+            tr("{n} with a separate output layer", n=separate)
             if config.tie_weights
             else tr("{n} if tied to the embedding", n=tied)
         )
-        self.weights.setText(tr("{size} of weights", size=size(sizing.weight_bytes(config))))
+        self.weights.setText(tr("Weights: {size}", size=size(sizing.weight_bytes(config))))
         self.components.show_components(shown)
 
     def _weigh(self) -> None:

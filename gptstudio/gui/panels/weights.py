@@ -29,7 +29,7 @@ class WeightsBox(ElidedBox):
     def __init__(self) -> None:
         super().__init__(letters=12)
         named(self, "weights", tr("Weights"))
-        self.setToolTip(tr("What a run begins with: new weights, drawn from the seed, or some that have learned."))
+        self.setToolTip(tr("Initial weights of a run: new random ones, or those of a trained model."))
         self.sources: list[SavedModel | None] = [None]  # as they stand in the box
         self._offered: Sequence[SavedModel] = ()
         self._source: SavedModel | None = None
@@ -67,9 +67,9 @@ class WeightsBox(ElidedBox):
         with QSignalBlocker(self):
             self.clear()
             for source in self.sources:
-                self.addItem(short_name(source) if source else tr("New, drawn from the seed"))
+                self.addItem(short_name(source) if source else tr("New (random)"))
             self.insertSeparator(len(self.sources))
-            for words, why in zip((tr("Open weights …"), tr("Download GPT-2 …")), self._why_shut, strict=True):
+            for words, why in zip((tr("Open weights…"), tr("Download GPT-2…")), self._why_shut, strict=True):
                 self.addItem(words)
                 self.setItemData(self.count() - 1, tr(why) if why else None, Qt.ItemDataRole.ToolTipRole)
                 if why:

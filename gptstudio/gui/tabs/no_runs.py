@@ -15,8 +15,8 @@ class NoRuns(QWidget):
     def __init__(self, *others: QPushButton) -> None:
         """``others``: ways besides training one."""
         super().__init__()
-        self.to_train = button(tr("Train one"), "runs_to_train", role="primary")
-        words = tr("Every run that is trained, here or with gptstudio train, is kept and listed on this page.")
+        self.to_train = button(tr("Train a model"), "runs_to_train", role="primary")
+        words = tr("Every run that you train, here or with gptstudio train, is saved and listed on this page.")
         explained = label(words, "muted", wrap=True)
         explained.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         ways = QHBoxLayout()

@@ -54,7 +54,7 @@ class Outlook(QWidget):
         self._peak = 0
         self._examined = False
         self.words = label(role="muted", name="outlook", wrap=True)
-        self.smaller = button(tr("Use the smaller setting"), "use_smaller")
+        self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
         self.measured = label(role="muted", name="measured", wrap=True)
         line = QHBoxLayout()
@@ -179,7 +179,7 @@ class Outlook(QWidget):
             took.append(tr("{much} of memory for training", much=size(self._peak)))
         words = tr("The last run took {took}.", took=_and(took))
         if expected:
-            words = joined(" ", words, tr("Estimated before it: {expected}.", expected=_and(expected)))
+            words = joined(" ", words, tr("Estimate before the run: {expected}.", expected=_and(expected)))
         self.measured.setText(words)
         self.measured.show()
 
@@ -199,7 +199,7 @@ class Outlook(QWidget):
         words: str = in_words(made) if made else ""
         if made and self.insisted:
             words = joined(
-                " ", words, tr("It may be ended by the system, or take the whole computer down with it.")
+                " ", words, tr("The system may end the run, or the whole computer may stop responding.")
             )
         self.words.setText(words)
         self.words.setToolTip(plain(sources(made)) if made else "")
@@ -212,11 +212,11 @@ def in_words(made: Forecast) -> str:
     """What is expected, and how that is known."""
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":
-        said = tr("Estimated for training: {needed} of memory, and {free} are free.", needed=needed, free=free)
+        said = tr("Estimated memory for training: {needed}; free: {free}.", needed=needed, free=free)
         return joined(" ", said, tr(made.smaller_words))
     if made.seconds is None:
-        return tr("Estimated for training: {needed} of the {free} that are free.", needed=needed, free=free)
-    return tr("Estimated for training: {needed} of the {free} that are free, and about {time}.",
+        return tr("Estimated memory for training: {needed} of {free} free.", needed=needed, free=free)
+    return tr("Estimated for training: {needed} of {free} free memory, about {time}.",
               needed=needed, free=free, time=duration(made.seconds))
 
 

@@ -24,30 +24,34 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "open": Kind(message("Open in Train"), message("Shows the run in the Train tab; one that is being written is followed"),
+    "open": Kind(message("Open in Train"), message(
+    "Opens the run in the Train tab; a run in progress is followed live"),
                  ("Return", "Enter")),
-    "go_on": Kind(message("Go on"), message("Trains on from the last checkpoint, exactly as if it had never stopped"),
+    "go_on": Kind(message("Continue"), message(
+    "Continues from the last checkpoint, exactly as if the run had never stopped"),
                   ("Ctrl+G",)),
-    "again": Kind(message("Run again …"),
-                  message("Puts its model and settings into the panels, to be changed and started"), ("Ctrl+R",)),
-    "talk": Kind(message("Talk to it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",)),
-    "rename": Kind(message("Rename"), message("Gives the run another name; its folder keeps its own"), ("F2",)),
-    "delete": Kind(message("Delete …"), message("Moves the run's folder to the trash"), ("Delete",)),
-    "take_off": Kind(message("Take off the list"),
-                     message("The folder, which was added from elsewhere, stays where it is")),
-    "show": Kind(message("Show the folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",)),
-    "add": Kind(message("Add a folder …"),
+    "again": Kind(message("Run again…"),
+                  message(
+                  "Copies its model and settings to the panels, where you can change them and start"), ("Ctrl+R",)),
+    "talk": Kind(message("Generate with it"), message("Opens its best checkpoint in the Generate tab"), ("Ctrl+T",)),
+    "rename": Kind(message("Rename"), message("Renames the run; its folder keeps its name"), ("F2",)),
+    "delete": Kind(message("Move to trash…"), message("Moves the run's folder to the trash"), ("Delete",)),
+    "take_off": Kind(message("Remove from list"),
+                     message("The folder was added from elsewhere and stays where it is")),
+    "show": Kind(message("Show folder"), message("Opens the run's folder in the file manager"), ("Ctrl+Shift+O",)),
+    "add": Kind(message("Add a folder…"),
                 message("A run from anywhere, such as a shared disk that another machine writes to"),
                 ("Ctrl+O",)),
-    "import": Kind(message("Import a zip …"), message("A run that was packed on this or another machine"), ("Ctrl+I",)),
-    "csv": Kind(message("Figures of the ticked runs (CSV) …"),
-                message("Every figure of all ticked runs: step, run, value"), ("Ctrl+E",)),
-    "svg": Kind(message("Chart as SVG …"), message("The chart as it is shown, as lines")),
-    "png": Kind(message("Chart as PNG …"), message("The chart as it is shown, as a picture")),
-    "zip": Kind(message("Run as zip …"), message("The run with its checkpoints, to be opened on another machine")),
-    "zip_light": Kind(message("Run as zip, without checkpoints …"),
-                      message("What was asked and what happened, without the model")),
-    "script": Kind(message("Run as Python script …"), message("The same training in plain torch, without GPT Studio")),
+    "import": Kind(message("Import a zip…"), message("A run packed on this or another machine"), ("Ctrl+I",)),
+    "csv": Kind(message("Data of selected runs (CSV)…"),
+                message("All values of the selected runs: step, run, value"), ("Ctrl+E",)),
+    "svg": Kind(message("Chart as SVG…"), message("The chart as shown, as vector graphics")),
+    "png": Kind(message("Chart as PNG…"), message("The chart as shown, as an image")),
+    "zip": Kind(message("Run as zip…"), message("Includes the checkpoints; you can open it on another machine")),
+    "zip_light": Kind(message("Run as zip, without checkpoints…"),
+                      message("Settings and log, without the model")),
+    "script": Kind(message("Run as Python script…"), message(
+    "The same training in plain PyTorch, without GPT Studio")),
 }
 OFTEN = ("open", "go_on", "again", "talk")
 MORE = ("rename", "delete", "take_off", "show")
@@ -127,15 +131,16 @@ class RunActions:
 
 def reasons(run: Listed | None, ticked: int, training: bool) -> dict[str, str]:
     """Why an action is off, for those that are; ``training``: whether this window trains a run at this moment."""
-    off = dict.fromkeys(CHARTED, tr("Tick the runs first.")) if not ticked else {}
+    off = dict.fromkeys(CHARTED, tr("Select one or more runs with their check boxes first.")) if not ticked else {}
     if not run:
-        return off | {name: tr("Select a run first.") for name in FOR_ONE if name}
+        return off | {name: tr("Click a run in the list first.") for name in FOR_ONE if name}
     if run.path.parent == paths.runs():
-        off["take_off"] = tr("It is one of your runs; only folders from elsewhere can be taken off the list.")
+        off["take_off"] = tr(
+            "This is one of your own runs. Only folders added from elsewhere can be removed from the list.")
     if run.state == "live":
-        off |= dict.fromkeys(("rename", "delete", "go_on", "zip"), tr("This run is being written at this moment."))
+        off |= dict.fromkeys(("rename", "delete", "go_on", "zip"), tr("This run is still in progress."))
     elif run.state == "finished":
-        off["go_on"] = tr("It has taken all its steps. To train longer, run it again with more.")
+        off["go_on"] = tr("It has completed all its steps. To train longer, run it again with more steps.")
     elif training:
         off["go_on"] = tr("This window is training another run.")
     if training:

@@ -31,9 +31,9 @@ LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 RECENT_STEPS = 20
 """Steps over which the speed is taken."""
 LOSS_CURVES = {
-    "step": (message("Each step"), Look("muted", 1, opacity=0.55)),
-    "training": (message("Training"), Look("training", 2)),
-    "validation": (message("Validation"), Look("validation", 2, "dash dot")),
+    "step": (message("Batch loss"), Look("muted", 1, opacity=0.55)),
+    "training": (message("Training loss"), Look("training", 2)),
+    "validation": (message("Validation loss"), Look("validation", 2, "dash dot")),
 }
 
 
@@ -61,7 +61,7 @@ class RunCharts(QWidget):
             "rate": SideChart("rate", tr("Learning rate"), self._join),
             "gradient": SideChart("gradient", tr("Gradient norm"), self._join),
             "speed": SideChart("speed", tr("Tokens/s"), self._join),
-            "memory": SideChart("memory", tr("Memory, MB"), self._join, lambda mb: size(mb * MB)),
+            "memory": SideChart("memory", tr("Memory (MB)"), self._join, lambda mb: size(mb * MB)),
         }
         self._charts: list[Chart] = [self.loss]  # those that are made
         for side in self.sides.values():
@@ -231,11 +231,11 @@ class RunCharts(QWidget):
     # Putting together.
 
     def _lay_out(self) -> None:
-        self.x_box = named(QComboBox(), "chart_x", tr("What the curves are drawn over"))
+        self.x_box = named(QComboBox(), "chart_x", tr("Horizontal axis of the curves"))
         for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
             self.x_box.addItem(name, axis)
         self.x_box.activated.connect(lambda _: self._set_x())
-        self.more = button(tr("Charts"), "charts_menu", tr("Which curves are shown below the loss"))
+        self.more = button(tr("Charts"), "charts_menu", tr("Curves shown below the loss"))
         menu = QMenu(self.more)
         menu.setObjectName("charts_choice")
         self.actions_of: dict[str, QAction] = {}
@@ -246,7 +246,7 @@ class RunCharts(QWidget):
             side.hide()
         self.more.setMenu(menu)
         head = QHBoxLayout()
-        head.addWidget(label(tr("Loss, in nats per token"), "heading"))
+        head.addWidget(label(tr("Loss (nats per token)"), "heading"))
         head.addStretch(1)
         head.addWidget(self.x_box)
         head.addWidget(self.more)
@@ -265,13 +265,13 @@ class LossChart(Chart):
     def __init__(self, tell: Callable[[float], str]) -> None:
         self._tell = tell
         super().__init__(
-            tr("Loss while training, in nats per token"), "", "loss_plot", height=230,
+            tr("Loss during training, in nats per token"), "", "loss_plot", height=230,
             least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
         )
         guess = math.log(VOCAB_SIZE)
         line = self.reference(
-            guess, tr("guessing: {loss}", loss=f"{guess:.2f}"),
-            tr("The loss of guessing every token with the same probability: ln of the vocabulary."),
+            guess, tr("random guessing: {loss}", loss=f"{guess:.2f}"),
+            tr("The loss of random guessing, where every token has the same probability: ln(vocabulary size)."),
         )
         line.label.anchors = [(1, 0), (1, 0)]  # below the line at the right, where curves have fallen
         line.label.setPosition(0.98)

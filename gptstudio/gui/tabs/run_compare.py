@@ -181,17 +181,17 @@ class RunCompare(QWidget):
     # Putting together.
 
     def _make_controls(self) -> None:
-        self.axis_box = named(QComboBox(), "runs_axis", tr("Over"))
+        self.axis_box = named(QComboBox(), "runs_axis", tr("X axis"))
         for name, words in AXES.items():
             self.axis_box.addItem(tr(words), name)
         self.axis_box.currentIndexChanged.connect(self._take_axis)
         self.log = named(QCheckBox(tr("Logarithmic")), "runs_log", tr("Logarithmic"))
-        self.log.setToolTip(tr("Loss and the others by their logarithm"))
+        self.log.setToolTip(tr("Logarithmic scale for the loss and the other values"))
         self.log.toggled.connect(self._log)
         self.smoothing = named(QSlider(Qt.Orientation.Horizontal), "runs_smoothing", tr("Smoothing"))
         self.smoothing.setRange(0, STRONGEST)
         self.smoothing.setMinimumWidth(2 * STRONGEST)
-        self.smoothing.setToolTip(tr("Averages over neighbouring points; the points themselves stay visible, faintly."))
+        self.smoothing.setToolTip(tr("Averages neighbouring points; the original points stay faintly visible."))
         self.strength = label("0.00", "figure", "runs_strength")
         self.smoothing.valueChanged.connect(self._smooth)
         self.curves_button = button(tr("Curves"), "runs_curves")
@@ -210,7 +210,7 @@ class RunCompare(QWidget):
 
     def _lay_out(self) -> None:
         controls = Flow()
-        over, smoothing = label(tr("Over")), label(tr("Smoothing"))
+        over, smoothing = label(tr("X axis")), label(tr("Smoothing"))
         over.setBuddy(self.axis_box)
         smoothing.setBuddy(self.smoothing)
         controls.addWidget(self.curves_button)

@@ -13,9 +13,9 @@ from gptstudio.i18n import message
 
 AXES = {"step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes")}
 CAPTIONS = {
-    "loss": message("Loss, in nats per token"), "learning_rate": message("Learning rate"),
+    "loss": message("Loss (nats per token)"), "learning_rate": message("Learning rate"),
     "gradient_norm": message("Gradient norm"),
-    "speed": message("Tokens a second"), "memory": message("Memory, in MB"),
+    "speed": message("Tokens per second"), "memory": message("Memory (MB)"),
 }
 """Of the charts, by their names."""
 
@@ -37,16 +37,16 @@ class Kind:
 
 
 KINDS = {
-    "val_loss": Kind(message("Validation loss"), message("On the text held back, dropout off"), "loss", width=2.2,
+    "val_loss": Kind(message("Validation loss"), message("On the held-out text, dropout off"), "loss", width=2.2,
                      shown=True),
     "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"), "loss", opacity=0.65),
-    "step_loss": Kind(message("Each step's loss"), message("On the step's own batch, dropout on"), "loss", width=1,
+    "step_loss": Kind(message("Batch loss"), message("On each step's own batch, dropout on"), "loss", width=1,
                       opacity=0.45),
-    "learning_rate": Kind(message("Each step's rate"), message("How far the step moves the weights"), "learning_rate",
+    "learning_rate": Kind(message("Learning rate"), message("How far each step moves the weights"), "learning_rate",
                           smooth=False),
-    "gradient_norm": Kind(message("Gradient norm"), message("How long the gradient of each step is"), "gradient_norm"),
-    "speed": Kind(message("Tokens/s"), message("Tokens learned from in a second"), "speed"),
-    "memory": Kind(message("Memory"), message("What the program holds of the device's memory"), "memory", smooth=False),
+    "gradient_norm": Kind(message("Gradient norm"), message("Norm of each step's gradient"), "gradient_norm"),
+    "speed": Kind(message("Tokens/s"), message("Training tokens processed per second"), "speed"),
+    "memory": Kind(message("Memory"), message("Device memory that the program uses"), "memory", smooth=False),
 }
 """By the names that :class:`Grown` gives them. The first one shown stands for its run in the legend."""
 

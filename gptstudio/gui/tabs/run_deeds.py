@@ -64,14 +64,15 @@ class RunDeeds(QObject):
 
     def _delete(self) -> None:
         run = self._run
-        words = tr("Move the run {run} to the trash?", run=run.summary.title)
+        words = tr("Move “{run}” to the trash?", run=run.summary.title)
         question = QMessageBox(
-            QMessageBox.Icon.Question, tr("Delete a run"), words, QMessageBox.StandardButton.Cancel, self._over
+            QMessageBox.Icon.Question, tr("Move run to trash"), words, QMessageBox.StandardButton.Cancel, self._over
         )
         question.setObjectName("delete_question")
         question.setTextFormat(Qt.TextFormat.PlainText)
-        question.setInformativeText(tr("It takes {size} at {path}.", size=size(run.summary.size_bytes), path=run.path))
-        yes = question.addButton(tr("Move to the trash"), QMessageBox.ButtonRole.DestructiveRole)
+        question.setInformativeText(tr(
+            "Size: {size}. Location: {path}", size=size(run.summary.size_bytes), path=run.path))
+        yes = question.addButton(tr("Move to trash"), QMessageBox.ButtonRole.DestructiveRole)
         question.setDefaultButton(QMessageBox.StandardButton.Cancel)
         question.exec()
         if question.clickedButton() is yes:
@@ -81,12 +82,12 @@ class RunDeeds(QObject):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._run.path)))
 
     def _add(self) -> None:
-        path = QFileDialog.getExistingDirectory(self._over, tr("A run's folder"))
+        path = QFileDialog.getExistingDirectory(self._over, tr("Choose a run folder"))
         if path:
             self.asked.emit(jobs.add(Path(path)))
 
     def _import(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self._over, tr("A run in a zip"), "", tr("Zip (*.zip)"))
+        path, _ = QFileDialog.getOpenFileName(self._over, tr("Import a run from a zip"), "", tr("Zip (*.zip)"))
         if path:
             self._haul(lambda control: jobs.unpack(Path(path), control))
 
@@ -113,7 +114,7 @@ class RunDeeds(QObject):
         if path:
             try:
                 names = ", ".join(str(written) for written in self._compare.save(path))
-                self.done.emit(Done(tr("{names} is written.", names=names)))
+                self.done.emit(Done(tr("Saved {names}", names=names)))
             except UserError as error:
                 self.done.emit(Done(str(error), problem=True))
 
@@ -123,5 +124,5 @@ class RunDeeds(QObject):
 
     def _ask_where(self, name: str, kinds: str) -> Path | None:
         """A file to write to, with the ending of ``name``."""
-        path, _ = QFileDialog.getSaveFileName(self._over, tr("Write to"), str(Path.home() / name), kinds)
+        path, _ = QFileDialog.getSaveFileName(self._over, tr("Save to"), str(Path.home() / name), kinds)
         return Path(path).with_suffix(Path(name).suffix) if path else None

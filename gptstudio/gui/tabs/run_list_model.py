@@ -25,12 +25,12 @@ NAME, TEXT = 0, 3
 STATE = message("State")
 
 STATES = {
-    "live": (message("Live"), "good", message("It is being written at this moment.")),
-    "finished": (message("Finished"), "text", message("It has taken all its steps.")),
-    "stopped": (message("Stopped"), "text", message("It was stopped before all its steps. It can go on from there.")),
-    "failed": (message("Failed"), "bad", message("It ended with an error. It can go on from its last checkpoint.")),
+    "live": (message("Live"), "good", message("Training is in progress.")),
+    "finished": (message("Finished"), "text", message("All steps are completed.")),
+    "stopped": (message("Stopped"), "text", message("Stopped before the last step. You can continue from there.")),
+    "failed": (message("Failed"), "bad", message("Ended with an error. You can continue from the last checkpoint.")),
     "interrupted": (message("Interrupted"), "amber",
-                    message("It was cut off without an end. It can go on from its last checkpoint.")),
+                    message("Interrupted without a proper end. You can continue from the last checkpoint.")),
 }
 """What a state is called, its colour, and what it means."""
 
@@ -57,8 +57,8 @@ def _best(run: Listed) -> str:
 def _best_tip(run: Listed) -> str:
     best = run.summary.figures.best
     if not best:
-        return tr("It was not evaluated yet.")
-    return tr("The lowest validation loss, in nats per token: at step {n}", n=f"{best.step + 1:,}")
+        return tr("Not evaluated yet.")
+    return tr("Lowest validation loss, in nats per token, at step {n}", n=f"{best.step + 1:,}")
 
 
 def _best_order(run: Listed) -> float:
@@ -79,7 +79,7 @@ COLUMNS = (
     Column(message("Run"), lambda run: run.summary.title, lambda run: run.summary.title.lower(),
            lambda run: str(run.path), ""),
     Column(
-        message("When"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
+        message("Created"), lambda run: _when(run), lambda run: run.summary.record.created.timestamp(),
         lambda run: f"{run.summary.record.created.astimezone():%Y-%m-%d %H:%M:%S}", "11-20 23:59",
     ),
     Column(message("Preset"), lambda run: tr(run.summary.preset), lambda run: run.summary.preset, lambda _: "",
@@ -99,7 +99,7 @@ COLUMNS = (
     ),
     Column(
         message("Size"), lambda run: size(run.summary.size_bytes), lambda run: float(run.summary.size_bytes),
-        lambda _: tr("All its files on the disk"), "999.9 MB", right=True,
+        lambda _: tr("All its files on disk"), "999.9 MB", right=True,
     ),
 )
 

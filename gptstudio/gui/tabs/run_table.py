@@ -21,7 +21,7 @@ class RunTable(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "run_table", tr("What differs between the ticked runs"))
+        named(self, "run_table", tr("Differences between the selected runs"))
         self._runs: list[Overlaid] = []
         self._settings = 0  # so many columns of settings follow the name
         quieten(self, selects=False, elide=Qt.TextElideMode.ElideMiddle)

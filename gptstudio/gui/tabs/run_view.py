@@ -155,7 +155,7 @@ class RunView(QWidget):
                 self._show_losses(event)
             case LearningRateChanged():
                 rate = f"{event.learning_rate:g}"
-                words = tr("From step {n} on the learning rate is {rate}.", n=f"{event.step + 1:,}", rate=rate)
+                words = tr("From step {n} on, the learning rate is {rate}.", n=f"{event.step + 1:,}", rate=rate)
                 self._happened.append(Happened(event.step - 1, tr("rate {rate}", rate=rate), words))
             case SampleWritten():
                 self.samples.add(event.step, event.epoch, event.text)
@@ -219,9 +219,9 @@ class RunView(QWidget):
 
     def _show_memory(self, read: MemoryRead) -> None:
         self.figures.show_values(memory=size(read.peak_bytes))
-        tips = [tr("The most memory that the whole program has held, with libraries and window.")]
+        tips = [tr("Peak memory of the whole program, including libraries and the window.")]
         if read.run_peak_bytes:
-            tips.append(tr("Measured for training: at most {much} of it.", much=size(read.run_peak_bytes)))
+            tips.append(tr("Measured for training: up to {much} of it.", much=size(read.run_peak_bytes)))
         self.figures.show_tip("memory", joined(" ", *tips))
 
     def _show_end(self, ended: Ended) -> None:
@@ -229,8 +229,8 @@ class RunView(QWidget):
         words = {"stopped": tr("Stopped.")}
         if self._last:
             words = {
-                "finished": tr("Finished. The model is kept; the Generate tab has it."),
-                "stopped": tr("Stopped. The model is kept as it was; the Generate tab has it."),
+                "finished": tr("Finished and saved. Try it in Generate."),
+                "stopped": tr("Stopped and saved. Try it in Generate."),
             }
         self.phase.setText(words.get(ended.outcome, ""))
         if ended.outcome == "failed":
@@ -251,9 +251,9 @@ class RunView(QWidget):
         self.charts = RunCharts()
         self.figures = Figures(
             {
-                "loss": tr("This step"), "training": tr("Training"), "validation": tr("Validation"),
+                "loss": tr("Batch loss"), "training": tr("Training loss"), "validation": tr("Validation loss"),
                 "perplexity": tr("Val. perplexity"), "speed": tr("Tokens/s"), "left": tr("Time left"),
-                "rate": tr("Learning rate"), "memory": tr("Peak of the program"),
+                "rate": tr("Learning rate"), "memory": tr("Peak memory"),
             },
             "figure", columns=4,
         )
@@ -264,11 +264,11 @@ class RunView(QWidget):
         self.notice = label(role="notice", name="train_notice", wrap=True)
         self.samples, self.examined, self.checkpoints = SampleStrip(), StepCard(), CheckpointPane()
         self.samples.scrubbed.connect(self.charts.point_at)
-        self.pane = named(QTabWidget(), "run_pane", tr("Samples, the last step, and checkpoints"))
+        self.pane = named(QTabWidget(), "run_pane", tr("Samples, last step, checkpoints"))
         self.pane.setDocumentMode(True)
         self.pane.tabBar().setDrawBase(False)
         for widget, title in (
-            (self.samples, tr("Samples")), (self.examined, tr("One step")), (self.checkpoints, tr("Checkpoints"))
+            (self.samples, tr("Samples")), (self.examined, tr("Step details")), (self.checkpoints, tr("Checkpoints"))
         ):
             self.pane.addTab(widget, title)
 

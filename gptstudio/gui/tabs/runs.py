@@ -269,7 +269,7 @@ class RunsTab(QWidget):
         self.context_menu = self.actions_by_name.menu(FOR_ONE, self)
         self.notice = label(role="muted", name="runs_notice", wrap=True)
         self.notice.hide()
-        self.progress = named(QProgressBar(), "runs_progress", tr("How far it has come"))
+        self.progress = named(QProgressBar(), "runs_progress", tr("Progress"))
         self.progress.setTextVisible(False)
         self.progress.hide()
         self.differ = label(role="heading", name="runs_differ")
@@ -333,9 +333,9 @@ def _carded(name: str, part: QWidget, head: QWidget | None = None) -> QWidget:
 
 def _differ_words(runs: int, settings: int) -> str:
     if not runs:
-        return tr("Tick runs to lay them over each other.")
+        return tr("Select runs with their check boxes to overlay their curves.")
     if runs == 1:
-        return tr("One run is ticked")
+        return tr("One run is selected")
     if not settings:
-        return tr("These {n} runs were asked the same", n=runs)
-    return tr("In what these {n} runs differ", n=runs)
+        return tr("Same settings in all {n} runs", n=runs)
+    return tr("Differences between these {n} runs", n=runs)

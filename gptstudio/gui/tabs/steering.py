@@ -23,7 +23,7 @@ class Steering(QWidget):
         self.reset = button(tr("Reset"), "reset")
         self.play = button(tr("Start"), "start", role="primary")
         self.step = button(tr("Step"), "step")
-        self.stop = button(tr("Stop"), "stop", tr("Ends the run and keeps the model (Esc)"))
+        self.stop = button(tr("Stop"), "stop", tr("Ends the run and saves the model (Esc)"))
         for made, pressed in (
             (self.reset, self.reset_pressed), (self.play, self.play_pressed), (self.step, self.step_pressed),
             (self.stop, self.stop_pressed),
@@ -58,17 +58,17 @@ class Steering(QWidget):
         self.play.setText(words)
         self.play.setAccessibleName(words)
         self.play.setEnabled(running or not why_not)
-        self.play.setToolTip(plain(why_not) if why_not and not running else tr("Ctrl+Enter, or Space"))
+        self.play.setToolTip(plain(why_not) if why_not and not running else tr("Ctrl+Enter or Space"))
         self._set_enabled(self.step, (running and paused) or (not running and not why_not))
         self.step.setToolTip(
-            tr("Takes one step, shows what it did, and waits (S, or a full stop)")
+            tr("Takes one step, shows what it did, and pauses (S or full stop)")
             if self.step.isEnabled()
-            else tr("Pause first: then the run can be taken step by step.") if running else plain(why_not)
+            else tr("Pause first; then you can train step by step.") if running else plain(why_not)
         )
         self._set_enabled(self.stop, running)
         self._set_enabled(self.reset, may_reset)
         self.reset.setToolTip(
-            tr("Ends the run, which is kept, and empties the view") if running else tr("Empties the view")
+            tr("Ends and saves the run, and clears the view") if running else tr("Clears the view")
         )
 
     def _set_enabled(self, button: QPushButton, enabled: bool) -> None:

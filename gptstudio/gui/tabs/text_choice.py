@@ -45,13 +45,13 @@ class TextChoice(QWidget):
         self.box = named(QComboBox(), "text", tr("Text"))
         for name in (VERDICT, STORY):
             self.box.addItem(tr(NAMES[name]), name)
-        self.box.addItem(tr("Choose a file …"), "file")
+        self.box.addItem(tr("Choose a file…"), "file")
         self.box.activated.connect(self._chosen)
         self.line = label(role="muted", name="plan", wrap=True)
         self.missing = QWidget()
-        self.fetch = button(tr("Download it"), "fetch_verdict")
+        self.fetch = button(tr("Download"), "fetch_verdict")
         self.fetch.clicked.connect(self._fetch)
-        self.story = button(tr("Use our story instead"), "use_story")
+        self.story = button(tr("Use the included story instead"), "use_story")
         self.story.clicked.connect(lambda: self.use(STORY))
         self.shorter = button(tr("Use a shorter context"), "shorter_context")
         self.shorter.clicked.connect(self._use_shorter)
@@ -121,7 +121,7 @@ class TextChoice(QWidget):
     def _show_plan(self, plan: Plan) -> None:
         self._say(
             tr(
-                "{tokens} tokens to learn from, {val} to test with  ·  {per} steps an epoch  ·  {all} steps",
+                "{tokens} training tokens, {val} validation tokens  ·  steps per epoch: {per}  ·  steps: {all}",
                 tokens=f"{plan.train_tokens:,}", val=f"{plan.val_tokens:,}",
                 per=f"{plan.steps_per_epoch:,}", all=f"{plan.total_steps:,}",
             )
@@ -132,7 +132,7 @@ class TextChoice(QWidget):
         context = self.answer.fitting_context if self.answer and not running else None
         self.shorter.setVisible(context is not None)
         if context:
-            self.shorter.setText(tr("Use a context of {n}", n=f"{context:,}"))
+            self.shorter.setText(tr("Use context length {n}", n=f"{context:,}"))
             self.shorter.setAccessibleName(self.shorter.text())
 
     def _use_shorter(self) -> None:
@@ -151,7 +151,7 @@ class TextChoice(QWidget):
         chosen = self.box.itemData(index)
         if chosen == "file":
             kinds = tr("Texts (*.txt *.md);;All (*)")
-            path, _ = QFileDialog.getOpenFileName(self, tr("A text to learn from"), "", kinds)
+            path, _ = QFileDialog.getOpenFileName(self, tr("Open a training text"), "", kinds)
             self.use(path or self.texts)
         else:
             self.use(chosen.split("\n"))

@@ -12,8 +12,8 @@ from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
 
-SPLITS = {"characters": message("The last characters test"), "documents": message("The last texts test")}
-PARTS = {"train": message("To learn from"), "val": message("To test with")}
+SPLITS = {"characters": message("Hold out the end of the text"), "documents": message("Hold out the last texts")}
+PARTS = {"train": message("Training"), "val": message("Validation")}
 ROWS = {"tokens": message("Tokens"), "windows": message("Windows"), "batches": message("Batches")}
 
 
@@ -52,14 +52,14 @@ class TextSplit(QWidget):
 
     def _words(self, spec: TrainSpec | None) -> str:
         if not spec:
-            return tr("The model or the training has a problem: windows cannot be counted.")
+            return tr("The model or training settings are invalid: windows cannot be counted.")
         share = f"{spec.train_ratio:.0%}".replace("%", " %")
         part = (
-            tr("{share} of the characters to learn from, as closely as whole texts allow", share=share)
-            if self.value == "documents" else tr("{share} of the characters to learn from", share=share)
+            tr("{share} of the characters for training, as closely as whole texts allow", share=share)
+            if self.value == "documents" else tr("{share} of the characters for training", share=share)
         )
         return tr(
-            "{part}; context {context}, stride {stride}, batch {batch}", part=part,
+            "{part}; context length {context}, stride {stride}, batch size {batch}", part=part,
             context=f"{spec.config.context_length:,}", stride=f"{spec.window_stride:,}", batch=f"{spec.batch_size:,}",
         )
 

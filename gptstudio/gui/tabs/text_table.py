@@ -18,7 +18,7 @@ from gptstudio.gui.words import retold, tr
 from gptstudio.i18n import message
 
 COLUMNS = (message("Text"), message("Characters"), message("Tokens"), message("Unique tokens"), message("Tokens / character"),
-           message("Encoding"), message("Line ends"))
+           message("Encoding"), message("Line endings"))
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
 """So much of a name can be read at any text size; the other columns scroll."""
@@ -34,7 +34,7 @@ class TextTable(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
-        named(self, "texts_table", tr("The texts that were opened"))
+        named(self, "texts_table", tr("Opened texts"))
         self.names: list[str] = []
         """What was asked for in each line. Not kept in the cells: a file's name may have bytes that Qt cannot keep."""
         quieten(self, elide=Qt.TextElideMode.ElideMiddle)

@@ -144,7 +144,7 @@ class TextsTab(QWidget):
 
     def _open(self) -> None:
         kinds = tr("Texts (*.txt *.md);;All (*)")
-        paths, _ = QFileDialog.getOpenFileNames(self, tr("Texts to learn from"), "", kinds)
+        paths, _ = QFileDialog.getOpenFileNames(self, tr("Open training texts"), "", kinds)
         if paths:
             self.add(paths)
 
@@ -185,15 +185,15 @@ class TextsTab(QWidget):
         waiting = self._halted and any(name not in self._answers for name in self.table.names)
         self.progress.setVisible(self.busy)
         self.work.setVisible((self.busy and self._told) or waiting)  # not for the moment that a small text takes
-        self.cancel.setText(tr("Go on") if self._halted else tr("Cancel"))
+        self.cancel.setText(tr("Continue") if self._halted else tr("Cancel"))
         if waiting and not self.busy:
-            self.doing.setText(tr("Stopped. Texts without figures were not read."))
+            self.doing.setText(tr("Stopped. Texts without values have not been read."))
         self.remove.setEnabled(self.table.selected_name is not None)
         self._show_preview()
         self.split.show_counts(self.spec, self._current_count())
         reason = self._reason()
         self.train.setEnabled(not reason)
-        self.train.setToolTip(plain(reason) or tr("Takes the ticked texts to the Train tab"))
+        self.train.setToolTip(plain(reason) or tr("Uses the selected texts in the Train tab"))
 
     def _show_progress(self, work: Tokenising) -> None:
         name = os.path.basename(work.name) or tr("the texts")
@@ -221,9 +221,9 @@ class TextsTab(QWidget):
     def _reason(self) -> str:
         """Why the texts cannot be trained on; empty when they can."""
         if not self.share:
-            return tr("Tick a text first.")
+            return tr("Select a text with its check box first.")
         counted = self._current_count()
-        return retold(counted.problem) if counted else tr("The texts are not read yet.")
+        return retold(counted.problem) if counted else tr("The texts have not been read yet.")
 
     def _current_count(self) -> ShareCounted | None:
         """The count of what is ticked and how it is split now, where it is known."""
@@ -232,13 +232,14 @@ class TextsTab(QWidget):
     # Putting together.
 
     def _make_controls(self) -> None:
-        self.open = button(tr("Open texts …"), "open_texts", tr("Or drop .txt and .md files on the window"))
-        self.remove = button(tr("Remove"), "remove_text", tr("From this list (Del); the file stays where it is"))
+        self.open = button(tr("Open texts…"), "open_texts", tr("Or drop .txt and .md files onto the window"))
+        self.remove = button(tr("Remove"), "remove_text", tr(
+            "Removes it from this list (Del); the file stays where it is"))
         self.train = button(tr("Train on these"), "train_on_these", role="primary")
         self.table = TextTable()
         self.notice = label(role="problem", name="texts_notice", wrap=True)
         self.notice.hide()
-        self.progress = named(QProgressBar(), "texts_progress", tr("How much is tokenised"))
+        self.progress = named(QProgressBar(), "texts_progress", tr("Tokenising progress"))
         self.progress.setTextVisible(False)
         self.doing = label(role="muted", name="texts_doing", wrap=True)
         self.cancel = button(tr("Cancel"), "cancel_texts")

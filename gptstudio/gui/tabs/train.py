@@ -171,7 +171,7 @@ class TrainTab(QWidget):
     def _pressed(self) -> None:
         if self.running:
             if not self.paused:
-                self.view.phase.setText(tr("Pausing after this step …"))  # which can take seconds
+                self.view.phase.setText(tr("Pausing after this step…"))  # which can take seconds
             self.pause_requested.emit(not self.paused)
         else:
             self._start()
@@ -193,7 +193,7 @@ class TrainTab(QWidget):
         self.start_requested.emit(spec, anyway, step)
 
     def _stop_pressed(self) -> None:
-        self.view.phase.setText(tr("Stopping after this step …"))
+        self.view.phase.setText(tr("Stopping after this step…"))
         self.stop_requested.emit()
 
     def _reset_pressed(self) -> None:
@@ -236,11 +236,11 @@ class TrainTab(QWidget):
         self._show_elsewhere(run, live)
 
     def _show_elsewhere(self, run: RunFolder, live: bool) -> None:
-        said = tr("This run is written by another window or program: it can be looked at here, not steered.")
+        said = tr("Another window or program is writing this run. You can view it here but not control it.")
         writer = run.writer if live else None
         if writer:
             since = f"{writer.since:%Y-%m-%d %H:%M}"
-            who = tr("It is process {n} on {host}, since {since}.", n=writer.process, host=writer.host, since=since)
+            who = tr("Written by process {n} on {host} since {since}.", n=writer.process, host=writer.host, since=since)
             said = joined(" ", said, who)
         self.elsewhere.setText(said)
         self.elsewhere.setVisible(live)
@@ -301,7 +301,7 @@ class TrainTab(QWidget):
         """While the run pauses, the learning rate of the steps to come may be another."""
         if rate != self._rate.value:
             self._rate.value = rate
-            self.view.phase.setText(tr("Paused. The next step takes the learning rate {rate:g}.", rate=rate))
+            self.view.phase.setText(tr("Paused. The next step uses learning rate {rate:g}.", rate=rate))
             self.rate_turned.emit(rate)
 
     def _text_looked(self, answer: TextLooked) -> None:
@@ -386,15 +386,15 @@ class TrainTab(QWidget):
     def _reason(self) -> str:
         """Why Start is off; empty when it is on."""
         if not self.config:
-            return tr("The model has a problem: see the Model panel.")
+            return tr("The model settings are invalid: see the Model panel.")
         if not self.spec:
             problems = TrainSpec.problems(self._values())
-            return tr(problems[0].message) if problems else tr("A setting has a problem.")
+            return tr(problems[0].message) if problems else tr("A setting is invalid.")
         if not self.choice.answer:
-            return tr("Looking at the text …")
+            return tr("Reading the text…")
         here = {} if self.choice.answer.fitting_context else self.settings.editors  # whoever is offered one is told why
         return joined(" ", *(
-            tr("See the setting {name}.", name=tr(here[problem.field].view.label))
+            tr("Check the setting “{name}”.", name=tr(here[problem.field].view.label))
             if problem.field in here
             else retold(problem.message)
             for problem in self.choice.answer.problems

@@ -69,9 +69,9 @@ class TrainSettings(GroupedEditor):
         learn = sizing.trained_count(spec.config, spec.freeze, spec.freeze_blocks)
         total = sizing.parameter_count(spec.config)
         self.learning.setText(
-            tr("All {total} parameters learn.", total=f"{total:,}")
+            tr("All {total} parameters are trained.", total=f"{total:,}")
             if learn == total
-            else tr("{n} of {total} parameters learn.", n=f"{learn:,}", total=f"{total:,}")
+            else tr("Trained parameters: {n} of {total}.", n=f"{learn:,}", total=f"{total:,}")
         )
 
     def _fit(self) -> None:

@@ -15,7 +15,7 @@ from gptstudio.i18n import message
 
 PARTS = {
     "weights": message("weights"), "gradients": message("gradients"), "optimizer": message("optimizer"),
-    "activations": message("activations"), "logits": message("logits"), "scratch": message("scratch"),
+    "activations": message("activations"), "logits": message("logits"), "scratch": message("temporary"),
     "reused": message("reused"), "runtime": message("runtime"), "kv_cache": message("KV cache"),
     "copy": message("copy"),
 }
@@ -78,7 +78,7 @@ class ComponentBar(QWidget):
         "position_embedding": message("Position embedding"),
         "attention": message("Attention"),
         "feed_forward": message("Feed-forward"),
-        "norms": message("Norms"),
+        "norms": message("Layer norms"),
         "output_layer": message("Output layer"),
     }
 

@@ -91,7 +91,7 @@ class Chart(QWidget):
         super().__init__()
         self.curves: dict[str, Curve] = {}
         self.axis, self.log = "step", False
-        self._x_label, self._hint, self._words = tr("Step"), tr("Point at the curves to read them."), words
+        self._x_label, self._hint, self._words = tr("Step"), tr("Point at the curves to read their values."), words
         self._least_x: tuple[float, float] | None = None
         self._least_y, self._most_y, self._height = least_y, most_y, height
         self._beyond = self._whole = False  # points are above most_y; they are shown too
@@ -419,7 +419,7 @@ class Chart(QWidget):
         """Offers what is not in view; or, where points far up press the others together, a look at those alone."""
         self._press = self._whole and self._beyond and self.follows == [True, True]
         self.all_button.setVisible(self._beyond or self.follows != [True, True])
-        self.all_button.setText(tr("Leave out the top") if self._press else tr("Show all"))
+        self.all_button.setText(tr("Hide the top") if self._press else tr("Show all"))
         self.all_button.setAccessibleName(self.all_button.text())
 
     def _all_pressed(self) -> None:
@@ -474,7 +474,7 @@ class Chart(QWidget):
     def _lay_out(self, name: str) -> None:
         self.readout = label(self._hint, "muted", f"{name}_readout", wrap=True)
         self.readout.setTextFormat(Qt.TextFormat.RichText)
-        tip = tr("Follow all points again. A double-click does it too.")
+        tip = tr("Shows all points again. You can also double-click.")
         self.all_button = button(tr("Show all"), f"{name}_all", tip, "quiet")
         kept = self.all_button.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
@@ -555,4 +555,4 @@ def join(chart: Chart, *linked: Chart) -> None:
 
 
 def _unwritten(path: Path) -> UserError:
-    return UserError(tr("The chart could not be written to {path}. Choose another folder.", path=path))
+    return UserError(tr("Could not save the chart to {path}. Choose another folder.", path=path))

@@ -85,8 +85,8 @@ class CheckpointPane(QWidget):
         self.list = CheckpointList()
         self._may_continue = True
         self.go_on = button(tr("Continue from here"), "checkpoint_continue",
-                            tr("Trains on from this checkpoint as a run of its own; this run stays as it is"))
-        self.talk = button(tr("Generate with this"), "checkpoint_generate",
+                            tr("Continues from this checkpoint as a new run; this run does not change"))
+        self.talk = button(tr("Generate with it"), "checkpoint_generate",
                            tr("Opens this checkpoint in the Generate tab"))
         self.actions_of = {}
         for made, signal in ((self.go_on, self.continue_requested), (self.talk, self.generate_requested)):

@@ -30,9 +30,9 @@ class GoOn(QWidget):
         self._device: str | None = None
         self._start: Path | None = None
         self.words = label(role="muted", name="go_on_words")
-        self.plain = button(tr("Go on"), "go_on", tr("Exactly as if the run had never ended"))
+        self.plain = button(tr("Continue"), "go_on", tr("Exactly as if the run had never stopped"))
         self.plain.clicked.connect(lambda: self.asked.emit(self._run, None, self._device, self._start))
-        self.slower = button(tr("Go on more slowly"), "go_on_slower", tr("Smaller steps of the weights"))
+        self.slower = button(tr("Continue with a lower learning rate"), "go_on_slower", tr("Smaller weight updates"))
         self.slower.clicked.connect(lambda: self.asked.emit(self._run, self._tenth, None, None))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -46,17 +46,17 @@ class GoOn(QWidget):
         elif ended.error == DeviceLost.__name__:
             self._offer(run, tr("The device failed."), total_steps, device=devices.cpu().key)
         elif ended.instead:
-            said = tr("The last checkpoint is damaged; an earlier one is whole. What was learned since is lost.")
+            said = tr("The last checkpoint is damaged, but an earlier one is intact. All training after it is lost.")
             self._offer(run, said, total_steps, start=Path(ended.instead))
         elif ended.outcome != "finished":
-            self._offer(run, tr("This run has steps left."), total_steps)
+            self._offer(run, tr("Stopped early."), total_steps)
 
     def after_cut(self, run: RunFolder) -> None:
         """A run that was found without an end: the program or the computer went down."""
-        self._offer(run, tr("The run {name} was cut off.", name=run.name))
+        self._offer(run, tr("The run {name} was interrupted.", name=run.name))
         self.words.setToolTip(tr(
-            "Its program was ended from outside, perhaps by the system for its memory, or the computer went off. What "
-            "was learned up to its last checkpoint is there."
+            "The program was ended from outside, perhaps by the system for lack of memory, or the computer shut down. "
+            "Everything up to the last checkpoint is saved."
         ))
 
     def _offer(
@@ -70,11 +70,11 @@ class GoOn(QWidget):
         self._run, self._tenth, self._device, self._start = run, tenth, device, start
         self.words.setText(words)
         self.words.setToolTip("")
-        words_on_it = tr("Go on from step {n} with the processor") if device else tr("Go on from step {n}")
+        words_on_it = tr("Continue from step {n} on the CPU") if device else tr("Continue from step {n}")
         self.plain.setText(tr(words_on_it, n=f"{first:,}"))
         self.slower.setVisible(tenth is not None)
         if tenth is not None:
-            self.slower.setText(tr("Go on from step {n} with learning rate {rate:.3g}", n=f"{first:,}", rate=tenth))
+            self.slower.setText(tr("Continue from step {n} with learning rate {rate:.3g}", n=f"{first:,}", rate=tenth))
         for made in (self.plain, self.slower):
             made.setAccessibleName(made.text())
         self.show()

@@ -77,7 +77,7 @@ class SchedulePlot(QWidget):
                 tr("{rate} at every step", rate=f"{first:.3g}")
                 if self._spec.schedule == "constant"
                 else tr(
-                    "{first} at first, {peak} at most, {last} in the end",
+                    "{first} at first, {peak} at most, {last} at the end",
                     first=f"{first:.3g}", peak=f"{self._peak or self._spec.learning_rate:.3g}", last=f"{last:.3g}",
                 )
             )

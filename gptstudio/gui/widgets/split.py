@@ -38,7 +38,7 @@ class Split(QSplitter):
             self.addWidget(part)
             self.setStretchFactor(index, share)
         self.setSizes([1_000 * share for share in shares])
-        self.handle(1).setToolTip(tr("Drag, and one part becomes higher, the other lower."))
+        self.handle(1).setToolTip(tr("Drag to resize the two parts."))
 
     def createHandle(self) -> QSplitterHandle:
         return _Grip(self.orientation(), self)

@@ -56,7 +56,7 @@ class StepCard(QWidget):
 
     def clear(self) -> None:
         self._show_parts(False)
-        self.words.setText(tr("Step takes one step and shows here what it did to the loss and to the weights."))
+        self.words.setText(tr("Step takes one training step and shows its effect on the loss and the weights here."))
 
     def show_step(self, examined: StepReport) -> None:
         self._show_parts(True)
@@ -93,11 +93,12 @@ def in_words(examined: StepReport) -> str:
     """'Step 13: this batch's loss fell by 0.12.'"""
     fell = examined.loss_before - examined.loss_after
     if not abs(fell) >= 0.00005:  # also where it is no number
-        return tr("Step {n} left this batch's loss as it was.", n=f"{examined.step + 1:,}")
+        return tr("Step {n} did not change this batch's loss.", n=f"{examined.step + 1:,}")
     by = f"{abs(fell):.2g}" if abs(fell) < 0.1 else f"{abs(fell):.2f}"
     if fell > 0:
         return tr("Step {n}: this batch's loss fell by {by}.", n=f"{examined.step + 1:,}", by=by)
     return tr(
-        "Step {n}: this batch's loss rose by {by}. The step was too long for it, or went where earlier batches pulled.",
+        "Step {n}: this batch's loss rose by {by}. The step was too large for it, or followed the direction of earlier "
+        "batches.",
         n=f"{examined.step + 1:,}", by=by,
     )

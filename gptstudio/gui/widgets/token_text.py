@@ -83,5 +83,5 @@ def visible_lines(text: str) -> str:
 
 def _tip(ids: Sequence[int]) -> str:
     if len(ids) == 1:
-        return tr("{token}  ·  id {id}", token=tokenizer.visible(ids[0]), id=f"{ids[0]:,}")
-    return tr("one character in {n} tokens, ids {ids}", n=len(ids), ids=", ".join(f"{each:,}" for each in ids))
+        return tr("{token}  ·  ID {id}", token=tokenizer.visible(ids[0]), id=f"{ids[0]:,}")
+    return tr("one character in {n} tokens, IDs {ids}", n=len(ids), ids=", ".join(f"{each:,}" for each in ids))

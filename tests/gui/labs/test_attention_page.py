@@ -39,7 +39,7 @@ def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(p
         assert "agree" in matrix(page, name).accessibleDescription()
 
 
-@pytest.mark.parametrize("book", LAB.examples, ids=lambda example: example.name)
+@pytest.mark.parametrize("example", LAB.examples, ids=lambda example: example.name)
 def test_that_each_of_the_seeds_experiments_opens_on_its_stage_with_its_numbers(page, example) -> None:
     page.open_example(example.name)
     assert page.segments.index() == STAGES.index(example.request.stage)
@@ -257,7 +257,7 @@ def test_that_the_page_reads_at_twice_the_size(page, qtbot) -> None:
 
 def test_that_every_matrix_has_a_title_and_a_caption(page) -> None:
     for stage, lines in LINES.items():
-        request = page.request.but(stage=stage)
+        lab_request = page.request.but(stage=stage)
         for slot in (slot for line in lines for slot in line):
             assert titles.title(slot.name, stage)
-            assert titles.caption(slot.name, request)
+            assert titles.caption(slot.name, lab_request)

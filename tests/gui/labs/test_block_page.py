@@ -21,7 +21,7 @@ def click(page, qtbot, path: str) -> None:
 
 def test_that_the_page_opens_on_gpt_2_small_and_its_printed_shapes(open_page):
     page = open_page("block")
-    assert page.total.text() == "163,009,536 parameters; the placeholder has 77,981,184."
+    assert page.total.text() == "Parameters: 163,009,536; placeholder: 77,981,184."
     assert [c.agrees for c in page.comparisons.values() if c.figure.example == LAB.examples[0].name] == [True] * 3
     assert {line.path: line.shape for line in page.way.lines}["out_head"] == (2, 4, 50_257)
     assert not page.logits.isVisible()
@@ -69,7 +69,7 @@ def test_that_every_step_has_a_name_and_an_arithmetic_that_holds(open_page, qtbo
         if line.parameters:
             left, right = told.split("Parameters: ")[1].removesuffix(".").split(" = ")
             assert eval(left.replace(",", "").replace("×", "*")) == int(right.replace(",", "")) == line.parameters
-    assert "Of one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
+    assert "For one token: 12 × 64." in page.way.explain(Cell(row(page, "trf_blocks.0.att:context"), 0))
 
 
 @pytest.mark.parametrize("compute", [PLACEHOLDER, MODEL])
@@ -106,7 +106,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_answer_stays(open_page, qtb
     before = page.answer
     qtbot.keyClicks(page.edits["other"], " lot of")
     problem = page.findChild(object, "block_other_problem")
-    assert problem.text() == "other has 6 tokens, and text has 4; the rows of a batch must be as long."
+    assert problem.text() == "Second text has 6 tokens and Text has 4. All rows of a batch must have the same length."
     page.reset()
     page.turn(n_heads=7)
     assert "must be a multiple" in page.controls.editors["emb_dim"].problem.text()

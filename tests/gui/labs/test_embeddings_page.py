@@ -57,9 +57,9 @@ def test_that_cells_tell_their_arithmetic(page):
     assert "1 × 0.9666" in page.arithmetic.text()
     hover(page.product, None)
     hover(page.tokens, Cell(1, 1))
-    assert page.arithmetic.text() == "Row 1, number 1: 1.5810. Not looked up here."
+    assert page.arithmetic.text() == "Row 1, number 1: 1.5810. This row is not looked up here."
     hover(page.one_hot, Cell(0, 3))
-    assert "that is the id" in page.arithmetic.text()
+    assert "this is the ID." in page.arithmetic.text()
 
 
 def test_that_a_sum_lights_the_two_numbers_that_it_is_made_of(page):

@@ -23,8 +23,8 @@ def own(monkeypatch) -> UntrainedModel:
     return small
 
 
-def expected(own: UntrainedModel, request):
-    return feedforward.answer(request, load(own, devices.choose("cpu"), "reference"))
+def expected(own: UntrainedModel, lab_request):
+    return feedforward.answer(lab_request, load(own, devices.choose("cpu"), "reference"))
 
 
 def text(page, name: str) -> str:
@@ -45,7 +45,7 @@ def test_that_the_plot_shows_the_models_numbers(own, open_page):
         edges, drawn = page.plot.curves[key].getData()
         np.testing.assert_allclose(edges, heard.edges)
         np.testing.assert_allclose(drawn, 100 * shares)
-    assert text(page, "feedforward_heading") == "In layer 1 of 3: 256 numbers, 64 for each of 4 tokens"
+    assert text(page, "feedforward_heading") == "Layer 1 of 3: 256 numbers (4 tokens × 64)"
     assert f"{heard.negative:.1%}".rstrip("%") in text(page, "feedforward_facts")
     assert all(line.startswith("✓") for line in page.figures.lines)
 
@@ -54,7 +54,7 @@ def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
     page = open_page("feedforward")
     page.turn(layer=3, text="one two three four five", width=64)
     qtbot.waitUntil(lambda: not page.waiting)
-    assert text(page, "feedforward_heading") == "In layer 3 of 3: 320 numbers, 64 for each of 5 tokens"
+    assert text(page, "feedforward_heading") == "Layer 3 of 3: 320 numbers (5 tokens × 64)"
     assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).heard.after)
     assert text(page, "feedforward_module") == f"{module(page.request).total:,}" == "33,088"
     page.reset()

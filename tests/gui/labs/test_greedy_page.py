@@ -18,7 +18,7 @@ def page(open_page):
 
 def test_that_until_the_model_is_there_the_page_says_that_it_computes(open_page, qtbot):
     page = open_page("generate", wait=False)
-    assert page.findChild(QLabel, "lab_generate_state").text() == "Computing …"
+    assert page.findChild(QLabel, "lab_generate_state").text() == "Computing…"
     assert not page.steps.slider.isEnabled()
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert page.findChild(QLabel, "lab_generate_state").text() == ""
@@ -59,8 +59,8 @@ def test_that_a_short_context_leaves_the_first_tokens_out(page, turned):
     page.steps.slider.setValue(2)
     assert page.read.text() == "The model reads 2 of 6 tokens: " + ", ".join(map(str, page.answer.ids[4:6]))
     tips = [page.strip.tip(index).split(": ")[1] for index in range(len(page.answer.ids))]
-    out = ["out of the context, and not read any more"] * 4
-    assert tips == [*out, "read in this step", "read in this step", "comes of this step"]
+    out = ["outside the context window, no longer read"] * 4
+    assert tips == [*out, "read in this step", "read in this step", "generated in this step"]
 
 
 def test_that_the_other_seed_is_a_book_of_its_own(page, qtbot):

@@ -116,7 +116,7 @@ def test_that_a_save_of_a_hidden_page_still_has_a_picture(page, tmp_path):
 
 def test_that_only_the_newest_question_is_shown(application, qtbot):
     lab = load("layernorm")
-    page = Page(replace(lab, slow=lambda request: True))
+    page = Page(replace(lab, slow=lambda lab_request: True))
     qtbot.addWidget(page)
     asked: list[Study] = []
     page.asked.connect(asked.append)
@@ -132,10 +132,10 @@ def test_that_only_the_newest_question_is_shown(application, qtbot):
 
 
 def test_that_an_answer_that_cannot_be_is_said_and_the_last_stays(application, qtbot):
-    def refuse(request):
-        if request.shift == 3.0:
+    def refuse(lab_request):
+        if lab_request.shift == 3.0:
             raise UserError("There is not enough memory for this.")
-        return load("layernorm").answer(request)
+        return load("layernorm").answer(lab_request)
 
     page = Page(replace(load("layernorm"), answer=refuse))
     qtbot.addWidget(page)

@@ -122,28 +122,28 @@ def test_that_every_question_is_answered_or_refused_in_words(name, reader, monke
             tried["refused"] += 1
             assert all(problem.field in fields and 0 < len(problem.message) < 600 for problem in problems), problems
             return
-        request, before = lab.request.make(values), torch.get_rng_state()
-        answer = answered(lab, request, reader)
+        lab_request, before = lab.request.make(values), torch.get_rng_state()
+        answer = answered(lab, lab_request, reader)
         assert torch.equal(torch.get_rng_state(), before), "torch's own generator belongs to the run beside"
         if answer is None:
             return
         tried["answered"] += 1
-        for each in (answer, request, lab.table(answer), lab.values(answer)):
+        for each in (answer, lab_request, lab.table(answer), lab.values(answer)):
             json.loads(json.dumps(plain(each), allow_nan=False))
         compare(lab, answer)
-        if name not in ABOUT_A_MODEL or getattr(request, "source", "") == "hand":
-            run(lab.code(request))
+        if name not in ABOUT_A_MODEL or getattr(lab_request, "source", "") == "hand":
+            run(lab.code(lab_request))
 
     hold()
     assert min(tried.values()) > 1, tried
 
 
-def answered(lab, request, model: GPTModel):
+def answered(lab, lab_request, model: GPTModel):
     """None where the words say why not. Warnings are errors: 0 / 0 in numpy is somebody's slip."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         try:
-            return lab.answer(request, model) if lab.model and lab.reads(request) else lab.answer(request)
+            return lab.answer(lab_request, model) if lab.model and lab.reads(lab_request) else lab.answer(lab_request)
         except UserError:
             if not lab.model:  # only a model can have too few layers or tokens
                 raise
@@ -162,13 +162,13 @@ def run(code: str) -> None:
 @pytest.mark.parametrize("value", [math.nan, math.inf, 3e38])
 def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
     lab = load(name)
-    request = lab.examples[-1 if name == "loss" else 0].request
+    lab_request = lab.examples[-1 if name == "loss" else 0].request
     model = GPTModel(READER, "reference").eval()
     with torch.no_grad():
         for each in model.parameters():
             each.fill_(value)
     with pytest.raises(UserError, match="not numbers"):
-        lab.answer(request, model)
+        lab.answer(lab_request, model)
 
 
 @pytest.mark.parametrize("name", ABOUT_A_MODEL)
@@ -643,7 +643,7 @@ def test_that_a_lesson_that_sets_a_run_while_one_is_going_on_says_so(trainer, ho
     trainer.lesson.open(lesson(
         home, 'tab = "train"\nsettings = { steps = 3 }\nlock = ["stop"]\ncheck = { value = "step", at_least = 1 }',
         'page = "feedforward"'))
-    assert "A run is going on" in trainer.reads("lesson_notes")
+    assert "Training is in progress, so no settings were changed." in trainer.reads("lesson_notes")
     assert trainer.train.setting("steps") == steps
     trainer.wait(lambda: "before the lesson" in trainer.reads("lesson_notes"))
     assert "Reached" not in trainer.reads("lesson_check"), "the run that is going on is none of the lesson's"

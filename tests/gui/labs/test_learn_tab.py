@@ -115,7 +115,7 @@ def test_that_a_page_that_waits_for_a_text_says_so(window, learn, user, tiny):
     user.wait(lambda: user.generate.running)
     user.go_to("learn")
     learn.open("feedforward")
-    assert learn.current.state.text() == "Waiting until the text on Generate is written …"
+    assert learn.current.state.text() == "Waiting for the Generate tab to finish…"
     user.generate.stop()
     user.wait(lambda: not learn.current.waiting)
     assert learn.current.state.text() == ""

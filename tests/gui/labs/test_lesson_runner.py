@@ -140,18 +140,18 @@ def test_that_alt_and_the_arrows_lead_on_and_back_also_while_one_types(begin, ro
 def test_that_a_check_is_told_in_words_until_it_is_reached(begin, qtbot):
     runner = begin(step(check=CHECK), step())
     guide = runner.guide
-    assert guide.check.text() == "○ Not reached yet: step is not there yet; to reach: at least 3."
+    assert guide.check.text() == "○ Goal not reached yet. step: no value yet; goal: at least 3."
     assert (guide.next.property("role"), guide.next.isEnabled()) == ("", True)
     runner.told.value = 2
-    qtbot.waitUntil(lambda: guide.check.text() == "○ Not reached yet: step is 2; to reach: at least 3.")
+    qtbot.waitUntil(lambda: guide.check.text() == "○ Goal not reached yet. step: 2; goal: at least 3.")
     runner.told.value = 3
-    qtbot.waitUntil(lambda: guide.check.text() == "✓ Reached: step was to be at least 3.")
+    qtbot.waitUntil(lambda: guide.check.text() == "✓ Goal reached. step: at least 3.")
     assert guide.next.property("role") == "primary"
     assert not looking(runner)
     runner.told.value = 1
     runner.next()
     runner.back()
-    assert guide.check.text() == "✓ Reached: step was to be at least 3."
+    assert guide.check.text() == "✓ Goal reached. step: at least 3."
 
 
 def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
@@ -164,15 +164,15 @@ def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
 
 @pytest.mark.parametrize(("made", "now", "said"), [
     (step(check=Check("validation_loss", at_most=5.5)), 6.3125,
-     "○ Not reached yet: validation loss is 6.312; to reach: at most 5.5."),
+     "○ Goal not reached yet. validation loss: 6.312; goal: at most 5.5."),
     (step(tab="model", check=Check("parameters", at_least=1e6, at_most=2e6)), 123456,
-     "○ Not reached yet: the number of parameters is 123,456; to reach: from 1,000,000 to 2,000,000."),
+     "○ Goal not reached yet. the number of parameters: 123,456; goal: from 1,000,000 to 2,000,000."),
     (step(tab="", page="layernorm", check=Check("unbiased", equals=True)), False,
-     "○ Not reached yet: Divide by n - 1 is off; to reach: exactly on."),
+     "○ Goal not reached yet. Divide by n - 1: off; goal: exactly on."),
     (step(tab="", page="layernorm", check=Check("variance", "the variance", equals=1)), 0.5,
-     "○ Not reached yet: the variance is 0.5; to reach: exactly 1."),
+     "○ Goal not reached yet. the variance: 0.5; goal: exactly 1."),
     (step(tab="generate", check=Check("top_k", at_most=20)), None,
-     "○ Not reached yet: top-k is all; to reach: at most 20."),
+     "○ Goal not reached yet. top-k: all; goal: at most 20."),
 ])
 def test_that_a_value_is_told_as_people_say_it(made, now, said):
     assert check_in_words(made, now, False) == said

@@ -79,7 +79,7 @@ def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, 
 
 @pytest.mark.parametrize(
     ("typed", "told"),
-    [("1.5", "place 2, is 1.5; allowed is a number from 0 to 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
+    [("1.5", "place 2, is 1.5; it must be a number between 0 and 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
 )
 def test_that_what_is_no_probability_is_said_below_and_the_last_answer_stays(page, typed, told):
     before = page.answer
@@ -92,7 +92,7 @@ def test_that_what_is_no_probability_is_said_below_and_the_last_answer_stays(pag
 def test_that_an_empty_sentence_is_said_at_its_field(page, turned):
     page.turn(source="model", first="")
     editor = page.controls.editors["first"]
-    assert "two tokens at least" in editor.problem.text()
+    assert "is too short. It needs at least two tokens: one to read and one to predict." in editor.problem.text()
     turned(first="every effort moves you")
     assert editor.problem.text() == ""
 
@@ -102,7 +102,7 @@ def test_that_a_click_gives_all_targets_the_same(page, qtbot):
         qtbot.mouseClick(page.findChild(object, f"lab_loss_all_{place}"), Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
         assert page.perplexity.text(Cell(0, 0)) == perplexity
-    assert page.scale.words() == "0.0101: as if among 1.0 equally likely tokens"
+    assert page.scale.words() == "0.0101: like choosing among 1.0 equally likely tokens"
 
 
 def test_that_an_impossible_target_costs_everything(page, turned):
@@ -114,11 +114,11 @@ def test_that_an_impossible_target_costs_everything(page, turned):
 
 
 def test_that_cells_tell_their_arithmetic(page):
-    assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: one chance in 13,416"
+    assert page.p.explain(Cell(0, 0)) == "p(␣effort) = 0.00007454: 1 in 13,416"
     assert page.logs.explain(Cell(0, 0)) == "ln(0.00007454) = −9.5042"
     assert page.end.explain(Cell(0, 0)) == "((−9.5042) + (−10.3796) + … + (−12.2561)) / 6 = −10.7940"
     assert page.end.explain(Cell(0, 1)) == "−(−10.7940) = 10.7940"
-    assert "apart from the loss by" in page.torchs.explain(Cell(0, 0))
+    assert "torch's cross_entropy from the logits:" in page.torchs.explain(Cell(0, 0))
     assert "e^10.7940 = 48725.8" in page.perplexity.explain(Cell(0, 0))
 
 
@@ -133,4 +133,4 @@ def test_that_symbols_and_cells_light_each_other(page):
 def test_that_the_bars_are_the_logarithms_and_the_rules_the_loss_and_guessing(page):
     assert [bar.length for bar in page.bars.bars] == pytest.approx((-page.answer.logs).tolist())
     assert [rule.at for rule in page.bars.rules] == pytest.approx([page.answer.loss, page.answer.guessing])
-    assert "knows nothing: 10.8249" in page.bars.rules[1].words
+    assert "random guessing: 10.8249" in page.bars.rules[1].words

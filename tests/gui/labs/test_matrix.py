@@ -209,7 +209,7 @@ def test_that_numbers_which_agree_with_the_print_have_a_tick_and_are_counted(mak
     before = {cell: _picture(matrix, cell) for cell in (Cell(0, 0), Cell(0, 1))}
     matrix.show_values(VALUES, WORDS, ("x", "y", "z"), equal=np.array([[1, 0, 1], [0, 0, 0], [1, 1, 1]], bool))
     assert {cell for cell, picture in before.items() if _picture(matrix, cell) != picture} == {Cell(0, 0)}
-    assert matrix.accessibleDescription() == "5 of 9 numbers agree with the printed ones"
+    assert matrix.accessibleDescription() == "5 of 9 numbers match the book"
 
 
 def test_that_another_language_reaches_the_title_the_names_and_what_a_cell_says(make, other_language):

@@ -39,7 +39,7 @@ def test_that_a_thousand_draws_stand_beside_what_to_expect(page):
     found = answer(SamplingRequest())
     assert [bar.length for bar in page.draws.bars] == found.counts.tolist()
     assert page.draws.bars[3].expected == pytest.approx(1000 * found.probabilities[3])
-    assert page.draws.bars[6].text == "cannot come"
+    assert page.draws.bars[6].text == "cannot be drawn"
     assert page.first.text().startswith("Every effort moves you … " + VOCABULARY[found.drawn[0]])
 
 
@@ -67,7 +67,7 @@ def test_that_the_dials_of_the_seeds_are_a_click_away(page, qtbot):
 def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.logits.edited.emit(0, 0, "much")
-    assert "place 1, is 'much'; allowed is a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
+    assert "place 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
     page.controls.editors["top_k"].set_value(0)
     assert "top_k is 0" in page.controls.editors["top_k"].problem.text()
     assert page.answer is before
@@ -75,15 +75,15 @@ def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page)
 
 def test_that_cells_tell_their_arithmetic(page):
     assert page.stages.explain(Cell(3, 0)) == "6.75 / 1 = 6.7500"
-    assert page.stages.explain(Cell(7, 1)) == "toward has place 2 of those that are left"
-    assert page.stages.explain(Cell(6, 1)) == "pizza is not among those that are left: −∞"
+    assert page.stages.explain(Cell(7, 1)) == "toward has rank 2 of the words that are kept"
+    assert page.stages.explain(Cell(6, 1)) == "pizza is not kept: −∞"
     assert page.stages.explain(Cell(6, 2)) == "e^(−∞) = 0"
     total = f"{sum(math.exp(LOGITS[place]) for place in PRINTED):,.4f}"
     assert page.stages.explain(Cell(7, 2)) == f"e^6.2800 / {total} = {math.exp(6.28):.4f} / {total} = 0.3610"
     page.turn(temperature=0.1)
     assert page.stages.explain(Cell(7, 2)).startswith("e^(62.8000 − 67.5000) / ")
     page.turn(temperature=0.0)
-    assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit stays; 6.28 becomes −∞"
+    assert page.stages.explain(Cell(7, 0)) == "temperature 0: only the largest logit is kept; 6.28 becomes −∞"
     assert page.grab().width() > 0
 
 

@@ -74,7 +74,7 @@ def test_that_heads_that_do_not_divide_the_width_are_said_at_the_width(open_page
     page = open_page("sizes")
     before = page.answer
     page.turn(n_heads=7)
-    assert "must be a multiple of n_heads" in page.controls.editors["emb_dim"].problem.text()
+    assert "must be a multiple of Heads" in page.controls.editors["emb_dim"].problem.text()
     page.turn(n_heads=4, emb_dim=0)
     assert "emb_dim is 0" in page.controls.editors["emb_dim"].problem.text()
     assert page.answer is before

@@ -89,7 +89,7 @@ def test_that_half_characters_are_shown_as_their_bytes(page):
 
 def test_that_pointing_at_a_piece_tells_its_bytes(page):
     hover(page.strip, 0)
-    assert page.arithmetic.text() == "Hello  ·  id 15496  ·  bytes 48 65 6C 6C 6F"
+    assert page.arithmetic.text() == "Hello  ·  ID 15496  ·  bytes 48 65 6C 6C 6F"
     hover(page.strip, 8)
     assert "special" in page.arithmetic.text()
     hover(page.strip, None)

@@ -61,7 +61,7 @@ class Side(QWidget):
         self.sums.setText(tree_words.sums(whole))
         self.sums.setToolTip(plain(tree_words.asked(whole)))
         rest = nodes[place:] if place is not None else []
-        self.rest.setText(tr("From there on: {sums}", sums=tree_words.sums(figures(rest))) if rest else "")
+        self.rest.setText(tr("From the first difference: {sums}", sums=tree_words.sums(figures(rest))) if rest else "")
         self.text.write(nodes, len(nodes) if place is None else place)
 
 
@@ -70,7 +70,7 @@ class _Text(QTextEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        named(self, name, tr("The text of this branch"))
+        named(self, name, tr("Text of this branch"))
         self.setReadOnly(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -107,9 +107,9 @@ class BranchPair(QWidget):
         super().__init__()
         self._tree = Tree()
         self.words = label(role="muted", name="branches_pair_words", wrap=True)
-        self.back = button(tr("Back to the map"), "branches_pair_back")
+        self.back = button(tr("Back to the tree"), "branches_pair_back")
         self.back.clicked.connect(self.closed)
-        self.sides = (Side("left", tr("The branch at the left")), Side("right", tr("The branch at the right")))
+        self.sides = (Side("left", tr("Left branch")), Side("right", tr("Right branch")))
         for side in self.sides:
             side.chosen.connect(self._show)
         theme.changed.connect(self._show)
@@ -167,6 +167,6 @@ class BranchPair(QWidget):
 
 def _parting(one: list[Node], other: list[Node], place: int | None) -> str:
     if place is None:
-        return tr("These are the same.")
+        return tr("The two branches are the same.")
     words = [tree_words.quoted(nodes[place]) for nodes in (one, other)]  # neither ends before: each is a whole branch
-    return tr("The same for {n} tokens, then {one} and {other}.", n=f"{place:,}", one=words[0], other=words[1])
+    return tr("Shared tokens: {n}; then {one} and {other}.", n=f"{place:,}", one=words[0], other=words[1])

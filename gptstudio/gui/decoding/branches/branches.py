@@ -27,8 +27,8 @@ OFFERED = 20
 """Saved trees in the menu, the newest."""
 TITLE_TOKENS, TITLE_CHARACTERS = 20, 40
 """Of a text's beginning, as the title that is proposed."""
-ONE = message("One branch so far. For another, choose a token of the text, and another candidate under Choices.")
-KEYS = message("Arrow keys walk, Enter goes there, Ctrl+click picks to compare, F2 names, Delete removes.")
+ONE = message("Only one branch so far. To add one, select a token in the text, then another candidate under Choices.")
+KEYS = message("Arrow keys move, Enter opens, Ctrl+click selects for comparison, F2 renames, Delete removes.")
 MOMENT = QLocale.FormatType.ShortFormat
 
 
@@ -118,13 +118,13 @@ class Branches(QWidget):
 
     def open_other(self) -> None:
         """Asks for a file to open."""
-        path, _ = QFileDialog.getOpenFileName(self, tr("A tree"), "", tr("Tree (*.json)"))
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open a tree"), "", tr("Tree (*.json)"))
         if path:
             self.open_requested.emit(Path(path))
 
     def export(self) -> None:
         """Asks where to write the tree to."""
-        path, _ = QFileDialog.getSaveFileName(self, tr("Write to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
+        path, _ = QFileDialog.getSaveFileName(self, tr("Save to"), str(Path.home() / "tree.json"), tr("Tree (*.json)"))
         if path:
             self.export_requested.emit(Path(path).with_suffix(".json"))
 
@@ -160,8 +160,8 @@ class Branches(QWidget):
         self.name_button.setEnabled(marked is not None)
         self.remove_button.setEnabled(bool(going))
         self.remove_button.setToolTip(
-            plain(tr("{what} is taken away from here on (Delete). Undo brings it back.", what=self._named(going)))
-            if going else tr("Mark a branch behind a fork; the beginning that all have in common cannot be removed.")
+            plain(tr("Removes {what} from here on (Delete). You can undo this.", what=self._named(going)))
+            if going else tr("Select a branch after a fork. The beginning that all branches share cannot be removed.")
         )
         self.compare_button.setEnabled(len(branches) > 1)
         for each in (self.save_button, self.export_button):
@@ -172,7 +172,7 @@ class Branches(QWidget):
     def _named(self, branches: list[Branch]) -> str:
         rows = {branch.tip: row for row, branch in enumerate(self.map.branches)}
         names = [title(branch, rows[branch.tip]) for branch in branches]
-        return names[0] if len(names) == 1 else tr("{name} with {n} more", name=names[0], n=len(names) - 1)
+        return names[0] if len(names) == 1 else tr("{name} and {n} more", name=names[0], n=len(names) - 1)
 
     def _fill_menu(self) -> None:
         """As it is opened: what is saved now."""
@@ -183,7 +183,7 @@ class Branches(QWidget):
             action.triggered.connect(lambda _, path=saved.path: self.open_requested.emit(path))
         if self._saved:
             self._menu.addSeparator()
-        self._menu.addAction(tr("Another file …")).triggered.connect(self.open_other)
+        self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
     def _show_menu(self, where: QPoint) -> None:
         """What can be done with the branch that is marked."""
@@ -193,9 +193,9 @@ class Branches(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for text, deed, possible in (
-            (tr("Go there"), self.map.go, True), (tr("Name …"), self.map.name, True),
-            (tr("Pick to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
-            (tr("Copy the text"), lambda: self._copy(branch.tip), True),
+            (tr("Open branch"), self.map.go, True), (tr("Rename"), self.map.name, True),
+            (tr("Select to compare"), lambda: self.map.pick(branch), len(self.map.branches) > 1),
+            (tr("Copy text"), lambda: self._copy(branch.tip), True),
             (tr("Remove"), self.map.remove, bool(self.map.removable)),
         ):
             action = menu.addAction(text)
@@ -209,15 +209,18 @@ class Branches(QWidget):
     # Putting together.
 
     def _make_buttons(self) -> None:
-        self.name_button = button(tr("Name …"), "branch_rename", tr("Names the marked branch (F2)."))
+        self.name_button = button(tr("Rename"), "branch_rename", tr("Renames the selected branch (F2)."))
         self.remove_button = button(tr("Remove"), "branch_remove")
         self.compare_button = button(
             tr("Compare"), "branch_compare",
-            tr("Two branches beside each other: those picked with Ctrl and a click, or the shown and the marked one."),
+            tr(
+            "Compares two branches side by side: the two selected with Ctrl+click, or the displayed and the selected "
+            "one."),
         )
-        self.save_button = button(tr("Save tree …"), "tree_save", tr("Keeps all branches in the model's run folder."))
-        self.open_button = button(tr("Open tree"), "tree_open", tr("Shows branches that were saved before."))
-        self.export_button = button(tr("Export JSON …"), "tree_export", tr("Writes all branches to a file anywhere."))
+        self.save_button = button(tr("Save tree…"), "tree_save", tr("Saves all branches in the model's run folder."))
+        self.open_button = button(tr("Open tree"), "tree_open", tr("Opens branches that you saved before."))
+        self.export_button = button(tr("Export JSON…"), "tree_export", tr(
+            "Saves all branches to a file of your choice."))
         self.hint = label(role="muted", name="branches_hint", wrap=True)
         self._menu = QMenu(self.open_button)
         self.open_button.setMenu(self._menu)

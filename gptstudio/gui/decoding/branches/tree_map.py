@@ -51,14 +51,14 @@ class TreeMap(QAbstractScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "tree_map", tr("The branches of the text; the arrow keys walk along them, Enter goes there"))
+        named(self, "tree_map", tr("Branches of the text; arrow keys move along them, Enter opens a branch"))
         self.scene = Scene(Frame.of(QFontMetricsF(self.font()), 600, 300, []))
         self._shown: tuple[int | None, int | None] = (None, None)  # the last token, the chosen token
         self._stale = False
         self._widths: dict[str, float] = {}
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.editor = NameEditor(self.viewport(), "branch_name", tr("The name of the branch"))
+        self.editor = NameEditor(self.viewport(), "branch_name", tr("Branch name"))
         self.editor.written.connect(self.renamed)
         self.viewport().setMouseTracking(True)
         self.setCornerWidget(QWidget())  # instead of a raised square between the scroll bars

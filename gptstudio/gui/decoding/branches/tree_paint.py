@@ -16,7 +16,7 @@ from gptstudio.inference.branches import Branch
 
 PICKED = "AB"
 ROUND = 5.0
-EMPTY = message("No text yet. Let the model write one: each candidate that you choose in its place makes a branch here.")
+EMPTY = message("No text yet. Generate one first; each time you choose another candidate, a new branch appears here.")
 MIDDLE = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
 
 

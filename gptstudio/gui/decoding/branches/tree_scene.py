@@ -34,10 +34,10 @@ class Frame:
     @classmethod
     def of(cls, metrics: QFontMetricsF, width: float, height: float, titles: list[str]) -> Frame:
         line, advance = metrics.height(), metrics.horizontalAdvance
-        bits = max(advance(tr("Bits a token")), advance("10.00")) + line
+        bits = max(advance(tr("Bits per token")), advance("10.00")) + line
         tokens = max(advance(tr("Tokens")), advance("10,000")) + line
         name = min(max([advance(title) for title in titles] + [5 * line]) + line, max(10 * line, width / 5))
-        heading = tr("Bits a token")
+        heading = tr("Bits per token")
         if name + tokens + bits > width / 2:
             heading, bits = tr("Bits"), max(advance(tr("Bits")), advance("10.00")) + line
             name = min(name, 7 * line)

@@ -18,7 +18,7 @@ class TreeTitle(QDialog):
         super().__init__(over)
         self._taken = taken
         self.setObjectName("tree_title_question")
-        self.setWindowTitle(tr("Save the tree"))
+        self.setWindowTitle(tr("Save tree"))
         self.field = named(QLineEdit(proposed), "tree_title", tr("Title"))
         self.field.setMaxLength(tree_files.LONGEST_TITLE)
         self.field.setMinimumWidth(24 * self.fontMetrics().averageCharWidth())
@@ -43,6 +43,6 @@ class TreeTitle(QDialog):
 
     def _look(self) -> None:
         taken = self.title in self._taken
-        self.notice.setText(tr("A tree of this title is there already. It will be replaced.") if taken else "")
+        self.notice.setText(tr("A tree with this title already exists and will be replaced.") if taken else "")
         self.save.setText(tr("Replace") if taken else tr("Save"))
         self.save.setEnabled(bool(self.field.text().strip()))

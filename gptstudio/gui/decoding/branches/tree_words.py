@@ -32,7 +32,7 @@ def sums(found: Figures) -> str:
     if not found.asked:
         return tokens
     whole = f"{found.bits:,.1f}" if math.isfinite(found.bits) else "∞"
-    return tr("{tokens} · {bits} bits · {mean} a token", tokens=tokens, bits=whole, mean=bits(found.mean_bits))
+    return tr("{tokens} · {bits} bits · {mean} per token", tokens=tokens, bits=whole, mean=bits(found.mean_bits))
 
 
 def asked(found: Figures) -> str:
@@ -40,7 +40,8 @@ def asked(found: Figures) -> str:
     if found.asked == found.tokens:
         return ""
     return tr(
-        "The model was asked for {n} of these tokens; it has no opinion on the first of a text.", n=f"{found.asked:,}"
+        "The bits cover {n} of these tokens; the model "
+        "makes no prediction for the first token of a text.", n=f"{found.asked:,}"
     )
 
 

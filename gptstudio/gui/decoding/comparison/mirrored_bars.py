@@ -21,8 +21,8 @@ from gptstudio.i18n import message
 WIDTH, LEAST_WIDTH = 32, 18
 """That it would like to have, and that it needs, in heights of a letter."""
 TIP = message(
-    "What each side could have drawn here. Choices: among so many equally likely tokens the choice would be as open as "
-    "it was, by the model alone and behind all dials. A dot: the token that this side drew"
+    "The candidates on each side. Effective choices (2^entropy): first for the model alone, then after all sampling "
+    "settings. Dot: the token this side sampled."
 )
 RIGHT, MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignVCenter
 
@@ -34,7 +34,7 @@ class MirroredBars(QWidget):
         super().__init__()
         self.column: Column | None = None
         self.setObjectName("mirrored_bars")
-        self.setAccessibleName(tr("The likeliest tokens of both sides and their probabilities"))
+        self.setAccessibleName(tr("The most likely tokens of both sides and their probabilities"))
         self.setToolTip(tr(TIP))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
@@ -148,13 +148,13 @@ def share_words(share: Share) -> str:
     """A probability; or, where a stage cut the token away, what it was before any dial, and which stage."""
     if share.cut_by is None:
         return percent(share.probability)
-    return tr("{p}, cut by {stage}", p=percent(share.plain), stage=stage_words.in_text(share.cut_by))
+    return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_words.in_text(share.cut_by))
 
 
 def open_words(cell: Cell) -> str:
     """Among how many equally likely tokens the choice would be as open, before any dial and after all stages."""
     plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
-    return tr("{n} choices, with dials {m}", n=plain, m=left)
+    return tr("{n} effective choices; {m} after sampling settings", n=plain, m=left)
 
 
 def _count(choices: float) -> str:

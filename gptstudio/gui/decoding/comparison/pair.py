@@ -154,25 +154,26 @@ class Pair(QWidget):
         self.go.setAccessibleName(self.go.text())
         reason = ""
         if not self._sources:
-            reason = tr("There is no model yet: see the Model panel.")
+            reason = tr("No model yet: see the Model panel.")
         elif not self._common:
-            reason = tr("A setting beside is wrong.")
+            reason = tr("One of the settings is invalid. Correct it first.")
         self.go.setEnabled(self.running or not reason)
-        self.go.setToolTip(reason or tr("Ctrl+Enter, or Space"))
+        self.go.setToolTip(reason or tr("Ctrl+Enter or Space"))
         untrained, trained = self._untrained(), self._trained()
-        missing = "" if untrained and trained else tr("Train a model first: then there are two to compare.")
+        missing = "" if untrained and trained else tr("Train a model first to have two to compare.")
         for made, without in ((self.models, missing), (self.temperatures, "")):
             made.setEnabled(not (self.running or reason or without))
             made.setToolTip(reason or without)
 
     def _make_parts(self) -> None:
         self.sides = (SideCard(0), SideCard(1))
-        self.models = button(tr("Untrained against trained"), "compare_models")
+        self.models = button(tr("Untrained vs. trained"), "compare_models")
         self.models.clicked.connect(self._compare_models)
-        words = tr("Temperature {cool} against {warm}", cool=COOL, warm=WARM)
+        words = tr("Temperature {cool} vs. {warm}", cool=COOL, warm=WARM)
         self.temperatures = button(words, "compare_temperatures")
         self.temperatures.clicked.connect(self._compare_temperatures)
-        self.sampling_params = button(tr("Dials"), "compare_dials", tr("Shows the dials of both sides, or puts them away"))
+        self.sampling_params = button(tr("Sampling settings"), "compare_dials", tr(
+            "Shows or hides the sampling settings of both sides"))
         self.sampling_params.setCheckable(True)
         self.sampling_params.toggled.connect(self._fold)
         self.go = button(tr("Compare"), "compare", role="primary")

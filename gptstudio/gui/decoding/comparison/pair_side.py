@@ -32,7 +32,7 @@ class SideCard(QWidget):
     def __init__(self, side: int) -> None:
         super().__init__()
         name, words = NAMES[side].lower(), tr(NAMES[side])
-        model_words = tr("Model of the right side") if side else tr("Model of the left side")
+        model_words = tr("Right-hand model") if side else tr("Left-hand model")
         self._sources: list[ModelSource] = []
         self.by_hand = False
         self.model_box = named(QComboBox(), f"{name}_model", model_words)

@@ -34,7 +34,7 @@ class PairStrip(QWidget):
         self._pairing = Pairing()
         self._places: list[QRectF] = []
         self.setObjectName("pair_strip")
-        self.setAccessibleName(tr("Both texts as tokens, one above the other; the arrow keys choose a position"))
+        self.setAccessibleName(tr("Both texts as tokens, one above the other; use the arrow keys to select a position"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)
         theme.changed.connect(self.update)
@@ -63,14 +63,14 @@ class PairStrip(QWidget):
             for side, cell in enumerate(column.cells)
         ]
         if column.distance is not None:
-            lines.append(tr("Distance {bits} bit", bits=in_bits(column.distance, 3)))
+            lines.append(tr("Distance: {bits} bits", bits=in_bits(column.distance, 3)))
         return joined("\n", *lines)
 
     def _side_words(self, side: int, cell: Cell | None) -> str:
         if cell is None:
             return tr("the text has ended") if self._pairing.ends[side] else tr("nothing yet")
         return tr(
-            "{token}   id {id}, drawn with {p}, {bits} bits of surprise", token=tokenizer.visible(cell.id),
+            "{token}   ID {id}, sampled with probability {p}, surprisal {bits} bits", token=tokenizer.visible(cell.id),
             id=f"{cell.id:,}", p=percent(cell.probability), bits=in_bits(cell.surprise_bits),
         )
 

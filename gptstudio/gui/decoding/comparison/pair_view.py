@@ -22,24 +22,24 @@ from gptstudio.gui.words import joined, percent, tr
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, Event, PhaseChanged, PromptRead, Warned
 
-PHASES = {"loading": message("Loading the models …"), "generating": message("Writing …")}
-REASONS = {"end_of_text": message("the model ended it with <|endoftext|>"),
-           "stop_text": message("the text to stop at was written")}
+PHASES = {"loading": message("Loading the models…"), "generating": message("Generating…")}
+REASONS = {"end_of_text": message("the model produced <|endoftext|>"),
+           "stop_text": message("the stop text was reached")}
 EMPTY_TITLE = message("Two texts from one prompt")
 EMPTY = message(
-    "Two models, or two settings of one, go on from the same prompt, and you see where they part and how far. At each "
-    "position one random number draws for both: every difference comes from the models, or from their dials.\n\n"
-    "The two buttons above are a good beginning."
+    "Two models, or one model with two settings, continue the same prompt, and you see where their texts diverge and "
+    "how far. At each position, both sides use the same random number: every difference comes from the models or their "
+    "sampling settings.\n\nStart with one of the two buttons above."
 )
-NOTE = message("Bars: Jensen-Shannon distance. Grey: behind the first difference, each side reads its own text.")
+NOTE = message("Bars: Jensen–Shannon divergence. Grey: after the first difference, the contexts differ.")
 DISTANCE = message(
-    "How far apart the two distributions are that the tokens were drawn from, after all stages: 0 bit where they are "
-    "the same, 1 bit where no token is possible for both"
+    "How far apart the two sampling distributions are, after all stages: 0 bits if they are identical, 1 bit if no "
+    "token is possible on both sides"
 )
 SURPRISE = message(
-    "How surprising the model found its own tokens, on average, before any dial changed their probabilities"
+    "Mean surprisal of the model's own tokens, before any sampling setting changes their probabilities"
 )
-CUT = message("Hollow: cut by {stages}; what the model held of it before.")
+CUT = message("Hollow: probability before {stages} removed it.")
 LEAST_LINES = 11
 """Of plain text, for the strip: both sides and their distance, twice."""
 
@@ -111,7 +111,8 @@ class PairView(QWidget):
         values = {"n": f"{index + 1:,}", "left": left, "right": right}
         self.bars_title.setText(
             tr("New token {n}: {left} and {right}", **values) if column.distance is None
-            else tr("New token {n}: {left} and {right}, {bits} bit apart", bits=in_bits(column.distance, 3), **values)
+            else tr(
+            "New token {n}: {left} and {right}, distance {bits} bits", bits=in_bits(column.distance, 3), **values)
         )
 
     def retell(self) -> None:
@@ -137,7 +138,9 @@ class PairView(QWidget):
                 self.titles[side].setToolTip(plain(name_in_words(event.model)))
                 self.prompt.setText(_read(self.pairing.prompt))
                 if event.dropped:
-                    words = tr("{side}: the prompt is longer than the context; its first {n} tokens are not seen.",
+                    words = tr(
+                        "{side}: the prompt is longer than the context length. Prompt tokens the model does not see: "
+                        "{n}.",
                                side=tr(NAMES[side]), n=f"{event.dropped:,}")  # fmt: skip
                     self.notice.setText(words)
             case Warned():
@@ -153,16 +156,16 @@ class PairView(QWidget):
         pairing = self.pairing
         self.verdict.setText(self._verdict())
         totals = [
-            tr("{k} of {n} tokens equal", k=f"{pairing.equal:,}", n=f"{len(pairing.columns):,}"),
-            tr("mean distance {bits} bit", bits=_bits(pairing.mean_distance())),
+            tr("{k} of {n} tokens the same", k=f"{pairing.equal:,}", n=f"{len(pairing.columns):,}"),
+            tr("mean distance {bits} bits", bits=_bits(pairing.mean_distance())),
         ]
         if pairing.parted is not None:
-            totals.append(tr("{bits} bit until they part", bits=_bits(pairing.mean_distance(same_text=True))))
+            totals.append(tr("{bits} bits before they diverge", bits=_bits(pairing.mean_distance(same_text=True))))
         self.totals.setText(joined("  ·  ", *totals))
         for side, made in enumerate(self.surprises):
-            made.setText(tr("mean surprise {bits} bits", bits=_bits(pairing.mean_surprise(side))))
+            made.setText(tr("mean surprisal {bits} bits", bits=_bits(pairing.mean_surprise(side))))
         ended = [
-            tr("{side} ended after {n} new tokens: {reason}.", side=tr(NAMES[side]), n=f"{pairing.count(side):,}",
+            tr("{side}: {reason}. New tokens: {n}.", side=tr(NAMES[side]), n=f"{pairing.count(side):,}",
                reason=tr(REASONS[end.reason]))
             for side, end in enumerate(pairing.ends) if end
         ]  # fmt: skip
@@ -172,11 +175,12 @@ class PairView(QWidget):
         """Where they part, in words."""
         pairing, running = self.pairing, not self._over
         if pairing.parted is None:
-            words = tr("So far both write the same") if running else tr("Both wrote the same")
+            words = tr("Same text so far") if running else tr("Both texts are the same")
             return words if pairing.columns else ""
         cells = pairing.columns[pairing.parted].cells
         left, right = (f"“{tokenizer.visible(cell.id)}”" if cell else tr("the end of its text") for cell in cells)
-        return tr("They part at new token {n}: {left} and {right}", n=f"{pairing.parted + 1:,}", left=left, right=right)
+        return tr(
+            "They diverge at new token {n}: {left} and {right}", n=f"{pairing.parted + 1:,}", left=left, right=right)
 
     def _show_parts(self) -> None:
         """Kind words until there is something to see; and no room for words that are not said."""
@@ -297,8 +301,8 @@ def _read(prompt: Sequence[int]) -> str:
     words = tokenizer.visible_text(tokenizer.decode(prompt)).replace("␣", " ")
     shown = words if len(words) <= PROMPT_CHARACTERS else "…" + words[-PROMPT_CHARACTERS:]
     if len(prompt) == 1:
-        return tr("Both go on from 1 prompt token: “{words}”", words=shown)
-    return tr("Both go on from {n} prompt tokens: “{words}”", n=f"{len(prompt):,}", words=shown)
+        return tr("Both continue the same prompt (1 token): “{words}”", words=shown)
+    return tr("Both continue the same prompt ({n} tokens): “{words}”", n=f"{len(prompt):,}", words=shown)
 
 
 def _bits(value: float | None) -> str:

@@ -25,13 +25,19 @@ from gptstudio.i18n import message
 
 STEPS = {
     "scores": (message("Scores"),
-               message("Query times key: how well what the row's token seeks fits what the column's token offers.")),
+               message(
+               "Dot product of query and key: how well what the row's token looks for matches what the column's token "
+               "offers.")),
     "scaled": (message("Scaled"),
-               message("Each score divided by √{d} = {root}, the root of a query's length, to keep them moderate.")),
+               message(
+               "Each score divided by √{d} = {root}, the square root of the query dimension, to keep the values "
+               "moderate.")),
     "masked": (message("Masked"),
-               message("Later tokens are set to −∞: no token looks ahead. That half stays empty from here on.")),
+               message(
+               "The scores of later tokens are set to −∞, so no token can look ahead. That half stays empty from here "
+               "on.")),
     "weights": (message("Softmax"),
-                message("e to the power of each value, over the sum of its row: shares that sum to 1.")),
+                message("Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
 }
 """Attribute of the answer -> its name, and what is done, as the seeds do it (3.3 to 3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
@@ -42,7 +48,7 @@ NAMED = 5
 class AttentionPane(TextInsight):
     """Told the moment; looks into the row of the chosen token, or into the one that is pointed at."""
 
-    PURPOSE = message("Attention: to which earlier tokens each one looks, in every head of every layer.")
+    PURPOSE = message("Attention: which earlier tokens each token attends to, in every head of every layer.")
 
     def __init__(self) -> None:
         super().__init__("attention")
@@ -68,7 +74,7 @@ class AttentionPane(TextInsight):
         self._top.setVisible(self.question() is not None and self.layer.count() > 0)
         self.layer.setEnabled(not self.moment.writing)
         if self.waiting:
-            self.formula.setText(tr("Asking the model …"))
+            self.formula.setText(tr("Running the model…"))
 
     def look_from(self, position: int | None) -> None:
         """The token that is pointed at elsewhere; None: the chosen one again."""
@@ -135,7 +141,7 @@ class AttentionPane(TextInsight):
         weights = self._weights[row]
         unread = len(self.ask.ids) - len(weights)
         most = np.argsort(-weights, kind="stable")[: min(NAMED, row + first - unread + 1)]
-        self.looks.setText(tr("Where “{token}” looks most", token=tokenizer.visible(self.ask.ids[first + row])))
+        self.looks.setText(tr("“{token}” attends most to", token=tokenizer.visible(self.ask.ids[first + row])))
         self.most.show_rows([
             Rank(
                 tr("{token}  at {n}", token=tokenizer.visible(self.ask.ids[unread + at]), n=unread + at),
@@ -162,17 +168,17 @@ class AttentionPane(TextInsight):
         self.step.chosen.connect(lambda _: self._redraw())
         self.formula = label(role="muted", name="attention_formula", wrap=True)
         self.note = label(role="muted", name="attention_note", wrap=True)
-        self.map = HeatMap("attention_map", tr("Attention: a row for each token that looks; the arrow keys move"))
+        self.map = HeatMap("attention_map", tr("Attention: one row per query token; use the arrow keys to move"))
         self.map.pointed.connect(self._pointed)
         self.map.chosen.connect(self._chosen)
         self.looks = label(role="heading", name="attention_looks", wrap=True)
-        self.most = Ranked("attention_most", tr("What the token looks at most"))
+        self.most = Ranked("attention_most", tr("Tokens that this token attends to most"))
         self.cell = label(role="muted", name="attention_cell", wrap=True)
         self.heads = HeadMaps()
         self.heads.chosen.connect(self.head.setCurrentIndex)
-        self.closer = button("+", "attention_closer", tr("Larger cells: also Ctrl with the wheel"), "quiet")
+        self.closer = button("+", "attention_closer", tr("Larger cells (or Ctrl + mouse wheel)"), "quiet")
         self.closer.clicked.connect(lambda: self.map.zoom(1.5))
-        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are in view"), "quiet")
+        self.farther = button("−", "attention_farther", tr("Smaller cells, until all are visible"), "quiet")
         self.farther.clicked.connect(lambda: self.map.zoom(1 / 1.5))
 
     def _lay_out(self) -> None:

@@ -79,7 +79,7 @@ class HeatMap(CellView):
     def words(self, cell: Cell) -> str:
         """What a cell says when it is pointed at."""
         value = self.values[cell]
-        said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("nothing, for it comes later")
+        said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("none, a later token")
         return tr("{row}  →  {column}:  {value}", row=self._rows[cell[0]], column=self._columns[cell[1]], value=said)
 
     # What somebody does.

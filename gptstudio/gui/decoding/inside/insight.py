@@ -111,7 +111,7 @@ class Insight(QWidget):
             return
         wanted, have = self.question(), self.answer is not None
         if wanted is None:
-            nothing = tr("No text yet. Let the model write one, and look inside it here.")
+            nothing = tr("No text yet. Generate one, then look inside the model here.")
             self._say(joined("\n\n", tr(self.PURPOSE), nothing))
         elif have and self.serves(wanted):
             self._waits_for = None
@@ -119,10 +119,10 @@ class Insight(QWidget):
             self._pages.setCurrentIndex(1)
         elif self.moment.writing:
             if not have or self.stale():
-                self._say(tr("The model is writing. What goes on inside is shown when it rests."))
+                self._say(tr("The model is generating. This view is updated when it stops."))
         elif wanted not in (self._waits_for, self._refused):
             if not have or self.stale():
-                self._say(tr("Asking the model …"))
+                self._say(tr("Running the model…"))
             self._waits_for = wanted
             self.asked.emit(wanted)
 
@@ -192,8 +192,9 @@ class TextInsight(Insight):
         unread = len(self.ask.ids) - self.answer.read
         words = []
         if (first, end) != (0, total):
-            words.append(tr("Positions {a} to {b} of {n} tokens are shown.", a=first, b=end - 1, n=f"{total:,}"))
+            words.append(tr("Showing positions {a} to {b} of {n} tokens.", a=first, b=end - 1, n=f"{total:,}"))
         if unread:
-            words.append(tr("The model read the last {n} up to there: that is its context.", n=f"{self.answer.read:,}"))
+            words.append(tr(
+                "The model read only the last {n} tokens up to there: its context window.", n=f"{self.answer.read:,}"))
         return joined(" ", *words)
 

@@ -19,13 +19,13 @@ from gptstudio.i18n import message
 class LayersPane(TextInsight):
     """Told the moment; marks the column in which the chosen token was formed, and says what is in a cell."""
 
-    PURPOSE = message("Layers: what the model would say after each of them, so that one sees the answer form.")
+    PURPOSE = message("Layers: what the model would predict after each layer, so that you can see the answer form.")
 
     def __init__(self) -> None:
         super().__init__("layers")
         self.grid = LensModel()
         self.table = LensTable(self.grid)
-        self.said = label(tr("Point at a cell: its three likeliest tokens."), "muted", "layers_said", wrap=True)
+        self.said = label(tr("Point at a cell to see its three most likely tokens."), "muted", "layers_said", wrap=True)
         self.note = label(role="muted", name="layers_note", wrap=True)
         self.table.pointed.connect(self.said.setText)
         self._drawn: object = None
@@ -52,8 +52,9 @@ class LayersPane(TextInsight):
 
     def _lay_out(self) -> None:
         explanation = label(
-            tr("What the model would say after each layer, if its last norm and output layer came at once. Bold: what "
-               "did come next."),
+            tr(
+            "Logit lens: what the model would predict if it stopped after this layer (final norm and output layer "
+            "applied directly). Bold: the actual next token."),
             "muted", "layers_explanation", wrap=True,
         )
         bottom = QHBoxLayout()
@@ -77,7 +78,7 @@ class _Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setToolTip(tr("The probability of the likeliest token; a quarter is in the middle of the scale."))
+        self.setToolTip(tr("Probability of the most likely token; one quarter is at the middle of the colour scale."))
         theme.changed.connect(self.update)
 
     def sizeHint(self) -> QSize:

@@ -52,7 +52,8 @@ class LensModel(QAbstractTableModel):
         if index.row() == self.layers + 1:
             come = self._come(index.column())
             token = None if come is None else tokenizer.visible(come)
-            return tr("After “{read}” came “{token}”.", read=read, token=token) if token else tr("The text ends here.")
+            return tr(
+                "“{read}” was followed by “{token}”.", read=read, token=token) if token else tr("The text ends here.")
         best = zip(*self._best(index), strict=True)
         said = ",   ".join(f"{tokenizer.visible(int(i))} {percent(float(p))}" for i, p in best)
         return tr("{layer}, after “{read}”:   {said}", layer=self.name(index.row()), read=read, said=said)
@@ -65,7 +66,7 @@ class LensModel(QAbstractTableModel):
         """Of a row."""
         if row == 0:
             return tr("Embedding")
-        return tr("Came next") if row == self.layers + 1 else tr("Layer {n}", n=row)
+        return tr("Actual next") if row == self.layers + 1 else tr("Layer {n}", n=row)
 
     # As Qt asks for it.
 
@@ -118,7 +119,7 @@ class LensTable(QTableView):
 
     def __init__(self, model: LensModel) -> None:
         super().__init__()
-        named(self, "lens_table", tr("What each layer would say after each token"))
+        named(self, "lens_table", tr("What the model would predict after each layer, for each token"))
         self.lens = model
         self.setModel(model)
         self.setItemDelegate(_Painter(self))

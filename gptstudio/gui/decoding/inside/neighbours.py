@@ -22,7 +22,7 @@ from gptstudio.training.model_source import UntrainedModel
 class NeighboursPane(Insight):
     """Told the moment; looks up the chosen token, or one that was typed or clicked here."""
 
-    PURPOSE = message("Neighbours: which tokens the model holds for alike, before it was trained and after.")
+    PURPOSE = message("Neighbours: which tokens the model treats as similar, before and after training.")
 
     def __init__(self) -> None:
         super().__init__("neighbours")
@@ -45,20 +45,21 @@ class NeighboursPane(Insight):
     def show_answer(self) -> None:
         before, after = self.answer.before, self.answer.after
         self.about.setText(tr(
-            "Nearest to “{token}”, id {id}", token=tokenizer.visible(self.ask.token), id=f"{self.ask.token:,}"
+            "Nearest neighbours of "
+            "“{token}”, ID {id}", token=tokenizer.visible(self.ask.token), id=f"{self.ask.token:,}"
         ))
         both = set(before.ids.tolist()) & set(after.ids.tolist()) if before else set()
         self.after.show_rows(_ranks(after, both))
         self.before.show_rows(_ranks(before, both) if before else [])
-        self.common.setText(tr("{n} of {all} are in both lists.", n=len(both), all=len(after.ids)) if before else "")
+        self.common.setText(tr("In both lists: {n} of {all}.", n=len(both), all=len(after.ids)) if before else "")
         self.before.setVisible(before is not None)
         self.missing.setVisible(before is None)
         self.missing.setText(self._why_no_before())
 
     def _why_no_before(self) -> str:
         if self.moment.model and isinstance(self.moment.model.source, UntrainedModel):
-            return tr("This model has learned nothing yet: it is as it was before.")
-        return tr("How this model began is not known here, so there is nothing to compare it with.")
+            return tr("This model is untrained: its embeddings are still the initial ones.")
+        return tr("The initial weights of this model are not available, so there is nothing to compare with.")
 
     # What the user does.
 
@@ -67,7 +68,8 @@ class NeighboursPane(Insight):
         ids = tokenizer.encode(word)
         self._other = ids[0] if ids else None
         self.typed.setText(tr(
-            "“{word}” is {n} tokens; this is the first of them.", word=tokenizer.visible_text(word), n=len(ids)
+            "“{word}” consists of {n} tokens; these "
+            "are the neighbours of the first one.", word=tokenizer.visible_text(word), n=len(ids)
         ))
         self.typed.setVisible(len(ids) > 1)
         self._look()
@@ -95,10 +97,11 @@ class NeighboursPane(Insight):
         self.field = named(QLineEdit(), "neighbours_word", tr("Another word"))
         self.field.setPlaceholderText(tr("Another word"))
         self.field.setToolTip(tr(
-            "Enter looks it up. “ king” with a space in front is another token than “king”; in a text, words have one."
+            "Press Enter to look it up. “ king” with a leading space is a different token from “king”; inside a text, "
+            "words usually have the space."
         ))
         self.field.returnPressed.connect(lambda: self.look_up(self.field.text()))
-        self.back = button(tr("Back to the chosen token"), "neighbours_back", role="quiet")
+        self.back = button(tr("Back to the selected token"), "neighbours_back", role="quiet")
         self.back.clicked.connect(self._go_back)
         self.back.hide()
         self.about = label(role="heading", name="neighbours_about", wrap=True)
@@ -119,8 +122,9 @@ class NeighboursPane(Insight):
         flow.addWidget(self.field)
         flow.addWidget(self.back)
         explanation = label(
-            tr("Tokens whose embeddings point the same way. Cosine 1: the same direction; 0: nothing in common. "
-               "A dot: in both lists. A click goes on from there."),
+            tr(
+            "Tokens whose embeddings point in similar directions. Cosine similarity 1: same direction; 0: nothing in "
+            "common. Dot: in both lists. Click a token to see its neighbours."),
             "muted", "neighbours_explanation", wrap=True,
         )
         body = QWidget()

@@ -29,9 +29,9 @@ MOST_BYTES = 4
 """Of a character, in any encoding."""
 
 USE = message(
-    "How surprising is a text to a model? Each token's surprise is counted in bits: 0 for one that the model was "
-    "certain of, 1 for one as likely as heads or tails, and 1 more each time it is half as likely. A model that has "
-    "learned from texts like this one is surprised less."
+    "How surprising is a text to a model? The surprisal of each token is counted in bits: 0 if the model was certain "
+    "of it, 1 if it was as likely as heads or tails, and 1 more each time the probability halves. A model trained on "
+    "similar texts is surprised less."
 )
 
 
@@ -122,7 +122,7 @@ class Score(QWidget):
             self._begin(asks.Score(self._model, text))
 
     def _begin(self, ask: asks.Score) -> None:
-        self._ask, self._running, self._told, self._state = ask, True, None, tr("Waiting for the model …")
+        self._ask, self._running, self._told, self._state = ask, True, None, tr("Waiting for the model…")
         self.result.begin()
         self._say("")
         self.pages.setCurrentWidget(self.result_page)
@@ -140,7 +140,7 @@ class Score(QWidget):
         self._show_state()
 
     def _choose_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, tr("A text to score"), "", tr("Texts (*.txt *.md);;All (*)"))
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open a text to score"), "", tr("Texts (*.txt *.md);;All (*)"))
         if path:
             self.open(path)
 
@@ -149,7 +149,7 @@ class Score(QWidget):
     def _take(self, event: Any) -> None:
         match event:
             case PhaseChanged(phase="loading"):
-                self._state = tr("Loading the model …")
+                self._state = tr("Loading the model…")
             case PromptRead():
                 self._told = event
                 self.result.expect([piece.id for piece in event.pieces])
@@ -190,11 +190,11 @@ class Score(QWidget):
         model = name_in_words(self._told.model)
         values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
         if self._running:
-            return tr("{model} is reading: {done} of {all} tokens", **values)
-        whole = tr("Read by {model}.", **values)
-        words = whole if done == count else tr("Read by {model}, up to token {done} of {all}.", **values)
+            return tr("Scoring with {model}: {done} of {all} tokens", **values)
+        whole = tr("Scored by {model}.", **values)
+        words = whole if done == count else tr("Scored by {model}, up to token {done} of {all}.", **values)
         another = self._ask and self._model and self._ask.model != self._model
-        return tr("{words} Chosen now: {name}.", words=words, **values) if another else words
+        return tr("{words} Selected now: {name}.", words=words, **values) if another else words
 
     def _show_go(self, shown: bool) -> None:
         self.go.setText(tr("Stop") if self._running else tr("Score again") if shown else tr("Score"))
@@ -203,7 +203,7 @@ class Score(QWidget):
         if not self._running and not self._model:
             reason = tr("Choose a model first.")
         elif not self._running and self.editor.document().isEmpty():
-            reason = tr("Type a text first.")
+            reason = tr("Enter a text first.")
         self.go.setEnabled(not reason)
         self.go.setToolTip(reason or tr("Ctrl+Enter"))
 
@@ -215,16 +215,18 @@ class Score(QWidget):
 
     def _make_controls(self) -> None:
         self.go = button(tr("Score"), "score", role="primary")
-        self.file = button(tr("Open a file …"), "score_file", tr("Or drop a .txt file here"))
-        self.written = button(tr("Take the written text"), "score_written", tr("The one that the model wrote last"))
-        self.edit = button(tr("Edit the text"), "score_edit", tr("Back to the text, to change it or to paste another"))
-        self.show_score = button(tr("Show the last score"), "score_show", role="quiet")
+        self.file = button(tr("Open a file…"), "score_file", tr("Or drop a .txt file here"))
+        self.written = button(tr("Use the generated text"), "score_written", tr(
+            "The text that the model generated last"))
+        self.edit = button(tr("Edit text"), "score_edit", tr(
+            "Returns to the text so that you can change it or paste another"))
+        self.show_score = button(tr("Show last score"), "score_show", role="quiet")
         self.state = label(role="muted", name="score_state", wrap=True)
         self.notice = label(role="problem", name="score_notice", wrap=True)
         self.notice.hide()
-        self.progress = named(QProgressBar(), "score_progress", tr("How much of the text is read"))
+        self.progress = named(QProgressBar(), "score_progress", tr("Scoring progress"))
         self.progress.setTextVisible(False)
-        self.editor = named(TextEdit(), "score_text", tr("The text to score"))
+        self.editor = named(TextEdit(), "score_text", tr("Text to score"))
         self.editor.setPlaceholderText(tr("Paste or type any text, or drop a .txt file."))
         self.editor.setTabChangesFocus(True)
         self.setFocusProxy(self.editor)
@@ -281,6 +283,6 @@ class Score(QWidget):
 
 def _too_long() -> str:
     return tr(
-        "The text is longer than the {n} characters that are shown here at most. Take a part of it, or score the whole "
-        "in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}",
+        "The text has more than {n} characters, the most that can be shown here. Use a part of it, or score the whole "
+        "text in a terminal:  gptstudio score FILE", n=f"{LONGEST:,}",
     )

@@ -31,22 +31,21 @@ CAPTIONS = {
     "bits_per_byte": message("Bits per byte"), "perplexity": message("Perplexity"),
 }
 TIPS = {
-    "tokens": message("The tokens that count: all but the first, which has nothing before it to be expected from."),
-    "bytes": message("The length of these tokens as plain text, in UTF-8."),
+    "tokens": message("The tokens that count: all but the first, which has no preceding text to be predicted from."),
+    "bytes": message("The length of these tokens as plain text in UTF-8."),
     "bits": message(
-        "The surprise of all tokens together: so many bits would do to write the text down for somebody who has the "
-        "same model."
+        "Total surprisal: the number of bits needed to encode this text for someone who has the same model."
     ),
     "bits_per_token": message(
-        "The surprise of a token on average. Guessing among all {n} tokens, it would be {bits} bits."
+        "Mean surprisal per token. Random guessing among all {n} tokens gives {bits} bits."
     ),
     "bits_per_byte": message(
-        "The total divided by the bytes, fair also between models that cut text into other tokens. Plain text takes 8 "
-        "bits a byte."
+        "Total bits divided by bytes: a fair comparison even between models with different tokenizers. Plain text "
+        "takes 8 bits per byte."
     ),
     "perplexity": message(
-        "2 to the bits per token: on average the model chose as if among so many equally likely tokens. Guessing, it "
-        "would be {n}."
+        "2 to the power of the bits per token: on average, the model was as uncertain as if it chose among this many "
+        "equally likely tokens. Random guessing gives {n}."
     ),
 }
 LARGE = 1e8
@@ -106,7 +105,7 @@ class ScoreResult(Tall):
         """Marks a token, wherever it is shown, and tells of it."""
         self.strip.choose(position)
         self.worst.choose(position)
-        self.chosen.setText(tr("Click a token to read what the model made of it.") if position is None
+        self.chosen.setText(tr("Click a token for details.") if position is None
                             else self._details(self._nodes[position].reading))
         place = self.strip.place_of(position) if position is not None else None
         if place:
@@ -118,11 +117,11 @@ class ScoreResult(Tall):
             "all": f"{len(self._ids):,}",
         }
         if reading.plain_probability is None:
-            return tr("{token}  ·  id {id}  ·  token {n} of {all}: nothing stands before it, so nothing was expected.",
+            return tr("{token}  ·  ID {id}  ·  token {n} of {all}: nothing comes before it, so there is no prediction.",
                       **values)
         return tr(
-            "{token}  ·  id {id}  ·  token {n} of {all}: {bits} bits of surprise. The model gave it {p}, rank {rank}; "
-            "its choice was open by {open} bits.",
+            "{token}  ·  ID {id}  ·  token {n} of {all}: surprisal {bits} bits. The model gave it {p}, rank {rank}; "
+            "entropy here: {open} bits.",
             bits=_number(surprise(reading)), p=percent(reading.plain_probability), rank=f"{reading.rank:,}",
             open=_number(reading.plain_entropy_bits or 0.0), **values,
         )
@@ -139,7 +138,7 @@ class ScoreResult(Tall):
             perplexity=_number(totals.perplexity, 1),
         )
         self.guessing.setText(
-            tr("Guessing among all {n} tokens costs {bits} bits each. The model needed {share} of that.",
+            tr("Random guessing among all {n} tokens costs {bits} bits per token. The model needed {share} of that.",
                n=f"{VOCAB_SIZE:,}", bits=_number(GUESSING_BITS), share=_share(totals.bits_per_token / GUESSING_BITS))
         )
 

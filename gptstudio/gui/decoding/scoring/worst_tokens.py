@@ -17,7 +17,7 @@ from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, surprise, surroundings
 from gptstudio.training.events import TokenRead
 
-COLUMNS = (message("Bits"), message("Before it"), message("Token"))
+COLUMNS = (message("Bits"), message("Text before"), message("Token"))
 BITS, BEFORE, TOKEN = range(3)
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -33,7 +33,7 @@ class WorstTokens(QTableWidget):
 
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
-        named(self, "worst_tokens", tr("The most surprising tokens; choose one to see it in the text"))
+        named(self, "worst_tokens", tr("The most surprising tokens; select one to see it in the text"))
         self._shown: list[TokenRead] = []
         quieten(self, elide=Qt.TextElideMode.ElideLeft)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

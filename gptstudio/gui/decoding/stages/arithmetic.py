@@ -76,15 +76,15 @@ def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
     stages, n = choice.stages, f"{np.count_nonzero(rest):,}"
     match column:
         case "token" | "logit":
-            return tr("All {n} tokens that are not listed, in one", n=n)
+            return tr("All {n} unlisted tokens together", n=n)
         case "probability":
-            return tr("The sum over {n} tokens: {before} before, {after} after", n=n,
+            return tr("Sum over {n} tokens: {before} before, {after} after", n=n,
                       before=share(stages.plain[rest].sum()), after=share(stages.probabilities[rest].sum()))
         case "draws":
             return _draws(choice, rest)
         case stage:
             kept = np.count_nonzero(choice.step(stage).after[rest] > -np.inf)
-            return tr("{kept} of the {n} tokens that are not listed stay", kept=f"{kept:,}", n=n)
+            return tr("{kept} of the {n} unlisted tokens are kept", kept=f"{kept:,}", n=n)
 
 
 def reasons(choice: Choice, token: int) -> tuple[str, ...]:
@@ -95,11 +95,11 @@ def reasons(choice: Choice, token: int) -> tuple[str, ...]:
         case "top_k":
             place = f"{rank(choice.step('top_k').before, token):,}"
             k = f"{choice.sampling_params.top_k or 0:,}"
-            return tr("cut: rank {n} of {k}", n=place, k=k), tr("rank {n}", n=place), tr("cut")
+            return tr("removed: rank {n}, top-k is {k}", n=place, k=k), tr("rank {n}", n=place), tr("removed")
         case "temperature" if choice.sampling_params.temperature == 0:
-            return tr("cut: temperature 0"), tr("cut")
+            return tr("removed: temperature 0"), tr("removed")
         case stage:
-            return cut_by(stage), tr("cut")
+            return cut_by(stage), tr("removed")
 
 
 # Numbers.
@@ -140,8 +140,8 @@ def _named(choice: Choice, token: int) -> str:
         "place": f"{rank(choice.stages.logits, token):,}",
     }
     if token in choice.seen:
-        return tr("{token}: id {id}, rank {place} of {n} by the model, in the text already", **values)
-    return tr("{token}: id {id}, rank {place} of {n} by the model", **values)
+        return tr("{token}: ID {id}, model rank {place} of {n}, already in the text", **values)
+    return tr("{token}: ID {id}, model rank {place} of {n}", **values)
 
 
 def _logit(choice: Choice, token: int) -> str:
@@ -156,9 +156,9 @@ def _stage(choice: Choice, token: int, stage: Stage) -> str:
     before = float(step.before[token])
     if before == -np.inf:
         by = choice.stages.cut_by(token)
-        return tr("Cut before, by {stage}", stage=in_text(by)) if by else tr("The model holds it for impossible")
+        return tr("Already removed by {stage}", stage=in_text(by)) if by else tr("The model gives it probability 0")
     if not choice.sampling_params.changes(stage):
-        return tr("{stage} is off and leaves it at {x}", stage=_capital(in_text(stage)), x=number(before))
+        return tr("{stage} is off: it stays {x}", stage=_capital(in_text(stage)), x=number(before))
     match stage:
         case "repetition_penalty":
             return _penalty(choice, token, step)
@@ -177,7 +177,7 @@ def _penalty(choice: Choice, token: int, step: Step) -> str:
     if token not in choice.seen:
         return tr("Not in the text yet: it stays {x}", x=number(before))
     sign = "/" if before > 0 else "×"
-    return tr("In the text already: {x} {sign} {penalty} = {y}", x=number(before), sign=sign,
+    return tr("Already in the text: {x} {sign} {penalty} = {y}", x=number(before), sign=sign,
               penalty=number(choice.sampling_params.repetition_penalty), y=logit(after))
 
 
@@ -186,28 +186,28 @@ def _temperature(choice: Choice, token: int, step: Step) -> str:
     if heat == 0:
         top = tokenizer.visible(int(step.after.argmax()))
         if step.cut[token]:
-            return tr("Cut: temperature 0 leaves only the likeliest token, {token}", token=top)
-        return tr("Temperature 0 leaves only the likeliest token, and this is it")
+            return tr("Removed: temperature 0 keeps only the most likely token, {token}", token=top)
+        return tr("Temperature 0 keeps only the most likely token: this one")
     return f"{_cooled(number(step.before[token]), step, heat, ' / ')} = {logit(step.after[token])}"
 
 
 def _top_k(_choice: Choice, token: int, step: Step) -> str:
     place, kept = rank(step.before, token), np.count_nonzero(step.after > -np.inf)
     if step.cut[token]:
-        return tr("Cut: rank {n}, and only the {k} likeliest stay", n=f"{place:,}", k=f"{kept:,}")
-    return tr("Rank {n} of the {k} that stay", n=f"{place:,}", k=f"{kept:,}")
+        return tr("Removed: rank {n}; only the {k} most likely are kept", n=f"{place:,}", k=f"{kept:,}")
+    return tr("Rank {n} of the {k} that are kept", n=f"{place:,}", k=f"{kept:,}")
 
 
 def _top_p(choice: Choice, token: int, step: Step) -> str:
     value, ids = step.before[token], np.arange(step.before.size)
     ahead = (step.before > value) | ((step.before == value) & (ids < token))
     if not ahead.any():
-        return tr("The likeliest token always stays")
+        return tr("The most likely token is always kept")
     limit = choice.sampling_params.top_p
     lies = _beside(float(softmax(step.before)[ahead].sum()), limit)
     if step.cut[token]:
-        return tr("{sum} lies before it, which reaches {p}: cut", sum=lies, p=number(limit))
-    return tr("{sum} lies before it, less than {p}: stays", sum=lies, p=number(limit))
+        return tr("The tokens ranked above it sum to {sum}, which reaches {p}: removed", sum=lies, p=number(limit))
+    return tr("The tokens ranked above it sum to {sum}, less than {p}: kept", sum=lies, p=number(limit))
 
 
 def _min_p(choice: Choice, token: int, step: Step) -> str:
@@ -219,8 +219,8 @@ def _min_p(choice: Choice, token: int, step: Step) -> str:
         if (float(values["p"]) < least * float(values["top"])) == step.cut[token]:
             break
     if step.cut[token]:
-        return tr("{p} is less than {min} × {top}: cut", **values)
-    return tr("{p} is at least {min} × {top}: stays", **values)
+        return tr("{p} is less than {min} × {top}: removed", **values)
+    return tr("{p} is at least {min} × {top}: kept", **values)
 
 
 def _probability(choice: Choice, token: int) -> str:
@@ -228,7 +228,7 @@ def _probability(choice: Choice, token: int) -> str:
     before = tr("Before: {sum} = {p}", sum=_softmax(choice, token, stages.logits, False), p=share(stages.plain[token]))
     if not stages.kept[token]:
         by = stages.cut_by(token)
-        cut = tr("Cut by {stage}: 0", stage=in_text(by)) if by else tr("Impossible: 0")
+        cut = tr("Removed by {stage}: 0", stage=in_text(by)) if by else tr("Impossible: 0")
         return joined(".  ", cut, before)
     after = tr("{sum} = {p}", sum=_softmax(choice, token, stages.steps[-1].after, True),
                p=share(stages.probabilities[token]))
@@ -270,9 +270,10 @@ def _cooled(text: str, step: Step, heat: float, sign: str) -> str:
 
 def _draws(choice: Choice, tokens: Mask) -> str:
     if choice.draws is None:
-        return tr("Nothing was drawn yet")
+        return tr("Nothing drawn yet")
     n, probability = choice.draws.sum(), choice.stages.probabilities[tokens].sum()
-    return tr("Drawn {count} times of {n}; expected: {p} × {n} = {expected}", count=f"{choice.draws[tokens].sum():,}",
+    return tr(
+        "Drawn {count} times out of {n}; expected: {p} × {n} = {expected}", count=f"{choice.draws[tokens].sum():,}",
               n=f"{n:,}", p=share(probability), expected=expected(probability * n))
 
 

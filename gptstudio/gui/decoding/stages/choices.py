@@ -118,7 +118,7 @@ class Choices(QWidget):
         self._pages.setCurrentWidget(self.nothing)
 
     def _tell(self, words: str) -> None:
-        hint = tr("Point at a number to see how it comes about. Click a token, and the text goes on with it.")
+        hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
         self.told.setText(words or hint)
 
     def _make_parts(self) -> None:
@@ -126,13 +126,13 @@ class Choices(QWidget):
         self.entropy = label("", "figure", "bars_note")
         self.choices = label("", "figure", "bars_choices")
         self.draw = button(tr("Draw {n} times", n=f"{DRAWS:,}"), "choices_draw", tr(
-            "Marks on the bars show how often each token came. Other dials draw again with the same seed; another "
-            "press takes the next seed."))
+            "Marks on the bars show how often each token was drawn. If you change a sampling setting, the draws are "
+            "repeated with the same seed; press again to use the next seed."))
         self.draw.clicked.connect(self._draw_pressed)
         self.seed = label("", "muted", "choices_seed")
         self.logarithmic = named(QCheckBox(tr("Log scale")), "choices_log", tr("Log scale"))
-        self.logarithmic.setToolTip(tr("Bars by powers of ten, so that small probabilities can be compared too."))
-        self.count = named(QComboBox(), "choices_count", tr("How many tokens are listed"))
+        self.logarithmic.setToolTip(tr("Bars on a logarithmic scale, so that you can compare small probabilities too."))
+        self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
         for count in COUNTS:
             self.count.addItem(tr("{n} tokens", n=count), count)
         self.count.activated.connect(lambda: self.reshape(self._dials))
@@ -181,10 +181,12 @@ class Choices(QWidget):
     def _figures(self) -> Flow:
         row = Flow(12)
         entropy, choices = label(tr("Entropy"), "muted"), label(tr("Effective choices"), "muted")
-        tip = tr("How open the choice is, in bits, as the model gives it and after all stages: 0 when it is certain.")
+        tip = tr(
+            "Entropy in bits: how uncertain the choice is, as the model gives it and after all sampling stages. 0 "
+            "means certain.")
         for part in (entropy, self.entropy):
             part.setToolTip(tip)
-        tip = tr("2 to the power of the entropy: among so many equally likely tokens the choice would be as open.")
+        tip = tr("2 to the power of the entropy: the choice is as uncertain as among this many equally likely tokens.")
         for part in (choices, self.choices):
             part.setToolTip(tip)
         row.add_together(entropy, self.entropy)
@@ -196,7 +198,7 @@ class Choices(QWidget):
 def _title(reading: Reading) -> str:
     words = {"n": f"{reading.position:,}", "token": tokenizer.visible(reading.id)}
     if isinstance(reading, TokenDrawn):
-        return tr("Position {n}: {token} was chosen, with {p}", p=percent(reading.probability), **words)
+        return tr("Position {n}: {token} was sampled with probability {p}", p=percent(reading.probability), **words)
     if reading.plain_probability is None:
         return tr("Position {n}: {token} was given", **words)
     return tr("Position {n}: {token} was given; the model gave it {p}",
@@ -212,7 +214,7 @@ def _now(reading: Reading, choice: Choice) -> str:
     if percent(now) == percent(reading.probability):
         return ""
     if now == 0:
-        return tr("then; the current sampling settings cut it off")
+        return tr("then; the current sampling settings remove it")
     return tr("then; {p} with the current sampling settings", p=percent(now))
 
 

@@ -37,7 +37,7 @@ class DialRow(QWidget):
         row.setSpacing(GAP)
         row.addWidget(grip)
         row.addWidget(dial, 1)
-        drag = tr("Drag it, or press Alt and an arrow key, to let it work sooner or later.")
+        drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
         dial.setToolTip(joined("\n", stage_words.title(stage), stage_words.help_of(stage)))
         grip.setToolTip(drag)
         for part in (dial.slider, dial.number):

@@ -54,7 +54,7 @@ class DialStack(QWidget):
             row.dragged.connect(partial(self._drag, stage))
             row.dropped.connect(partial(self._drop, stage))
             row.shifted.connect(partial(self._shift, stage))
-        self.usual = button(tr("Usual order"), f"{prefix}usual_order", role="quiet")
+        self.usual = button(tr("Default order"), f"{prefix}usual_order", role="quiet")
         self.usual.setToolTip(joined(", ", *(stage_words.title(stage) for stage in STAGES)))
         self.usual.clicked.connect(lambda: self._put(STAGES))
         self._lay_out()

@@ -126,7 +126,7 @@ class StageModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return stage_words.name(stage) if stage else tr(HEADINGS[self.columns[section]])
         if role == Qt.ItemDataRole.ToolTipRole and stage:
-            drag = tr("Drag it, or press Alt and an arrow key in its column, to let it work sooner or later.")
+            drag = tr("Drag, or press Alt and an arrow key in its column, to apply it earlier or later.")
             return f"{stage_words.title(stage)}\n{stage_words.help_of(stage)}\n{drag}"
         return None
 
@@ -160,7 +160,7 @@ def _rest_row(choice: Choice, rest: Mask) -> Row:
     before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
     keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in stages.steps]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[rest].sum()), after)
-    cells = [UNCHANGED if kept < 0 else tr("{n} stay", n=f"{kept:,}") for kept in keeps]
+    cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")
     texts = (others, "", *cells, _percent(after), count)
     return Row(None, texts, 2 + len(cells), (), before, after, drawn, expected, False)

@@ -38,7 +38,7 @@ class StageTable(QTableView):
         self.setModel(self.stages)
         self.setHorizontalHeader(self.head)
         self.setItemDelegate(StagePainter(self))
-        named(self, "stage_table", tr("The likeliest next tokens, stage by stage"))
+        named(self, "stage_table", tr("The most likely next tokens, stage by stage"))
         quieten(self, selects=False)
         self.setMouseTracking(True)
         self.clicked.connect(self._chosen)

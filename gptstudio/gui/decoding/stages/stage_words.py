@@ -47,7 +47,7 @@ def listed(stage: Stage) -> str:
 
 
 def cut_by(stage: Stage) -> str:
-    return tr("cut by {stage}", stage=in_text(stage))
+    return tr("removed by {stage}", stage=in_text(stage))
 
 
 def title(stage: Stage) -> str:

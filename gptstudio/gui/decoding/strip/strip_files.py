@@ -155,8 +155,8 @@ def _legend(colour_by: str) -> str:
 
 def _title(count: int, colour_by: str) -> str:
     if not SCALES[colour_by].low:
-        return tr("A text of {n} tokens", n=f"{count:,}")
-    return tr("A text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(SCALES[colour_by].words).lower())
+        return tr("Text of {n} tokens", n=f"{count:,}")
+    return tr("Text of {n} tokens, coloured by {what}", n=f"{count:,}", what=tr(SCALES[colour_by].words).lower())
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -165,5 +165,5 @@ def _write(path: Path, data: bytes) -> None:
             file.write(data)
     except OSError as error:
         raise UserError(
-            tr("{path} cannot be written: {why}. Choose another place.", path=path, why=error.strerror or error)
+            tr("Could not save {path}: {why}. Choose another location.", path=path, why=error.strerror or error)
         ) from error

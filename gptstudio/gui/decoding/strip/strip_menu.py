@@ -26,13 +26,13 @@ class StripMenu(QMenu):
         self.setObjectName(f"{strip.objectName()}_menu")
         self._strip = strip
         self._token: int | None = None
-        self._add("copy_text", tr("Copy the text"), self.copy_text)
-        self.copy_id = self._add("copy_id", tr("Copy this token's id"), self._copy_id)
+        self._add("copy_text", tr("Copy text"), self.copy_text)
+        self.copy_id = self._add("copy_id", tr("Copy this token's ID"), self._copy_id)
         self._add("copy_html", tr("Copy with colours (HTML)"), self._copy_html)
         self.addSeparator()
-        self._add("save_html", tr("Save as HTML …"), self._save_html)
-        self._add("save_svg", tr("Save as SVG …"), self._save_svg)
-        self._add("save_csv", tr("Save the probabilities as CSV …"), self._save_csv)
+        self._add("save_html", tr("Save as HTML…"), self._save_html)
+        self._add("save_svg", tr("Save as SVG…"), self._save_svg)
+        self._add("save_csv", tr("Save probabilities as CSV…"), self._save_csv)
         strip.menu_requested.connect(self.open_for)
 
     def open_for(self, position: int | None, place: QPoint) -> None:
@@ -41,7 +41,7 @@ class StripMenu(QMenu):
             return
         self._token = next((node.id for node in self._strip.path if node.position == position), None)
         known = self._token is not None
-        words = tr("Copy this token's id ({id})", id=f"{self._token:,}") if known else tr("Copy this token's id")
+        words = tr("Copy this token's ID ({id})", id=f"{self._token:,}") if known else tr("Copy this token's ID")
         self.copy_id.setText(words)
         self.copy_id.setEnabled(known)
         self.popup(place)
@@ -81,13 +81,13 @@ class StripMenu(QMenu):
 
     def _save(self, ending: str, kinds: str, write: Callable[[Path], None]) -> None:
         chosen, _ = QFileDialog.getSaveFileName(
-            self._strip, tr("Write to"), str(Path.home() / f"text.{ending}"), kinds
+            self._strip, tr("Save to"), str(Path.home() / f"text.{ending}"), kinds
         )
         if not chosen:
             return
         path = Path(chosen).with_suffix(f".{ending}")
         try:
             write(path)
-            self.done.emit(tr("{names} is written.", names=path), False)
+            self.done.emit(tr("Saved {names}", names=path), False)
         except UserError as error:
             self.done.emit(str(error), True)

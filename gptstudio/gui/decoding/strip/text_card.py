@@ -74,12 +74,12 @@ class TextCard(Tall):
 
     def _make_head(self) -> None:
         self.title = label("", "heading", "text_title")
-        self.earlier = IconButton("earlier", "text_earlier", tr("The text before"))
-        self.later = IconButton("later", "text_later", tr("The next text"))
+        self.earlier = IconButton("earlier", "text_earlier", tr("Previous text"))
+        self.later = IconButton("later", "text_later", tr("Next text"))
         self.earlier.clicked.connect(lambda: self.text_wanted.emit(self._index - 1))
         self.later.clicked.connect(lambda: self.text_wanted.emit(self._index + 1))
         self.copy = button(tr("Copy"), "copy_text", tr("Copies the prompt and all new tokens as text"), role="quiet")
-        self.export = button(tr("Export …"), "export_text", tr("The text with its colours and figures"), "quiet")
+        self.export = button(tr("Export…"), "export_text", tr("Exports the text with its colours and values"), "quiet")
         self.copy.clicked.connect(self.menu.copy_text)
         self.export.clicked.connect(lambda: self.menu.open_for(None, _below(self.export)))
 
@@ -108,7 +108,7 @@ class TextCard(Tall):
         page = QWidget()
         inside = QVBoxLayout(page)
         self._welcome = label(role="muted", name="write_welcome", wrap=True)
-        heading = label(tr("Watch a model write, and change its mind"), "heading", wrap=True)
+        heading = label(tr("Watch a model generate text, and change its choices"), "heading", wrap=True)
         inside.addStretch(1)
         for part in (heading, self._welcome):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -57,29 +57,29 @@ def surprise(reading: Reading) -> float | None:
 
 SCALES = {
     "surprise": Scale(
-        message("Surprise"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
+        message("Surprisal"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
         message(
-            "How unexpected the token was to the model: 0 bits when it was certain of it, 1 bit more for each time "
-            "that it held it for half as likely. Before any dial."
+            "How unexpected the token was to the model: 0 bits if the model was certain of it, 1 bit more each time "
+            "the probability halves. Before any sampling settings."
         ),
         surprise, lambda bits: bits / MOST_BITS,
     ),
     "entropy": Scale(
         message("Entropy"), message("0 bits"), message("{n} bits or more", n=MOST_BITS),
         message(
-            "How open the choice was to the model, whichever token came: 0 bits when it was certain, 1 bit when two "
-            "tokens were as likely. Before any dial."
+            "How uncertain the model was, whichever token came next: 0 bits if it was certain, 1 bit if two tokens "
+            "were equally likely. Before any sampling settings."
         ),
         lambda reading: reading.plain_entropy_bits, lambda bits: bits / MOST_BITS,
     ),
     "rank": Scale(
         message("Rank"), message("1st"), message("{n}th or later", n=f"{MOST_RANK:,}"),
         message(
-            "The place of the token among all, 1 for the one that the model held for the likeliest. By its logarithm."
+            "The token's rank among all tokens; 1 is the most likely. Coloured on a logarithmic scale."
         ),
         lambda reading: reading.rank, lambda rank: math.log(rank, MOST_RANK),
     ),
-    "none": Scale(message("Nothing"), "", "", message("No colours: the text alone."), lambda _: None, lambda _: 0.0),
+    "none": Scale(message("None"), "", "", message("No colours, only the text."), lambda _: None, lambda _: 0.0),
 }
 """By name, as :meth:`gptstudio.gui.decoding.strip.token_strip.TokenStrip.colour_by` takes it."""
 

@@ -18,8 +18,8 @@ from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn
 
 MARKS = {
-    "branches": message("Another branch has another token here."),
-    "differs": message("The other text has another token here."),
+    "branches": message("Another branch has a different token here."),
+    "differs": message("The other text has a different token here."),
     "yours": message("You chose this token."),
 }
 """What a box can be marked as, and what that says."""
@@ -50,29 +50,31 @@ class Box:
     @property
     def tip(self) -> str:
         """All that is known of the token, a line for each thing, the token first."""
-        token = tr("{token}   id {id}", token=self.text, id=f"{self.node.id:,}")
+        token = tr("{token}   ID {id}", token=self.text, id=f"{self.node.id:,}")
         return joined("\n", token, self._origin(), *self._figures())
 
     def _origin(self) -> str:
         n = f"{self.position:,}"
         if self.prompt:
-            return tr("Position {n}, of the prompt", n=n)
+            return tr("Position {n}, in the prompt", n=n)
         if isinstance(self.node.reading, TokenDrawn):
-            return tr("Position {n}, drawn by the model", n=n)
-        return tr("Position {n}, given, not drawn", n=n)
+            return tr("Position {n}, sampled by the model", n=n)
+        return tr("Position {n}, given, not sampled", n=n)
 
     def _figures(self) -> list[str]:
         reading, bits = self.node.reading, surprise(self.node.reading)
         if reading.plain_probability is None or bits is None or reading.rank is None:
-            return [tr("The model was not asked for it: it is the first that it reads, or lies before its context.")]
+            return [tr(
+                "The model made no prediction for it: it is the first token that the model reads, or lies before its "
+                "context window.")]
         lines = [
-            tr("Probability {p}, a surprise of {bits} bits", p=percent(reading.plain_probability), bits=_bits(bits)),
+            tr("Probability {p}, surprisal {bits} bits", p=percent(reading.plain_probability), bits=_bits(bits)),
             tr("Rank {n}", n=f"{reading.rank:,}"),
-            tr("Entropy of the choice {bits} bits", bits=f"{reading.plain_entropy_bits:.2f}"),
+            tr("Entropy here: {bits} bits", bits=f"{reading.plain_entropy_bits:.2f}"),
         ]
         if isinstance(reading, TokenDrawn):
-            lines.append(tr("Drawn with {p}, after the dials", p=percent(reading.probability)))
-            lines.append(tr("Took {ms} ms", ms=f"{reading.took_s * 1000:.3g}"))
+            lines.append(tr("Sampled with probability {p}, after sampling settings", p=percent(reading.probability)))
+            lines.append(tr("Time: {ms} ms", ms=f"{reading.took_s * 1000:.3g}"))
         return lines
 
 

@@ -56,7 +56,7 @@ class TokenStrip(QWidget):
         self._layout = StripLayout()
         self._widths: dict[str, float] = {}
         self.setObjectName(name)
-        self.setAccessibleName(tr("The text as tokens; the arrow keys choose one"))
+        self.setAccessibleName(tr("The text as tokens; use the arrow keys to select one"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.MinimumExpanding)

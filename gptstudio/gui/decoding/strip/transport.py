@@ -63,12 +63,12 @@ class Transport(QWidget):
         ):
             each.setEnabled(able)
         if playing:
-            self.play.show_sign("pause", tr("Pause"), tr("Stays at this token (P)."))
+            self.play.show_sign("pause", tr("Pause"), tr("Pauses at this token (P)."))
         else:
-            walks = tr("Walks on token by token; at the end, the model writes more (P).")
+            walks = tr("Moves on token by token; at the end, the model generates more (P).")
             self.play.show_sign("play", tr("Play"), ended if some and not on else walks)
-        more = ended or tr("Lets the model write one token more (S)")
-        self.forward.setToolTip(tr("To the next token (Right, or S)") if ahead or not some else more)
+        more = ended or tr("Generates one more token (S)")
+        self.forward.setToolTip(tr("To the next token (Right or S)") if ahead or not some else more)
         self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
 
     def _show_position(self, words: str, longest: str) -> None:
@@ -105,12 +105,12 @@ class Transport(QWidget):
 
     def _make_buttons(self) -> None:
         self.start = IconButton("start", "transport_start", tr("To the start"), tr("To the first token (Home)"))
-        self.back = IconButton("back", "transport_back", tr("Back one token"), tr("To the token before (Left)"))
+        self.back = IconButton("back", "transport_back", tr("Back one token"), tr("To the previous token (Left)"))
         self.play = IconButton("play", "transport_play", tr("Play"))
         self.forward = IconButton("forward", "transport_forward", tr("Forward one token"))
         self.end = IconButton("end", "transport_end", tr("To the end"), tr("To the last token (End)"))
-        self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Takes the last change back (Ctrl+Z)"))
-        self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Makes it again (Ctrl+Shift+Z)"))
+        self.undo = IconButton("undo", "transport_undo", tr("Undo"), tr("Undoes the last change (Ctrl+Z)"))
+        self.redo = IconButton("redo", "transport_redo", tr("Redo"), tr("Redoes the undone change (Ctrl+Shift+Z)"))
         for made, pressed in (
             (self.start, self.start_pressed), (self.back, self.back_pressed), (self.play, self.play_pressed),
             (self.forward, self.forward_pressed), (self.end, self.end_pressed), (self.undo, self.undo_pressed),
@@ -119,16 +119,17 @@ class Transport(QWidget):
             made.clicked.connect(pressed)
 
     def _make_speed(self) -> None:
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), "transport_speed", tr("Speed of playing"))
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), "transport_speed", tr("Playback speed"))
         self.slider.setRange(0, TICKS)
-        self.slider.setToolTip(tr("How fast Play walks: 1 to {n} tokens a second. A model may be slower.", n=FASTEST))
+        self.slider.setToolTip(tr(
+            "Playback speed, from 1 to {n} tokens per second. The model may be slower.", n=FASTEST))
         self.speed = label(role="muted", name="transport_speed_words")
         self.slider.valueChanged.connect(self._show_speed)
         self.slider.setValue(USUAL_TICK)
 
     def _make_colours(self) -> None:
         self.legend = Legend()
-        self.colours = named(QComboBox(), "transport_colours", tr("Colour the tokens by"))
+        self.colours = named(QComboBox(), "transport_colours", tr("Colour tokens by"))
         for name, scale in SCALES.items():
             self.colours.addItem(tr(scale.words), name)
             self.colours.setItemData(self.colours.count() - 1, tr(scale.help), Qt.ItemDataRole.ToolTipRole)

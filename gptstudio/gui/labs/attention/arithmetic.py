@@ -41,12 +41,12 @@ class Arithmetic:
 
     def _input(self, cell: Cell) -> Told:
         value = number(self._answer.inputs[cell])
-        return Told(tr("Number {place} of “{word}” is {value}. Double-click to change it. To make "
-                       "the word the query, click the word.",
+        return Told(tr(
+            "Number {place} of “{word}”: {value}. Double-click to change it. Click the word to make it the query.",
                        place=cell.column + 1, word=self._word(cell.row), value=value))
 
     def _weight(self, _cell: Cell) -> Told:
-        return Told(tr("Drawn by chance. Training would change it."))
+        return Told(tr("Initialised at random. Training would change it."))
 
     def _projected(self, cell: Cell, name: str, matrix: np.ndarray) -> Told:
         row = self._answer.inputs[cell.row]
@@ -63,7 +63,7 @@ class Arithmetic:
 
     def _scaled(self, cell: Cell) -> Told:
         score, value = number(self._head.scores[cell]), number(self._head.scaled[cell])
-        said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._ask.scale else tr("{value}, not divided",
+        said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._ask.scale else tr("{value}, not scaled",
                                                                                               value=value)
         return Told(said, {"scores": [cell]})
 
@@ -80,7 +80,7 @@ class Arithmetic:
         return Told(softmax(scores[cell.row], cell.column, weights[cell]), {name: across(cell.row, scores.shape[1])})
 
     def _cut(self, cell: Cell) -> Told:
-        said = self._later(cell) or tr("{value}, as it was: no later word", value=number(self._head.unmasked[cell]))
+        said = self._later(cell) or tr("{value}, unchanged: not a later word", value=number(self._head.unmasked[cell]))
         return Told(said, {"unmasked": [cell]})
 
     def _after(self, cell: Cell) -> Told:
@@ -114,7 +114,7 @@ class Arithmetic:
     def _dropped(self, cell: Cell) -> Told:
         weight, dropped = self._head.weights[cell], self._head.dropped[cell]
         if weight and not dropped:
-            return Told(tr("{value} is struck: 0", value=number(weight)), {"weights": [cell]})
+            return Told(tr("{value} is dropped: 0", value=number(weight)), {"weights": [cell]})
         if not self._ask.rate:
             return self._weights(cell)
         said = f"{number(weight)} / (1 − {number(self._ask.rate)}) = {number(dropped)}"
@@ -136,7 +136,7 @@ class Arithmetic:
         """Why nothing stands there; empty where something may."""
         if cell.column <= cell.row:
             return ""
-        return tr("“{key}” comes later than “{query}”, which must not see it.",
+        return tr("“{key}” comes after “{query}”, so the mask hides it.",
                   key=self._word(cell.column), query=self._word(cell.row))
 
     def _word(self, index: int) -> str:

@@ -30,25 +30,31 @@ class Page(LabPage):
 
     def text(self) -> Sequence[QWidget | str]:
         return (
-            tr("A batch of texts goes in as token ids and comes out as logits: at each place a number for every token "
-               "of the vocabulary, the larger the likelier it comes next."),
-            tr("Follow one token down: it becomes a row of numbers, and every block hands on a row as long. Click a "
-               "step with ▸ to see what is inside."),
-            tr("The shapes are (texts, tokens, numbers), inside attention (texts, heads, tokens, numbers). They are "
-               "read from the model itself, which is built here without numbers: so even the largest takes no time."),
-            tr("What has parameters is framed and bold. An orange line is a shortcut: it leads around a step, and what "
-               "it brings is added."),
-            tr("The placeholder is the model with which the seeds begin: its blocks and norms hand on what they get. "
-               "All shapes are right from the first day, and the parts are filled in one after the other."),
+            tr(
+            "A batch of texts goes in as token IDs and comes out as logits: at each position, one number for every "
+            "token of the vocabulary. The larger the number, the more likely that token comes next."),
+            tr(
+            "Follow one token down: it becomes a row of numbers, and every block outputs a row of the same length. "
+            "Click a step with ▸ to see what is inside."),
+            tr(
+            "Shapes are (texts, tokens, numbers); inside attention, (texts, heads, tokens, numbers). They are read "
+            "from the model itself, which is built here with shapes only, without numbers, so even the largest model "
+            "takes no time."),
+            tr(
+            "Steps with parameters are framed and bold. An orange line is a shortcut connection: it skips a step, and "
+            "its input is added to the output."),
+            tr(
+            "The placeholder is the model the chapter starts with: its blocks and layer normalisations pass their "
+            "input on unchanged. All shapes are right from the start; the parts are filled in one by one."),
         )
 
     def make_stage(self) -> QWidget:
         self._open = {FIRST_BLOCK}
-        self.way = Way("block_way", tr("The steps through the model"))
+        self.way = Way("block_way", tr("Steps through the model"))
         self.way.explain = self._explain
         self.way.pointed.connect(lambda cell: self.tell(self._explain(cell) if cell else ""))
         self.way.toggled.connect(self._toggle)
-        self.compute = Segments("block_compute", [tr("Shapes"), tr("Placeholder's logits"), tr("Model's logits")])
+        self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")])
         self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
         self.logits = Matrix("block_logits", tr("first and last logits of each token"))
         self.logits.explain = self._says
@@ -73,7 +79,7 @@ class Page(LabPage):
         grid.setHorizontalSpacing(10)
         for column, (field, name) in enumerate((("text", tr("Text")), ("other", tr("Second text")))):
             edit = named(QLineEdit(getattr(self.request, field)), f"block_{field}", name)
-            edit.setPlaceholderText(tr("empty: one text only") if field == "other" else "")
+            edit.setPlaceholderText(tr("Leave empty for one text only") if field == "other" else "")
             edit.textEdited.connect(lambda words, field=field: self.turn(**{field: words}))
             problem = label("", "problem", f"block_{field}_problem", wrap=True)
             problem.hide()
@@ -86,9 +92,10 @@ class Page(LabPage):
     def _buttons(self) -> Flow:
         """The four sizes of GPT-2."""
         row = Flow(spacing=2)
-        row.addWidget(label(tr("The shape of"), "muted"))
+        row.addWidget(label(tr("Use the shape of"), "muted"))
         for name in FOUR:
-            made = button(LABELS[name], f"block_{name}", tr("The shape of {model}", model=LABELS[name]), role="quiet")
+            made = button(LABELS[name], f"block_{name}", tr(
+                "Use the shape of {model}", model=LABELS[name]), role="quiet")
             shape = {field: getattr(PRESETS[name], field) for field in Shape.model_fields if field != "qkv_bias"}
             made.clicked.connect(lambda _, shape=shape: self.turn(**shape))
             row.addWidget(made)
@@ -107,7 +114,7 @@ class Page(LabPage):
         for name in OF_NUMBERS:
             self.controls.editors[name].setVisible(answer.computed != SHAPES)
         self.total.setText(tr(
-            "{parameters} parameters; the placeholder has {placeholder}.",
+            "Parameters: {parameters}; placeholder: {placeholder}.",
             parameters=f"{answer.model.parameters:,}", placeholder=f"{answer.placeholder.parameters:,}",
         ))
         self.way.show_lines(lines(answer, self._open))
@@ -121,7 +128,7 @@ class Page(LabPage):
         line = self.way.lines[cell.row]
         head = tr("{step} {shape}.", step=title(line), shape=shown_shape(line.shape))
         arithmetic = counted(line)
-        one = tr("Of one token: {numbers}.", numbers=times(line.of_one))
+        one = tr("For one token: {numbers}.", numbers=times(line.of_one))
         parts = [head, told(line), one, tr("Parameters: {arithmetic}.", arithmetic=arithmetic) if arithmetic else ""]
         return joined(" ", *filter(None, parts))
 
@@ -148,7 +155,7 @@ class Page(LabPage):
     def _says(self, cell: Cell) -> str:
         row, position = divmod(cell.row, self.answer.ids.shape[1])
         return tr(
-            "Behind “{text}” the largest of {count} logits is that of “{next}”.",
+            "After “{text}”, the largest of the {count} logits is for “{next}”.",
             text="".join(self.answer.pieces[row][: position + 1]), count=f"{self.answer.model.shape[-1]:,}",
             next=self.answer.next[row][position],
         )

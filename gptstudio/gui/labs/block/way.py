@@ -165,7 +165,7 @@ class Way(Pointed):
 
 
 def _heads() -> tuple[str, str, str, str]:
-    return tr("shape"), tr("of one token"), tr("parameters"), tr("placeholder")
+    return tr("shape"), tr("one token"), tr("parameters"), tr("placeholder")
 
 
 def _texts(line: Line) -> tuple[str, str, str, str]:

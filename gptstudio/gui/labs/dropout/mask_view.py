@@ -20,7 +20,7 @@ class MaskView(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        named(self, name, tr("What is struck"))
+        named(self, name, tr("Dropped numbers"))
         self.kept = np.ones((1, 1), dtype=bool)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._measure_anew)
@@ -29,7 +29,7 @@ class MaskView(QWidget):
         """``kept``: (rows, columns), False where a number is struck."""
         self.kept = kept
         self.setAccessibleDescription(
-            tr("{struck} of {all} squares are struck", struck=int((~kept).sum()), all=kept.size)
+            tr("Dropped: {struck} of {all} squares", struck=int((~kept).sum()), all=kept.size)
         )
         self._measure_anew()
 

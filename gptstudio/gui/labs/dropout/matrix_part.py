@@ -37,9 +37,9 @@ class MatrixPart(Tall):
 
     def __init__(self) -> None:
         super().__init__()
-        self.before = StruckMatrix("dropout_before", tr("before, x"), editable=True)
+        self.before = StruckMatrix("dropout_before", tr("input x"), editable=True)
         self.kept = StruckMatrix("dropout_mask", tr("mask m"))
-        self.after = StruckMatrix("dropout_after", tr("after, y"), tinted=True)
+        self.after = StruckMatrix("dropout_after", tr("output y"), tinted=True)
         self.average = StruckMatrix("dropout_average", tr("average of y"), tinted=True, digits=2)
         self.matrices = {"x": self.before, "m": self.kept, "y": self.after, "average": self.average}
         self._captions = {name: label(role="muted") for name in self.matrices}
@@ -67,11 +67,11 @@ class MatrixPart(Tall):
 
     def _say(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         said = {
-            "x": tr("double-click to change"), "m": tr("× 0 or 1, by chance"),
-            "y": tr("→ and times {scale}", scale=f"{answer.scale:.4g}"),
-            "average": tr("of {n} draws", n=f"{request.draws:,}"),
+            "x": tr("double-click to change"), "m": tr("× 0 or 1, at random"),
+            "y": tr("→ then × {scale}", scale=f"{answer.scale:.4g}"),
+            "average": tr("draws: {n}", n=f"{request.draws:,}"),
         }
-        titles = {"x": tr("before, x"), "m": tr("mask m"), "y": tr("after, y"), "average": tr("average of y")}
+        titles = {"x": tr("input x"), "m": tr("mask m"), "y": tr("output y"), "average": tr("average of y")}
         for name, matrix in self.matrices.items():
             matrix.show_title(titles[name])
             self._captions[name].setText(said[name])
@@ -83,7 +83,7 @@ class MatrixPart(Tall):
                       out=f"{answer.out[cell]:.4g}")
 
         def over_all(cell: Cell) -> str:
-            return tr("{average} on average over {n} draws; before it was {value}", n=f"{request.draws:,}",
+            return tr("Average over {n} draws: {average}. Input: {value}.", n=f"{request.draws:,}",
                       average=f"{answer.average[cell]:.4f}", value=f"{answer.values[cell]:.4g}")
 
         for matrix in (self.before, self.kept, self.after):
@@ -106,7 +106,7 @@ class MatrixPart(Tall):
         last = self._running.size
         draw = last if x is None else min(max(1, round(x)), last)
         self.chart.show_place(draw, {"running": self._running[draw - 1]})
-        said = tr("Mean over the first {n} draws: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
+        said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
         self.told.emit("" if x is None else said)
 
     def _light(self, cell: Cell | None) -> None:
@@ -145,8 +145,8 @@ class MatrixPart(Tall):
         legend = Tall()
         flow = Flow(14)
         legend.setLayout(flow)
-        for key, words in (("running", tr("average so far")), ("before", tr("mean before")),
-                           ("low", tr("where 95 % of all seeds are"))):
+        for key, words in (("running", tr("running average")), ("before", tr("mean of x")),
+                           ("low", tr("95 % of all random seeds fall here"))):
             flow.addWidget(LegendEntry(LOOKS[key], words))
         return legend
 
@@ -154,10 +154,11 @@ class MatrixPart(Tall):
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
     """What the draw did."""
     if not request.training:
-        return tr("In use, a model strikes nothing and multiplies nothing: what comes out is what went in.")
+        return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
     zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size
-    return tr("{zeros} of {all} numbers are struck; the rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean "
-              "was {before} and is {after}; over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
+    return tr(
+        "Dropped: {zeros} of {all} numbers. The rest are multiplied by 1 / (1 − {rate}) = {scale}. The mean was "
+        "{before} and is now {after}; averaged over {n} draws it is {average}.", zeros=zeros, all=all_of_them,
               rate=f"{request.rate:g}", scale=f"{answer.scale:.4g}", before=f"{answer.mean_before:.4g}",
               after=f"{answer.mean_after:.4g}", n=f"{request.draws:,}", average=f"{answer.running[-1]:.4f}")
 

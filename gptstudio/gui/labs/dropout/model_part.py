@@ -57,12 +57,12 @@ class ModelPart(QWidget):
         headings: Mapping[str, str] = {
             "embedding": tr("{sign} After the embeddings", sign=NUMBERS["embedding"]),
             "attention": tr("{sign} On the attention weights", sign=NUMBERS["attention"]),
-            "shortcut": tr("{sign} Before each shortcut is added", sign=NUMBERS["shortcut"]),
+            "shortcut": tr("{sign} Before each shortcut addition", sign=NUMBERS["shortcut"]),
         }
         self._headings[place.name].setText(headings[place.name])
         self.shapes[place.name].setText(_shape(place))
         share = percent(place.struck / place.numbers) if place.struck else "0 %"
-        self.counts[place.name].setText(tr("{struck} of {all} numbers struck in this draw: {share}",
+        self.counts[place.name].setText(tr("Dropped in this draw: {struck} of {all} numbers ({share})",
                                            struck=f"{place.struck:,}", all=f"{place.numbers:,}", share=share))
 
     def _card(self, place: str) -> QWidget:

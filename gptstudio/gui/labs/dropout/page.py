@@ -33,16 +33,16 @@ class Page(LabPage):
         self.story = label(wrap=True, name="dropout_story")
         self.formula = Formula(
             "dropout_formula", r"\sym{y}{y_{ij}} = \frac{\sym{m}{m_{ij}} \, \sym{x}{x_{ij}}}{1 - p}",
-            tr("What comes out is what went in, times zero or one, divided by one minus the rate p."),
+            tr("The output is the input times zero or one, divided by one minus the rate p."),
         )
         return [self.story, self.formula]
 
     def make_stage(self) -> QWidget:
         self.parts = Segments("dropout_part", [tr("One matrix"), tr("In a model")])
         self.parts.chosen.connect(lambda index: self.turn(part=PARTS[index]))
-        self.modes = Segments("dropout_mode", [tr("Learning: train()"), tr("In use: eval()")])
+        self.modes = Segments("dropout_mode", [tr("Training: train()"), tr("Evaluation: eval()")])
         self.modes.chosen.connect(lambda index: self.turn(training=index == 0))
-        self.again = button(tr("Draw again"), "dropout_again", tr("With the next seed."))
+        self.again = button(tr("Draw again"), "dropout_again", tr("Uses the next random seed."))
         self.again.clicked.connect(lambda: self.turn(seed=self.request.seed + 1))
         self.summary = label(wrap=True, name="dropout_summary")
         self.problem = label(role="problem", name="dropout_numbers_problem", wrap=True)
@@ -105,18 +105,18 @@ class Page(LabPage):
 def _story(request: DropoutRequest) -> str:
     if request.part == "matrix":
         return tr(
-            "While a model learns, a share p of its numbers, the rate, is struck by chance at every step: it becomes "
-            "0, so that nothing comes to rely on one number alone. What is left is made larger by as much as is "
-            "missing: over many draws the mean stays. In use nothing is struck."
+            "During training, a fraction p of the numbers, the dropout rate, is dropped at random at every step: set "
+            "to 0, so that nothing relies on a single number. The others are scaled up to make up for the dropped "
+            "ones: over many draws the mean stays the same. In evaluation mode nothing is dropped."
         )
     return tr(
-        "A GPT strikes numbers in three places. One rate can serve all three; exercise 4.3 gives each a rate of its "
-        "own. A field left empty takes the common rate. The squares are the first numbers of the first such tensor: "
-        "a row for each token, full where a number stays."
+        "GPT applies dropout in three places. They can share one rate; exercise 4.3 gives each its own. Leave a field "
+        "empty to use the common rate. The squares show the first numbers of the first such tensor: one row per token, "
+        "filled where a number is kept."
     )
 
 
 def _rates(answer: DropoutAnswer) -> str:
     struck, numbers = sum(place.struck for place in answer.places), sum(place.numbers for place in answer.places)
-    return tr("On the way of this one text {struck} of {all} numbers are struck.", struck=f"{struck:,}",
+    return tr("Dropped for this one text: {struck} of {all} numbers.", struck=f"{struck:,}",
               all=f"{numbers:,}")

@@ -37,7 +37,7 @@ class Scheme(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        named(self, "dropout_scheme", tr("Where a model strikes numbers"))
+        named(self, "dropout_scheme", tr("Where the model applies dropout"))
         self._rows: list[Row] = []
         self._layers = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -48,10 +48,11 @@ class Scheme(QWidget):
         self._layers = request.config.n_layers
         self._rows = [
             Row(tr("token + position embedding")), _struck(places["embedding"]),
-            Row(tr("norm")), Row(tr("attention weights")), _struck(places["attention"]), Row(tr("values, projection")),
+            Row(tr("layer normalisation")), Row(tr("attention weights")), _struck(places["attention"]), Row(tr(
+            "values, output projection")),
             _struck(places["shortcut"]), Row("+"),
-            Row(tr("norm")), Row(tr("feed forward")), _struck(places["shortcut"]), Row("+"),
-            Row(tr("norm, output layer")),
+            Row(tr("layer normalisation")), Row(tr("feed-forward network")), _struck(places["shortcut"]), Row("+"),
+            Row(tr("layer normalisation, output layer")),
         ]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
         self.setAccessibleDescription("; ".join(said))

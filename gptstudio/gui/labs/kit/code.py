@@ -17,7 +17,7 @@ class Code(QWidget):
 
     def __init__(self, name: str) -> None:
         super().__init__()
-        self.fold = button(tr("Show me the code"), f"{name}_code_fold", role="quiet")
+        self.fold = button(tr("Show code"), f"{name}_code_fold", role="quiet")
         self.fold.setCheckable(True)
         self.copy = button(tr("Copy"), f"{name}_code_copy", role="quiet")
         self.editor = named(QPlainTextEdit(), f"{name}_code", tr("The code that computes this page"))
@@ -46,7 +46,7 @@ class Code(QWidget):
     def _unfold(self, open: bool) -> None:
         self.editor.setVisible(open)
         self.copy.setVisible(open)
-        self.fold.setText(tr("Hide the code") if open else tr("Show me the code"))
+        self.fold.setText(tr("Hide code") if open else tr("Show code"))
         self._fit()
 
     def _fit(self) -> None:

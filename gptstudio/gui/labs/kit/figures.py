@@ -23,7 +23,7 @@ class Figures(QWidget):
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.setSpacing(2)
-        self._layout.addWidget(label(tr("Numbers as the seeds print them"), "heading"))
+        self._layout.addWidget(label(tr("Matches the book"), "heading"))
         self._labels: list[QLabel] = []
         self.tally = label("", "muted", f"{name}_tally")
         """The sum of it, to stand elsewhere."""
@@ -50,14 +50,16 @@ def _tally(comparisons: Sequence[Comparison]) -> str:
     if not total:
         return ""
     if same == total:
-        return tr("{sign} all {total} numbers as printed", sign=AGREES, total=total)
-    return tr("{same} of {total} numbers still as printed", same=same, total=total)
+        return tr("{sign} matches the book ({same} of {total})", sign=AGREES, same=same, total=total)
+    if not same:
+        return tr("no longer the book's example")
+    return tr("{same} of {total} numbers match the book", same=same, total=total)
 
 
 def _line(each: Comparison) -> str:
     name = tr(each.figure.name)
     if each.equal is None:
-        return tr("{sign} {name}: nothing here to compare it with", sign=DIFFERS, name=name)
+        return tr("{sign} {name}: the book prints no value for this input", sign=DIFFERS, name=name)
     if each.count == 1:
         return tr("{sign} {name}", sign=AGREES if each.agrees else DIFFERS, name=name)
     if each.agrees:

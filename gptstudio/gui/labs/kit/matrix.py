@@ -314,6 +314,6 @@ class Matrix(QWidget):
             self.setAccessibleDescription(self.words(self.cell))
         elif equal is not None:
             counted = {"count": int(equal.sum()), "all": equal.size}
-            self.setAccessibleDescription(tr("{count} of {all} numbers agree with the printed ones", **counted))
+            self.setAccessibleDescription(tr("{count} of {all} numbers match the book", **counted))
         else:
             self.setAccessibleDescription(self.title)

@@ -73,5 +73,5 @@ class ModelBox(QComboBox):
 
     def _words(self, source: ModelSource) -> str:
         if source == self._own:
-            return tr("{name}, untrained, seed {seed}", name=config_name(self._own.config), seed=self._own.seed)
+            return tr("{name}, untrained, random seed {seed}", name=config_name(self._own.config), seed=self._own.seed)
         return short_name(source)

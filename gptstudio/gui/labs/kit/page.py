@@ -182,7 +182,7 @@ class LabPage(QWidget):
             return
         self._newest = study
         if study.source or self.lab.slow(request) or "torch" not in sys.modules:
-            self.state.setText(tr("Computing …"))
+            self.state.setText(tr("Computing…"))
             self.asked.emit(study)
         else:
             self._take(study.find())
@@ -259,13 +259,13 @@ class LabPage(QWidget):
         for name, editor in self.controls.editors.items():
             editor.set_value(self._values[name])
         self.controls.changed.connect(lambda: self.turn(**self.controls.values()))
-        self.examples = named(QComboBox(), f"{self.name}_books", tr("The seeds' inputs"))
+        self.examples = named(QComboBox(), f"{self.name}_books", tr("The book's examples"))
         self.examples.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.examples.setMinimumContentsLength(16)
         self.examples.addItems([tr(example.name) for example in self.lab.examples])
         self._name_examples()
         self.examples.activated.connect(lambda place: self.open_example(self.lab.examples[place].name))
-        self.back = button(tr("Reset to the book"), f"{self.name}_reset")
+        self.back = button(tr("Reset to the book's example"), f"{self.name}_reset")
         self.back.clicked.connect(self.reset)
         self.models = ModelBox(self.lab.model, self.name) if self.lab.model else None
         if self.models:
@@ -277,7 +277,7 @@ class LabPage(QWidget):
     def _name_examples(self) -> None:
         for place, example in enumerate(self.lab.examples):
             self.examples.setItemText(place, tr(example.name))
-        self.examples.setPlaceholderText(tr("An input of your own"))
+        self.examples.setPlaceholderText(tr("Your own input"))
 
     def _show_sources(self) -> None:
         sections = "; ".join(str(each) for each in self.lab.sources)

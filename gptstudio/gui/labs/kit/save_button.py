@@ -26,13 +26,14 @@ class SaveButton(QPushButton):
     """
 
     def __init__(self, page: QWidget, name: str, table: Callable[[], Table | None], say: Callable[[str], None]) -> None:
-        super().__init__(tr("Save …"))
-        named(self, f"lab_{name}_save", tr("Save …"))
+        super().__init__(tr("Save…"))
+        named(self, f"lab_{name}_save", tr("Save…"))
         self.setProperty("role", "quiet")
         self.setAutoDefault(False)
         self._page, self._name, self._table, self._say = page, name, table, say
         menu = QMenu(self)
-        for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr("Drawing (SVG)")), ("csv", tr("Numbers (CSV)"))):
+        for kind, words in (("png", tr("Picture (PNG)")), ("svg", tr(
+            "Vector drawing (SVG)")), ("csv", tr("Data (CSV)"))):
             menu.addAction(words).triggered.connect(partial(self._ask, kind))
         self.setMenu(menu)
 
@@ -52,12 +53,12 @@ class SaveButton(QPushButton):
     def _save_numbers(self, path: Path) -> None:
         table = self._table()
         if table is None:
-            raise UserError(tr("There are no numbers to save yet. Wait until the page has computed them."))
+            raise UserError(tr("There are no numbers to save yet. Wait until the page has finished computing."))
         save_csv(path, table)
 
     def _ask(self, kind: str, _checked: bool = False) -> None:
-        kinds = {"png": tr("Picture (*.png)"), "svg": tr("Drawing (*.svg)"), "csv": tr("Table (*.csv)")}
+        kinds = {"png": tr("Picture (*.png)"), "svg": tr("Vector drawing (*.svg)"), "csv": tr("Table (*.csv)")}
         proposed = str(Path.home() / f"{self._name}.{kind}")
-        path, _ = QFileDialog.getSaveFileName(self._page, tr("Write to"), proposed, kinds[kind])
+        path, _ = QFileDialog.getSaveFileName(self._page, tr("Save to"), proposed, kinds[kind])
         if path:
             self.save(Path(path) if Path(path).suffix else Path(f"{path}.{kind}"))

@@ -66,4 +66,4 @@ def _write(path: Path, content: bytes) -> None:
         with written_whole(path) as file:
             file.write(content)
     except OSError as problem:
-        raise UserError(f"{path} could not be written: {problem.strerror}. Choose another place.") from problem
+        raise UserError(f"Could not save {path}: {problem.strerror}. Choose another location.") from problem

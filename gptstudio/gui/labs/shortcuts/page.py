@@ -32,7 +32,7 @@ class Page(LabPage):
             "lab_shortcuts_without",
             r"\frac{\partial L}{\partial W_0} = \frac{\partial L}{\partial x_n} \, \sym{without}{J_{n-1} \cdots J_1} \,"
             r" \frac{\partial x_1}{\partial W_0}",
-            tr("the gradient of the first weights is a product with one factor J for each layer behind it"),
+            tr("the gradient of the first layer's weights is a product with one factor J for each later layer"),
         )
         self.with_shortcuts = Formula(
             "lab_shortcuts_with",
@@ -43,15 +43,18 @@ class Page(LabPage):
         for formula in (self.without, self.with_shortcuts):
             formula.pointed.connect(self._light)
         return (
-            tr("Learning runs backwards: from the loss at the end each weight is told how much to change, which is its "
-               "gradient. What reaches the first layer is a product with a factor J for each layer behind it, and the "
-               "factors are mostly small: the more layers, the less arrives."),
+            tr(
+            "Training runs backwards: starting from the loss, every weight gets its gradient, which says how to change "
+            "it. The gradient that reaches the first layer is a product with one factor J for each later layer. These "
+            "factors are mostly small, so the more layers, the less arrives."),
             self.without,
-            tr("A shortcut adds the input of a layer to its output. Each factor becomes I + J, and where J is nearly "
-               "nothing, I still hands on all of it."),
+            tr(
+            "A shortcut connection adds a layer's input to its output. Each factor becomes I + J, and even where J is "
+            "almost zero, I passes the whole gradient on."),
             self.with_shortcuts,
-            tr("It can be added only where a layer's input is as wide as its output. Below each layer, + x says that "
-               "it is, – that it is not."),
+            tr(
+            "It can be added only where a layer's input and output have the same width. Below each layer, + x means it "
+            "is added, – that it is not."),
         )
 
     def make_stage(self) -> QWidget:
@@ -66,7 +69,7 @@ class Page(LabPage):
         layout.setSpacing(8)
         layout.addLayout(self._depth_buttons())
         layout.addWidget(self.sentence)
-        layout.addWidget(label(tr("Mean absolute gradient of each layer's weights, in powers of ten"), "heading",
+        layout.addWidget(label(tr("Mean absolute gradient of each layer's weights (logarithmic scale)"), "heading",
                                "shortcuts_heading", wrap=True))
         layout.addWidget(self.bands)
         layout.addWidget(self.gradients, 1)
@@ -74,10 +77,11 @@ class Page(LabPage):
 
     def _depth_buttons(self) -> Flow:
         row = Flow(spacing=6)
-        self.fewer = button(tr("− layer"), "shortcuts_fewer", tr("One layer less"), role="quiet")
-        self.more = button(tr("+ layer"), "shortcuts_more", tr("One more layer, as wide as the first"), role="quiet")
+        self.fewer = button(tr("− layer"), "shortcuts_fewer", tr("Remove a layer"), role="quiet")
+        self.more = button(tr("+ layer"), "shortcuts_more", tr("Add a layer as wide as the first"), role="quiet")
         self.deep = button(
-            tr("{count} layers", count=DEEP), "shortcuts_deep", tr("So many that hardly anything arrives"), role="quiet"
+            tr("{count} layers", count=DEEP), "shortcuts_deep", tr(
+            "So many layers that almost no gradient reaches the first"), role="quiet"
         )
         self.fewer.clicked.connect(lambda: self._set_depth(self._depth - 1))
         self.more.clicked.connect(lambda: self._set_depth(self._depth + 1))
@@ -108,14 +112,15 @@ class Page(LabPage):
         self.deep.setEnabled(self._depth != DEEP)
         self.sentence.setText(self._sentence(answer))
         self.bands.setText(tr(
-            "{count} seeds. Line: half of them are below it. Band: all but the lowest and the highest tenth.",
+            "Random seeds: {count}. Line: median. Band: 10th to 90th percentile.",
             count=len(answer.with_shortcuts.means)))
         self.bands.setVisible(many)
 
     def _sentence(self, answer: ShortcutsAnswer) -> str:
         ends = {net: self._middle(answer, net)[[0, -1]].tolist() for net in (WITHOUT, WITH)}
         return tr(
-            "The first layer's gradient is {without} the last's without shortcuts, and {with_shortcuts} with them.",
+            "Gradient of the first layer relative to the last: {without} without shortcuts, {with_shortcuts} with "
+            "shortcuts.",
             without=_share(*ends[WITHOUT]), with_shortcuts=_share(*ends[WITH]),
         )
 
@@ -141,16 +146,16 @@ class Page(LabPage):
         if len(network.means) > 1:
             low, middle, high = map(short, network.bands[:, cell.column].tolist())
             return tr(
-                "Layer {layer}, {which}, {count} seeds: half of them are below {middle}, a tenth below {low}, a tenth "
-                "above {high}.", layer=cell.column, which=which, count=len(network.means), low=low, middle=middle,
+                "Layer {layer}, {which}, random seeds: {count}. Median {middle}; 10th percentile {low}; 90th "
+                "percentile {high}.", layer=cell.column, which=which, count=len(network.means), low=low, middle=middle,
                 high=high,
             )
         weights = np.abs(network.gradients[cell.column]).ravel()
         terms = [f"{weight:.3g}" for weight in weights]
         added = " + ".join(terms if len(terms) <= LONG else [*terms[:2], "…", terms[-1]])
         return tr(
-            "Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean of its weights' "
-            "gradients without their signs.", layer=cell.column, inputs=self.answer.sizes[cell.column],
+            "Layer {layer}, {inputs} → {outputs}, {which}: ({added}) / {count} = {mean}, the mean absolute gradient of "
+            "its weights.", layer=cell.column, inputs=self.answer.sizes[cell.column],
             outputs=self.answer.sizes[cell.column + 1], which=which, added=added, count=len(weights),
             mean=f"{weights.mean():.6g}",
         )
@@ -163,5 +168,5 @@ def _network(answer: ShortcutsAnswer, net: int) -> Network:
 def _share(first: float, last: float) -> str:
     """The first as a part of the last, in words."""
     if not last or not np.isfinite(first / last):
-        return tr("no telling part of")
+        return tr("not comparable")
     return tr("{share} times", share=short(first / last))

@@ -34,25 +34,31 @@ class Page(LabPage):
         self.formula = Formula(
             "lab_sizes_formula",
             r"P \approx \sym{blocks}{12\, L D^2} + \sym{embeddings}{(V + C)\, D} + \sym{output}{V D}",
-            tr("the parameters are about 12 times layers times width squared, plus vocabulary and context times width, "
-               "plus vocabulary times width"),
+            tr(
+            "the number of parameters is about 12 times layers times width squared, plus vocabulary and context times "
+            "width, plus vocabulary times width"),
         )
         self.formula.pointed.connect(self._light)
         return (
-            tr("A GPT-2 is a handful of tables and matrices. How many numbers they hold follows from four: the layers "
-               "L, the width D, the vocabulary V and the context C. The heads share the width and change nothing."),
+            tr(
+            "GPT-2 consists of a few tables and matrices. Four settings decide how many parameters they hold: the "
+            "number of layers L, the width D, the vocabulary V and the context C. The heads divide the width among "
+            "themselves and do not change the total."),
             self.formula,
-            tr("Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
-               "with the width itself. In a small model most numbers are embeddings, in a large one nearly none."),
-            tr("The last term is not there when the two are tied: the output layer is the token embedding once more. "
-               "OpenAI counts GPT-2 small so and says 124 million; the seeds keep two matrices and have 163 million."),
+            tr(
+            "Make your model wider, then deeper: the blocks grow with the square of the width, the embeddings only "
+            "with the width itself. In a small model most "
+            "parameters are embeddings; in a large one they hardly count."),
+            tr(
+            "The last term disappears if the two are tied, that is, if the output layer reuses the token embedding. "
+            "Counted this way, OpenAI gives 124 million for GPT-2 small; the book keeps two matrices: 163 million."),
         )
 
     def make_stage(self) -> QWidget:
-        self.stacks = Stacks("sizes_stacks", tr("Parameters of five models, part by part"))
+        self.stacks = Stacks("sizes_stacks", tr("Parameters of five models by component"))
         self.stacks.explain = self._explain
         self.stacks.pointed.connect(self._pointed)
-        self.figures_table = FigureTable("sizes_table", tr("The sizes in numbers"))
+        self.figures_table = FigureTable("sizes_table", tr("Model sizes in numbers"))
         stage = QWidget()
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -112,7 +118,7 @@ class Page(LabPage):
         each, part = self.answer.sizes[cell.row], PARTS[cell.column]
         count = each.parts[part]
         return tr(
-            "{part} of {model}: {arithmetic} = {count}, {share} of all.",
+            "{part} of {model}: {arithmetic} = {count}, {share} of the total.",
             part=part_names()[part], model=_name(each), arithmetic=self._arithmetic(each, part), count=f"{count:,}",
             share=percent(count / self.answer.shown(each)),
         )
@@ -131,13 +137,13 @@ class Page(LabPage):
 
 
 def _name(each: Size) -> str:
-    return LABELS[each.name] if each.name in FOUR else tr("Yours")
+    return LABELS[each.name] if each.name in FOUR else tr("Your model")
 
 
 def _figure(answer: SizesAnswer, each: Size) -> str:
     megabytes = each.megabytes_tied if answer.tied else each.megabytes
     return tr(
-        "{count} parameters, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20),
+        "Parameters: {count}, {size}", count=f"{answer.shown(each):,}", size=size(megabytes * 2**20),
     )
 
 
@@ -148,11 +154,11 @@ def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
         (tr("Width"), "emb_dim", "emb_dim", whole),
         (tr("Layers"), "n_layers", "n_layers", whole),
         (tr("Heads"), "n_heads", "n_heads", whole),
-        (tr("One attention"), "", "attention_module", whole),
-        (tr("One feed forward"), "", "feed_forward_module", whole),
+        (tr("One attention module"), "", "attention_module", whole),
+        (tr("One feed-forward network"), "", "feed_forward_module", whole),
         (tr("All blocks"), "", "blocks", whole),
         (tr("12 L D²"), "", "thumb", whole),
-        (tr("… off by"), "", "thumb_error", _signed_percent),
+        (tr("… error"), "", "thumb_error", _signed_percent),
         (tr("Parameters"), "parameters", "parameters", whole),
         (tr("… tied"), "without_output_layer", "tied", whole),
         (tr("MB"), "megabytes", "megabytes", "{:,.2f}".format),

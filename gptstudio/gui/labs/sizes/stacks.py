@@ -41,7 +41,7 @@ def part_names() -> dict[str, str]:
     """The components in words."""
     return {
         "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
-        "attention": tr("Attention"), "feed_forward": tr("Feed forward"), "norms": tr("Norms"),
+        "attention": tr("Attention"), "feed_forward": tr("Feed-forward network"), "norms": tr("Layer norms"),
         "output_layer": tr("Output layer"),
     }
 
