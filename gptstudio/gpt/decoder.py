@@ -10,8 +10,10 @@ from torch import Tensor
 from gptstudio import devices
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
+from gptstudio.gpt.fast import FastGPTModel
+from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel
-from gptstudio.gpt.model import GPTModel, KVCache
+from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sizing import Weights
 
 READ_AT_ONCE = 64
@@ -21,29 +23,29 @@ Ids = list[int]
 
 
 class Decoder:
-    """Keeps keys and values between calls on the fast path, also when a text goes back and takes another branch.
+    """A model with the keys and values of the texts that it has read.
 
-    Past the context length the window slides, ``ids[-C:]`` as in the seeds; every token then has another position, and
-    all is computed anew. So it is on the reference path always, so that not even the order of additions differs from
-    the seeds'.
+    On the fast path they are kept between calls, also when a text goes back and takes another branch. Past the context
+    length the window slides, ``ids[-C:]`` as in the book (§4.7): every token then has another position, and all is
+    computed again. The reference path always does so: not even the order of additions differs from the book's.
     """
 
     def __init__(self, model: GPTModel, name: str = "", weights: Weights | None = None):
         """
         Args:
-            name: of the model, as its user knows it.
-            weights: as what a copy of the model's matrices is laid out to decode faster, on a processor and the fast
-                path; None: no copy.
+            name: of the model, as the user knows it.
+            weights: the precision of a packed copy of the matrices that decodes faster, on a CPU and the fast path;
+                None: no copy.
         """
         self.model, self.name, self._weights = model, name, weights
-        self._quick: list[PackedModel | None] = []  # shared with those beside
+        self._packed: list[PackedModel | None] = []  # shared by the decoders of one model
         self._cache: KVCache | None = None
-        self._kept: list[Ids] = []  # for each row of the cache a text; of its tokens the first, cache.length, are kept
+        self._cached: list[Ids] = []  # for each row of the cache its text, of which the first cache.length are kept
 
-    def beside(self) -> Decoder:
-        """Another with the same weights, and keys and values of its own."""
+    def sibling(self) -> Decoder:
+        """Return a decoder of the same weights with keys and values of its own."""
         other = Decoder(self.model, self.name, self._weights)
-        other._quick = self._quick
+        other._packed = self._packed
         return other
 
     @property
@@ -53,7 +55,9 @@ class Decoder:
     @torch.no_grad()
     def next_logits(self, texts: Sequence[Ids]) -> Tensor:
         """The logits of the token after each text, (B, V) in float32; the texts are equally long."""
-        if self.model.path == "reference" or len(texts[0]) > self.context:
+        if not isinstance(self.model, FastGPTModel):
+            return self._reference([ids[-self.context :] for ids in texts])[:, -1]
+        if len(texts[0]) > self.context:
             return self._compute([ids[-self.context :] for ids in texts], last_only=True)[:, -1]
         cache = self._cache_for(texts, len(texts[0]) - 1)
         return self._compute([ids[cache.length :] for ids in texts], cache, last_only=True)[:, -1]
@@ -65,33 +69,40 @@ class Decoder:
         """
         begin = max(0, len(ids) - self.context)
         seen = ids[begin:-1]
-        at_once = READ_AT_ONCE if self.model.path == "fast" else self.context
+        at_once = READ_AT_ONCE if isinstance(self.model, FastGPTModel) else self.context
         for start in range(max(0, first - begin - 1), len(seen), at_once):
             for offset, logits in enumerate(self._logits_after(seen[: start + at_once], start)):
                 yield begin + start + offset + 1, logits
 
     def _logits_after(self, ids: Ids, start: int) -> Tensor:
         """The logits after each token from ``start`` on, (T, V)."""
-        if self.model.path == "reference":
-            return self._compute([ids])[0, start:]
+        if not isinstance(self.model, FastGPTModel):
+            return self._reference([ids])[0, start:]
         cache = self._cache_for([ids], start)
         if cache.length < start:  # nobody asks for the logits there
             self._compute([ids[cache.length : start]], cache, last_only=True)
         return self._compute([ids[start:]], cache)[0]
 
-    def _compute(self, texts: Sequence[Ids], cache: KVCache | None = None, last_only: bool = False) -> Tensor:
-        rows = torch.tensor(texts, device=self.model.tok_emb.weight.device)
-        return self._reader()(rows, cache, last_only=last_only).float()
+    def _reference(self, texts: Sequence[Ids]) -> Tensor:
+        """All logits of equally long texts, (B, T, V), without a cache."""
+        logits: Tensor = self.model(self._rows(texts))
+        return logits.float()
 
-    def _reader(self) -> GPTModel | PackedModel:
-        """What reads tokens; laid out when it first does.
+    def _compute(self, texts: Sequence[Ids], cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+        return self._fast_model()(self._rows(texts), cache=cache, last_only=last_only).float()
+
+    def _rows(self, texts: Sequence[Ids]) -> Tensor:
+        return torch.tensor(texts, device=self.model.tok_emb.weight.device)
+
+    def _fast_model(self) -> GPTModel | PackedModel:
+        """The packed model, packed on first use; the model itself where there is none.
 
         Raises:
             UserError: there is no room for weights in fewer bits. Those of float32 are then read as they are.
         """
-        if not self._quick:
-            self._quick.append(pack(self.model, self._weights) if self._weights else None)
-        return self._quick[0] or self.model
+        if not self._packed:
+            self._packed.append(pack_weights(self.model, self._weights) if self._weights else None)
+        return self._packed[0] or self.model
 
     def _cache_for(self, texts: Sequence[Ids], most: int) -> KVCache:
         """The cache with what it keeps of the first ``most`` tokens of these texts, for the others to be computed.
@@ -101,18 +112,18 @@ class Decoder:
         if self._cache is None:
             weight = self.model.tok_emb.weight
             self._cache = KVCache(self.model.cfg, len(texts), weight.device, weight.dtype)
-            self._kept = [[] for _ in texts]
+            self._cached = [[] for _ in texts]
         elif self._cache.batch != len(texts):
             rows = [self._most_alike(ids) for ids in texts]
-            self._cache, self._kept = self._cache.of(rows), [self._kept[row] for row in rows]
-        common = min(_common(kept, ids) for kept, ids in zip(self._kept, texts, strict=True))
+            self._cache, self._cached = self._cache.select(rows), [self._cached[row] for row in rows]
+        common = min(_common(kept, ids) for kept, ids in zip(self._cached, texts, strict=True))
         self._cache.truncate(min(common, most))
-        self._kept = [list(ids) for ids in texts]
+        self._cached = [list(ids) for ids in texts]
         return self._cache
 
     def _most_alike(self, ids: Ids) -> int:
         """The row of the cache that this text has most in common with."""
-        return max(range(len(self._kept)), key=lambda row: _common(self._kept[row], ids))
+        return max(range(len(self._cached)), key=lambda row: _common(self._cached[row], ids))
 
 
 def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None) -> list[int]:
@@ -124,14 +135,14 @@ def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weight
     return text
 
 
-def pack(model: GPTModel, weights: Weights) -> PackedModel | None:
+def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
     """A copy of the model that decodes faster; None where there is none to be had, or no room for it in float32.
 
     Raises:
         UserError: fewer bits were asked for and cannot be had.
     """
     device = devices.choose(str(model.tok_emb.weight.device))
-    if device.kind != "cpu" or model.path == "reference":
+    if device.kind != "cpu" or not isinstance(model, FastGPTModel):
         if weights != "fp32":
             raise UserError(
                 f"Decoding with {weights} weights works only on the CPU, but this model is on {device.name}. Choose "

@@ -195,7 +195,7 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
 def twin(model: GPTModel) -> GPTModel:
     """A model with the same weights, not copied, on the reference path."""
     with torch.device("meta"):
-        made = GPTModel(model.cfg, "reference")
+        made = GPTModel(model.cfg)
     made.load_state_dict(model.state_dict(), assign=True)
     return made.eval()
 
@@ -205,7 +205,7 @@ def _read(model: GPTModel, ids: Sequence[int], check: Check) -> None:
     for block in model.trf_blocks:
         block.register_forward_hook(lambda *_: check())
     device = model.tok_emb.weight.device
-    model(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device), last_only=True)
+    model.hidden_states(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device))
 
 
 def _listen(*modules: nn.Module) -> list[list[Tensor]]:

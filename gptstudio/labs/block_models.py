@@ -58,7 +58,7 @@ def model_logits(cfg: GPTConfig, ids: Tensor, seed: int, norm_shift: float) -> T
     more = sizing.FLOAT32 * ids.numel() * cfg.vocab_size
     devices.check_memory(sizing.generate_memory(cfg, ids.shape[1]).least + more, devices.cpu(), TO_COMPUTE)
     with RandomStream(seed).active(), torch.no_grad():
-        model = GPTModel(cfg, "reference")
+        model = GPTModel(cfg)
         for norm in model.modules():
             if isinstance(norm, LayerNorm):
                 norm.shift.fill_(norm_shift)

@@ -43,7 +43,7 @@ def _misplaced(x: Tensor) -> Tensor:
 
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "gelu_tanh": GELU("reference"),
+    "gelu_tanh": GELU(),
     "gelu": F.gelu,
     "relu": torch.relu,
     "swish": F.silu,

@@ -120,7 +120,7 @@ def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswe
 def _step(model: GPTModel, ids: list[int], context: int) -> GreedyStep:
     idx = torch.tensor([ids], device=model.out_head.weight.device)
     with torch.no_grad():
-        logits = model(idx[:, -context:], last_only=True)[0, -1].float().cpu().numpy()  # (V,)
+        logits = model(idx[:, -context:])[0, -1].float().cpu().numpy()  # (V,)
     check_numbers(logits)
     top = sampling.best(logits, SHOWN)
     return GreedyStep(

@@ -22,7 +22,7 @@ Layer = tuple[Tensor, Tensor]
 """Weight (N, outputs, inputs) and bias (N, 1, outputs) of one layer in N networks."""
 
 ACTIVATIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "tanh GELU": GELU("reference"), "exact GELU": F.gelu, "ReLU": torch.relu, "none": lambda x: x,
+    "tanh GELU": GELU(), "exact GELU": F.gelu, "ReLU": torch.relu, "none": lambda x: x,
 }
 IN_CODE = {
     "tanh GELU": 'nn.GELU(approximate="tanh")', "exact GELU": "nn.GELU()", "ReLU": "nn.ReLU()", "none": "nn.Identity()",

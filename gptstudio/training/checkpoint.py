@@ -22,8 +22,8 @@ from gptstudio import files
 from gptstudio.files import free_bytes
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import ModelPath, build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gpt.model import Path as ModelPath
 from gptstudio.training import safetensors_reader
 from gptstudio.training.checkpoint_files import (
     RESUME,
@@ -134,7 +134,7 @@ def build(
         CheckpointError: the tensors are not this model's, with the first difference.
     """
     with torch.device("meta"):  # no time spent on first weights that are replaced at once
-        model = GPTModel(config, path)
+        model = build_model(config, path)
     tensors = fitting(tensors, model, what)  # before a byte is allocated
     model.load_state_dict({name: tensor.to(device) for name, tensor in tensors.items()}, assign=True)
     return tied(model).eval()

@@ -19,8 +19,8 @@ from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, imported_models, run_folder
 
 if TYPE_CHECKING:  # torch waits until a model is loaded
+    from gptstudio.gpt.fast import ModelPath
     from gptstudio.gpt.model import GPTModel
-    from gptstudio.gpt.model import Path as ModelPath
     from gptstudio.training.snapshot import Snapshot
 
 TO_GENERATE = "to generate with this model"
@@ -165,14 +165,14 @@ def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast"
         UserError: it is too large for the memory that is free, or its checkpoint cannot be read.
     """
     from gptstudio import seeding
-    from gptstudio.gpt.model import GPTModel
+    from gptstudio.gpt.fast import build_model
     from gptstudio.training import checkpoint
 
     devices.check_memory(sizing.generate_memory(config_of(source)).least, device, TO_GENERATE)
     if isinstance(source, SavedModel):
         return checkpoint.load(source.path, path, device.key)
     with seeding.RandomStream(source.seed).active():
-        model = GPTModel(source.config, path)
+        model = build_model(source.config, path)
     return model.to(device.key).eval()
 
 

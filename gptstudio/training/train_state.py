@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from gptstudio import devices
-from gptstudio.gpt.fast import kernels
+from gptstudio.gpt.fast import build_model, kernels
 from gptstudio.gpt.model import GPTModel
 from gptstudio.seeding import RandomStream
 from gptstudio.training import corpus
@@ -111,7 +111,7 @@ def build_state(
     gradient, and the optimizer does not know of it."""
     rng = RandomStream(spec.seed, device.key)
     model, forward = strategy.build(
-        lambda: partly_frozen(GPTModel(spec.config, spec.path), spec.freeze, spec.freeze_blocks), rng, device.key,
+        lambda: partly_frozen(build_model(spec.config, spec.path), spec.freeze, spec.freeze_blocks), rng, device.key,
         bf16, weights,
     )
     # Other processes expect whole gradients, and so does a GPU, where zeros cost little.

@@ -19,7 +19,7 @@ from gptstudio import devices
 from gptstudio.data.texts import Label
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
-from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.sizing import Weights
 from gptstudio.training.corpus import Corpus
 from gptstudio.training.spec import TrainSpec
@@ -99,7 +99,7 @@ def nanogpt_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str, comp
 
 
 def our_decoding(cfg: GPTConfig, ids: Sequence[int], weights: Weights, device: str) -> Callable[[int], object]:
-    decoder = Decoder(GPTModel(cfg, "fast").to(device).eval(), weights=weights)
+    decoder = Decoder(build_model(cfg, "fast").to(device).eval(), weights=weights)
 
     def write(tokens: int) -> list[int]:
         text = list(ids)

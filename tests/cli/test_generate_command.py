@@ -13,6 +13,7 @@ from gptstudio.cli.output import Console
 from gptstudio.cli.writing import Writing, harmless
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.seeding import RandomStream
@@ -95,7 +96,7 @@ def test_that_every_figure_of_every_stage_agrees_with_one_computed_by_hand(say, 
     """From the seed alone: the model is built and run once more, and the stages are computed in plain loops."""
     tokens = lines(say("generate", *FRESH, "--seed", "7", *flags, "--max-new-tokens", "3", "--json"))
     with RandomStream(7).active():
-        model = GPTModel(MODEL, "fast").eval()
+        model = build_model(MODEL, "fast").eval()
     text = tokenizer.encode("Every effort moves you")
     for token in tokens:
         with torch.no_grad():

@@ -29,13 +29,13 @@ from pathlib import Path
 import torch
 torch.set_num_threads(1)
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.fast import build_model
 from gptstudio.training import checkpoint
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
 
 chance = random.Random(5)
-model = GPTModel(GPTConfig(vocab_size=50_000, context_length=8, emb_dim=16, n_heads=1, n_layers=1), "fast")
+model = build_model(GPTConfig(vocab_size=50_000, context_length=8, emb_dim=16, n_heads=1, n_layers=1), "fast")
 for number in range(20):
     run = RunFolder.create(TrainSpec(), "a text", "", Path(sys.argv[1]) / f"run-{number}")
     heard, tell = os.pipe()

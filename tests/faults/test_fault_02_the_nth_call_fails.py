@@ -21,6 +21,7 @@ from gptstudio import files, paths
 from gptstudio.data import texts, tokens
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.history import added_runs, archives
 from gptstudio.history.run_history import History
@@ -44,7 +45,7 @@ MOST = 400
 
 @pytest.fixture(scope="module")
 def model() -> GPTModel:
-    return GPTModel(SMALL, "fast").eval()
+    return build_model(SMALL, "fast").eval()
 
 
 def state_of(step: int) -> checkpoint.State:

@@ -14,7 +14,7 @@ from messages import message
 from whole_runs import after_step, equal, go_on, steps, told, train, weights
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.fast import build_model
 from gptstudio.training import checkpoint, launch
 from gptstudio.training.checkpoint import CheckpointError
 from gptstudio.training.control import Control
@@ -91,7 +91,7 @@ SMALL = GPTConfig(vocab_size=45_000, context_length=6, emb_dim=8, n_heads=2, n_l
 def save(folder: Path, step: int) -> Path:
     torch.manual_seed(step)
     state = checkpoint.State(config=SMALL, step=step, epoch=2, tokens_seen=99, val_loss=1.5)
-    return checkpoint.save(GPTModel(SMALL, "fast"), folder, state)
+    return checkpoint.save(build_model(SMALL, "fast"), folder, state)
 
 
 @pytest.mark.parametrize("foreseen", [True, False])

@@ -35,7 +35,7 @@ def hold_printed(logits: torch.Tensor, figures: dict) -> None:
 
 def book_model(cfg: GPTConfig = SMALL, seed: int = 123) -> GPTModel:
     with RandomStream(seed).active():
-        return GPTModel(cfg, "reference")
+        return GPTModel(cfg)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_that_no_sentence_of_the_book_is_left_out(numbers):
 def test_that_embeddings_and_output_layer_alone_give_the_books_placeholder_logits(numbers):
     cfg = SMALL.model_copy(update={"n_layers": 0})  # the book's placeholder blocks and norm hand on what they get
     with RandomStream(123).active(), torch.no_grad():
-        model = GPTModel(cfg, "reference")
+        model = GPTModel(cfg)
         model.final_norm = nn.Identity()
         logits = model(batch())  # train mode, as in the book
     hold_printed(logits, numbers["models"]["dummy_logits"])
@@ -64,7 +64,7 @@ def test_that_embeddings_and_output_layer_alone_give_the_books_placeholder_logit
 
 def test_that_a_seed_gives_the_books_logits_in_train_mode(numbers):
     with RandomStream(123).active(), torch.no_grad():
-        logits = GPTModel(SMALL.but(qkv_bias=True), "reference")(batch())
+        logits = GPTModel(SMALL.but(qkv_bias=True))(batch())
     hold_printed(logits, numbers["models"]["gpt_qkv_bias_logits"])
 
 
@@ -78,7 +78,7 @@ def test_that_an_untrained_model_writes_the_books_nonsense(numbers):
 def test_that_an_untrained_model_with_bias_writes_the_books_other_nonsense(numbers):
     figures = numbers["models"]["untrained_greedy_qkv_bias_after_one_training_forward"]
     with RandomStream(123).active(), torch.no_grad():
-        model = GPTModel(SMALL.but(qkv_bias=True), "reference")
+        model = GPTModel(SMALL.but(qkv_bias=True))
         model(batch())
     ids = greedy(model.eval(), tokenizer.encode("Hello, I am"), 6)
     assert ids == figures["ids"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from gptstudio.gpt import decoder as decoding
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.seeding import RandomStream
 
@@ -34,7 +35,7 @@ asks = st.one_of(
 def make(cfg: GPTConfig, path: str) -> GPTModel:
     """The same weights on both paths."""
     with RandomStream(1).active():
-        model = GPTModel(cfg, path).eval()
+        model = build_model(cfg, path).eval()
     return model.double()
 
 
@@ -133,7 +134,7 @@ def test_that_reading_equals_a_whole_pass_over_any_length(path, length, first):
 
 
 def test_that_logits_are_float32_whatever_the_weights_are():
-    model = GPTModel(TINY, "fast").eval().bfloat16()
+    model = build_model(TINY, "fast").eval().bfloat16()
     assert Decoder(model).next_logits([[1, 2]]).dtype == torch.float32
     assert all(row.dtype == torch.float32 for _, row in Decoder(model).read([1, 2, 3]))
 

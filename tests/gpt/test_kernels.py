@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from torch.nn import functional as F
 
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.fast import kernels
-from gptstudio.gpt.model import GPTModel, causal_mask
+from gptstudio.gpt.fast import build_model, kernels
+from gptstudio.gpt.model import causal_mask
 
 D, V = 24, 70
 
@@ -109,10 +109,10 @@ def test_that_the_product_in_half_precision_is_that_of_autocast(bias, given_in):
 @pytest.mark.parametrize("tokens", [1, 2, 9])
 def test_that_attention_with_dropout_is_what_is_written_out(dtype, close, tokens):
     queries, keys, values = (drawn(2, 3, tokens, 8, seed=seed, dtype=dtype) for seed in range(3))
-    kept, share = kernels.drawn((2, 3, tokens, tokens), 0.3, dtype)
+    kept, share = kernels.dropout_mask((2, 3, tokens, tokens), 0.3, dtype)
     made = kernels.DroppedAttention.apply(queries, keys, values, kept, share)
     q, k, v = (each.detach().float().requires_grad_() for each in (queries, keys, values))
-    scores = (q @ k.transpose(2, 3) / 8**0.5).masked_fill(causal_mask(tokens, 0, q.device), -torch.inf)
+    scores = (q @ k.transpose(2, 3) / 8**0.5).masked_fill(causal_mask(tokens, q.device), -torch.inf)
     expected = (torch.softmax(scores, -1) * kept / share) @ v
     torch.testing.assert_close(made.float(), expected, rtol=close, atol=close)
     for ours, right in zip(gradients(made, queries, keys, values), gradients(expected, q, k, v), strict=True):
@@ -122,7 +122,7 @@ def test_that_attention_with_dropout_is_what_is_written_out(dtype, close, tokens
 @pytest.mark.parametrize("p", [0.01, 0.1, 0.5, 0.99])
 def test_that_as_many_values_are_kept_as_dropout_promises(p):
     torch.manual_seed(3)
-    kept, share = kernels.drawn((300, 1001), p, torch.float32)
+    kept, share = kernels.dropout_mask((300, 1001), p, torch.float32)
     assert share == pytest.approx(1 - p, abs=2**-16)
     deviation = (share * (1 - share) / kept.numel()) ** 0.5
     assert kept.mean().item() == pytest.approx(share, abs=5 * deviation)
@@ -140,7 +140,7 @@ def test_that_both_paths_learn_the_same_from_a_batch_without_dropout(tied):
     found = []
     for path in ("reference", "fast"):
         torch.manual_seed(5)
-        model = GPTModel(cfg, path).train()
+        model = build_model(cfg, path).train()
         ids = torch.randint(0, V, (3, 13), generator=torch.Generator().manual_seed(2))
         loss = model(ids[:, :-1], targets=ids[:, 1:])
         loss.backward()

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.fast.kv_cache import KVCache
 from gptstudio.gpt.fast.packed_model import PackedModel
-from gptstudio.gpt.model import GPTModel, KVCache
+from gptstudio.gpt.model import GPTModel
 
 C = 24
 CONFIGS = [
@@ -25,7 +27,7 @@ CONFIGS = [
 @pytest.fixture(params=CONFIGS, ids=["own head", "tied and biased", "the smallest"])
 def model(request):
     torch.manual_seed(7)
-    made = GPTModel(request.param, "fast").eval()
+    made = build_model(request.param, "fast").eval()
     with torch.no_grad():
         for name, each in made.named_parameters():  # also what begins at zero or one
             if each.dim() == 1:
@@ -40,7 +42,7 @@ def logits_of(model, ids, parts=(), last_only=False):
     cache, found = KVCache(model.cfg, ids.shape[0], "cpu", torch.float32), None
     for begin, end in zip([0, *parts], [*parts, ids.shape[1]], strict=True):
         with torch.no_grad():
-            found = model(ids[:, begin:end], cache, last_only=last_only)
+            found = model(ids[:, begin:end], cache=cache, last_only=last_only)
     return found
 
 
@@ -90,7 +92,7 @@ ROUND = {"bf16": half, "int8": whole_numbers}
 def by_hand(model, ids, matrix, value):
     """The logits of the written-out path with every matrix of the blocks rounded so, and values around them so; those
     of the output layer around its mean."""
-    other = GPTModel(model.cfg.but(tie_weights=False), "reference").eval()
+    other = GPTModel(model.cfg.but(tie_weights=False)).eval()
     other.load_state_dict(model.state_dict())
     for layer in [each for each in other.trf_blocks.modules() if isinstance(each, torch.nn.Linear)]:
         layer.weight.copy_(matrix(layer.weight))
@@ -121,8 +123,10 @@ def test_that_it_is_the_same_function_where_torch_has_no_onednn(model, weights, 
 
 @pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])
 def test_that_an_older_processor_decodes_as_well(weights):
-    made = "PackedModel(GPTModel(GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1), 'fast')"
-    code = "import torch; from gptstudio.gpt.fast.packed_model import *; from gptstudio.gpt.config import GPTConfig;" + (
+    made = "PackedModel(build_model(GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1), 'fast')"
+    code = (
+        "import torch; from gptstudio.gpt.config import GPTConfig; from gptstudio.gpt.fast import build_model;"
+        "from gptstudio.gpt.fast.packed_model import PackedModel;"
         f"print({made}, '{weights}')(torch.zeros(1, 3, dtype=torch.long)).isfinite().all().item())"
     )
     older = {**os.environ, "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
@@ -139,7 +143,7 @@ def test_that_a_broken_weight_still_shows(model, weights, broken):
 
 
 def test_that_a_matrix_of_zeros_gives_zeros():
-    model = GPTModel(GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1), "fast")
+    model = build_model(GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1), "fast")
     with torch.no_grad():
         model.out_head.weight.zero_()
     assert not PackedModel(model, "int8")(torch.zeros(1, 3, dtype=torch.long)).any()

@@ -8,6 +8,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import FeedForward, GPTModel, MultiHeadAttention
 from gptstudio.training.freezing import partly_frozen
 
@@ -129,7 +130,7 @@ def test_that_the_work_of_a_token_is_the_work_that_torch_counts(tokens, qkv_bias
 @pytest.mark.parametrize("path", ["reference", "fast"])
 def test_that_the_memory_of_activations_is_near_what_autograd_keeps(path, drop_rate):
     cfg = GPTConfig(vocab_size=50, context_length=64, emb_dim=64, n_heads=4, n_layers=3, drop_rate=drop_rate)
-    model, kept = GPTModel(cfg, path), {}
+    model, kept = build_model(cfg, path), {}
     weights = {p.untyped_storage().data_ptr() for p in model.parameters()}
 
     def keep(tensor: torch.Tensor) -> torch.Tensor:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.decoding.asks import Answered, Attend, Lens, Look, Model, Near, Nearby, Refused
 from gptstudio.gui.decoding.inside import insight, shades
@@ -43,13 +44,13 @@ READERS = pytest.mark.parametrize("kind", [AttentionPane, LayersPane])
 @pytest.fixture(scope="module")
 def model() -> GPTModel:
     with RandomStream(3).active():
-        return GPTModel(CONFIG, "fast").eval()
+        return build_model(CONFIG, "fast").eval()
 
 
 @pytest.fixture(scope="module")
 def untrained() -> GPTModel:
     with RandomStream(8).active():
-        return GPTModel(CONFIG, "fast").eval()
+        return build_model(CONFIG, "fast").eval()
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from lessons import TINY
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.decoder import Decoder
-from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.fast import build_model
 from gptstudio.gui.decoding import manuscript
 from gptstudio.gui.decoding.asks import Model
 from gptstudio.gui.decoding.manuscript import Manuscript
@@ -25,7 +25,7 @@ MODEL = Model(UntrainedModel(TINY))
 @pytest.fixture(scope="module")
 def decoder():
     with RandomStream(1).active():
-        return Decoder(GPTModel(TINY, "fast").eval(), "tiny")
+        return Decoder(build_model(TINY, "fast").eval(), "tiny")
 
 
 @pytest.fixture

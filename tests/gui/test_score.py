@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gui.decoding import asks
 from gptstudio.gui.decoding.scoring import score as score_tab
@@ -100,7 +101,7 @@ class Page:
 
 def build() -> GPTModel:
     with RandomStream(1).active():
-        model = GPTModel(TINY, "fast").eval()
+        model = build_model(TINY, "fast").eval()
     with torch.no_grad():
         model.out_head.weight.mul_(3)
     return model

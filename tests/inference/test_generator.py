@@ -16,6 +16,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, greedy
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.inference.generator import draw, generate, random_number_at
@@ -34,8 +35,8 @@ BENT = SamplingParams(1.3, 40, 0.9, 0.02, 1.4, ("top_k", "temperature", "min_p",
 def models():
     """The same weights on both paths."""
     with RandomStream(1).active():
-        reference = GPTModel(TINY, "reference").eval()
-    fast = GPTModel(TINY, "fast").eval()
+        reference = GPTModel(TINY).eval()
+    fast = build_model(TINY, "fast").eval()
     fast.load_state_dict(reference.state_dict())
     return {"reference": reference, "fast": fast}
 
@@ -407,7 +408,7 @@ def test_that_an_empty_prompt_is_refused_before_a_model_is_opened():
 
 
 def test_that_a_model_without_the_whole_vocabulary_says_so(write):
-    small = GPTModel(TINY.but(vocab_size=5000), "fast").eval()
+    small = build_model(TINY.but(vocab_size=5000), "fast").eval()
     ended = write(model=small)[2]
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "6,109 (Every)" in ended.message
@@ -415,14 +416,14 @@ def test_that_a_model_without_the_whole_vocabulary_says_so(write):
 
 
 def test_that_a_model_with_a_small_vocabulary_reads_what_it_knows(write):
-    small = GPTModel(TINY.but(vocab_size=300), "fast").eval()
+    small = build_model(TINY.but(vocab_size=300), "fast").eval()
     drawn, _, ended = write(model=small, prompt="a", repetition_penalty=2.0)
     assert ended.outcome == "finished"
     assert max(event.id for event in drawn) < 300
 
 
 def test_that_tokens_beyond_the_tokenizers_are_drawn_told_and_read_again(write):
-    large = GPTModel(TINY.but(vocab_size=50_300), "fast").eval()
+    large = build_model(TINY.but(vocab_size=50_300), "fast").eval()
     decoder = Scripted(large, [50_299, 50_298, 11], 4)
     drawn, _, ended = write(decoder=decoder, max_new_tokens=3, stop_text="!")
     assert ended.outcome == "finished"
@@ -435,7 +436,7 @@ def test_that_tokens_beyond_the_tokenizers_are_drawn_told_and_read_again(write):
 @pytest.mark.parametrize("known", [0, 4])
 def test_that_broken_weights_end_in_words_and_not_in_nonsense(write, bad, known):
     """Whether the prompt is read first or not."""
-    broken = GPTModel(TINY, "fast").eval()
+    broken = build_model(TINY, "fast").eval()
     torch.nn.init.constant_(broken.final_norm.scale, bad)
     drawn, events, ended = write(model=broken, ids=tokenizer.encode(PROMPT), known=known)
     assert not drawn

@@ -9,6 +9,7 @@ from messages import message
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE, GPTConfig
 from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.inference import scoring
 from gptstudio.seeding import RandomStream
@@ -24,7 +25,7 @@ LONG = " ".join([SENTENCE, "It was not that my hostess was interesting, on that 
 
 def build(config: GPTConfig = TINY, path: str = "fast") -> GPTModel:
     with RandomStream(1).active():
-        model = GPTModel(config, path).eval()
+        model = build_model(config, path).eval()
     with torch.no_grad():
         model.out_head.weight.mul_(8)  # fresh weights find all tokens nearly alike; these have opinions
     return model

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.gpt.model import Dropout, GPTModel
+from gptstudio.gpt.model import GPTModel
 from gptstudio.labs import dropout
 from gptstudio.labs.dropout import BOOK_INPUT, LAB, answer
 from gptstudio.labs.lab import compare, plain
@@ -60,7 +60,7 @@ def test_that_a_real_model_strikes_the_very_same_places(monkeypatch) -> None:
     with RandomStream(1).active():
         model = GPTModel(BOOK_INPUT.but(preset="workshop", rate=0.5, **RATES).config)
     for name, module in model.named_modules():
-        if isinstance(module, Dropout):
+        if isinstance(module, torch.nn.Dropout):
             kind = {"drop_emb": "embedding", "dropout": "attention"}.get(name.split(".")[-1], "shortcut")
             module.register_forward_pre_hook(lambda module, args: (torch.ones_like(args[0]),))
             module.register_forward_hook(

@@ -13,6 +13,7 @@ from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import greedy
+from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
 from gptstudio.history.summary import Summaries
 from gptstudio.seeding import RandomStream
@@ -102,7 +103,7 @@ JOURNAL_1 = """\
 @pytest.fixture
 def model() -> GPTModel:
     with RandomStream(5).active():
-        return GPTModel(CONFIG, "fast").eval()
+        return build_model(CONFIG, "fast").eval()
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ from torch import nn
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.fast import kernels
-from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.fast import build_model, kernels
 from gptstudio.training import optimizer
 from gptstudio.training.optimizer import AdamW
 
@@ -70,7 +69,7 @@ def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
     found = []
     for sparse in (True, False):
         torch.manual_seed(1)
-        model = GPTModel(cfg, "fast").train()
+        model = build_model(cfg, "fast").train()
         model.tok_emb.sparse = sparse
         ids = torch.randint(0, V, (2, 9), generator=torch.Generator().manual_seed(2))
         model(ids[:, :-1], targets=ids[:, 1:]).backward()
@@ -85,7 +84,7 @@ def test_that_length_and_clip_are_those_of_whole_gradients(tied, longest):
 
 def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
     monkeypatch.setattr(kernels, "LARGE", 4)
-    model = GPTModel(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
+    model = build_model(GPTConfig(vocab_size=V, context_length=8, emb_dim=D, n_heads=2, n_layers=1), "fast").train()
     head, ids = model.out_head.weight, torch.arange(8)[None]
 
     def place():

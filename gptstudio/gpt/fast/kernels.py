@@ -29,7 +29,7 @@ WORDS = 2_048
 """Rows of the vocabulary that are multiplied at once, so that no copy of the whole matrix is made."""
 
 
-def drawn(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
+def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
     """What dropout keeps, one with probability 1 - p and else zero, and that share. 16 random bits decide on each value
     instead of a whole draw: four times fewer draws, with ``p`` rounded to the nearest 65,536th."""
     cut, size = round(p * 2**16), math.prod(shape)

@@ -23,7 +23,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from gptstudio.gpt.model import GPTModel, KVCache, LayerCache, LayerNorm, TransformerBlock, fused_attention
+from gptstudio.gpt.fast.kv_cache import KVCache, LayerCache
+from gptstudio.gpt.fast.modules import fused_attention
+from gptstudio.gpt.model import GPTModel, LayerNorm, TransformerBlock
 from gptstudio.gpt.sizing import Weights
 
 Product = Callable[[Tensor], Tensor]
@@ -48,7 +50,7 @@ class PackedModel:
         self._norm, self._head = _norm(model.final_norm), _head(model.out_head, weights)
 
     @torch.no_grad()
-    def __call__(self, in_idx: Tensor, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
+    def __call__(self, in_idx: Tensor, *, cache: KVCache | None = None, last_only: bool = False) -> Tensor:
         (batch, tokens), start = in_idx.shape, cache.length if cache else 0
         x = F.embedding(in_idx, self._tokens) + self._positions[start : start + tokens]  # (B, T, D)
         x = x.flatten(0, 1)  # (B T, D)

@@ -97,7 +97,7 @@ class _Bench:
 
         def open_decoder() -> Any:
             shared = self.decoder(ask.model)
-            return shared.beside() if beside else shared
+            return shared.sibling() if beside else shared
 
         if ask.anew and not beside:
             self._renew(ask.model)

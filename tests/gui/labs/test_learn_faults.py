@@ -105,7 +105,7 @@ def reader() -> GPTModel:
     from gptstudio.seeding import RandomStream
 
     with RandomStream(123).active():
-        return GPTModel(READER, "reference").eval()
+        return GPTModel(READER).eval()
 
 
 @pytest.mark.parametrize("name", ENTRIES)
@@ -163,7 +163,7 @@ def run(code: str) -> None:
 def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
     lab = load(name)
     lab_request = lab.examples[-1 if name == "loss" else 0].request
-    model = GPTModel(READER, "reference").eval()
+    model = GPTModel(READER).eval()
     with torch.no_grad():
         for each in model.parameters():
             each.fill_(value)
@@ -175,7 +175,7 @@ def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
 def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(name):
     lab = load(name)
     with pytest.raises(UserError, match="knows tokens below 100 only"):
-        lab.answer(lab.examples[-1 if name == "loss" else 0].request, GPTModel(READER.but(vocab_size=100), "reference").eval())
+        lab.answer(lab.examples[-1 if name == "loss" else 0].request, GPTModel(READER.but(vocab_size=100)).eval())
 
 
 # In the window.

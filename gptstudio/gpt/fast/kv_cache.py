@@ -1,0 +1,58 @@
+"""Keys and values that attention need not compute again while decoding."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor
+
+from gptstudio.gpt.config import GPTConfig
+
+
+class LayerCache:
+    """Keys and values of one attention layer, for every position already seen: each (B, H, C, D/H)."""
+
+    def __init__(self, keys: Tensor, values: Tensor):
+        self.keys, self.values = keys, values
+
+    def extend(self, start: int, keys: Tensor, values: Tensor) -> tuple[Tensor, Tensor]:
+        """Write (B, H, T, D/H) at ``start`` and return all of (B, H, start + T, D/H)."""
+        stop = start + keys.shape[2]
+        self.keys[:, :, start:stop], self.values[:, :, start:stop] = keys, values
+        return self.keys[:, :, :stop].to(keys.dtype), self.values[:, :, :stop].to(values.dtype)
+
+
+class KVCache:
+    """Keys and values of all layers.
+
+    Positions are absolute in GPT-2, so the cache holds at most C tokens; past that the window slides, every token gets
+    another position, and the caller starts again with an empty cache.
+    """
+
+    def __init__(self, cfg: GPTConfig, batch: int, device: torch.device | str, dtype: torch.dtype):
+        shape = (batch, cfg.n_heads, cfg.context_length, cfg.head_dim)
+        self.layers = [
+            LayerCache(torch.zeros(shape, device=device, dtype=dtype), torch.zeros(shape, device=device, dtype=dtype))
+            for _ in range(cfg.n_layers)
+        ]
+        self.batch, self.length = batch, 0
+
+    def truncate(self, length: int) -> None:
+        """Forget all but the first tokens."""
+        self.length = min(self.length, length)
+
+    def select(self, rows: Sequence[int]) -> KVCache:
+        """Return a cache with one text for each of ``rows``, which continues the text in that row of this one."""
+        other = copy.copy(self)
+        other.layers = [
+            LayerCache(self._select(layer.keys, rows), self._select(layer.values, rows)) for layer in self.layers
+        ]
+        other.batch = len(rows)
+        return other
+
+    def _select(self, kept: Tensor, rows: Sequence[int]) -> Tensor:
+        other = kept.new_empty(len(rows), *kept.shape[1:])  # what is not yet filled takes no memory
+        other[:, :, : self.length] = kept[list(rows), :, : self.length]
+        return other
