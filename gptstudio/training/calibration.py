@@ -19,7 +19,7 @@ from gptstudio.training.corpus import Corpus
 from gptstudio.training.cost_history import Speed, Workload
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState, build_state
-from gptstudio.training.trainer import batch_loss, sample, training_step
+from gptstudio.training.trainer import batch_loss, generate_sample, training_step
 
 STEPS = 3
 """Timed, after one that is not: it loads kernels and makes the optimizer's moments."""
@@ -86,14 +86,14 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
     state = build_state(spec, Corpus(ids, ids, Label("", "")), device, work.bf16)
     batch = state.training.batch(torch.arange(spec.batch_size), 0)
     steps, more = [], [0.0]
-    with state.rng.active():
-        for _ in range(STEPS + 1):
-            if control.stopping:
-                return None
-            steps.append(_seconds(device, lambda: training_step(state, [batch], spec.gradient_clip)))
-            if spec.accumulation > 1:  # every further batch costs forward and backward, and no update
+    for _ in range(STEPS + 1):
+        if control.stopping:
+            return None
+        steps.append(_seconds(device, lambda: training_step(state, [batch], spec.gradient_clip)))
+        if spec.accumulation > 1:  # every further batch costs forward and backward, and no update
+            with state.rng.active():
                 more.append(_seconds(device, lambda: batch_loss(state, batch).backward()))
-        token_s = _token_seconds(state, spec, device)
+    token_s = _token_seconds(state, spec, device)
     step_s = median(steps[1:]) + (spec.accumulation - 1) * median(more[-STEPS:])
     return Speed(step_s=step_s, token_s=token_s, source=f"from {STEPS} steps of this model")
 
@@ -103,7 +103,7 @@ def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -
     if not spec.sample_tokens:
         return 0.0
     one, more = spec.but(sample_tokens=1), spec.but(sample_tokens=1 + SAMPLE)
-    first, few = _seconds(device, lambda: sample(state, one)), _seconds(device, lambda: sample(state, more))
+    first, few = _seconds(device, lambda: generate_sample(state, one)), _seconds(device, lambda: generate_sample(state, more))
     return max(few - first, 0.0) / SAMPLE + first / spec.sample_tokens
 
 

@@ -44,7 +44,7 @@ class CheckpointManager:
     def elapsed_s(self) -> float:
         return self._state.elapsed_s if self._state else 0.0
 
-    def load_state(self, state: TrainState) -> Iterator[Event]:
+    def restore(self, state: TrainState) -> Iterator[Event]:
         """Puts the bench where it was when the checkpoint was saved, and looks whether the next will find room.
 
         Raises:
@@ -88,11 +88,11 @@ class CheckpointManager:
         by_epoch = every_epochs is not None and state.epoch_over and state.progress.epoch % every_epochs == 0
         return by_time or by_epoch
 
-    def save(self, state: TrainState, elapsed_s: float, must: bool = False) -> Iterator[Event]:
+    def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Iterator[Event]:
         """Saves, then removes what is not to be kept. A failure is told of, and the earlier checkpoints stay.
 
         Args:
-            must: the last save of a run: where there is no room for all, the model alone, a third of it, is tried.
+            final: the last save of a run: where there is no room for all, the model alone, a third of it, is tried.
 
         Raises:
             UserError, OSError: that failed as well.
@@ -101,12 +101,12 @@ class CheckpointManager:
             return  # stopped before anything was learned
         began = time.monotonic()
         yield PhaseChanged(phase="saving")
-        yield from self._save(state, elapsed_s, must)
+        yield from self._save(state, elapsed_s, final)
         self._saved_at = time.monotonic()
         self._saving_s = self._saved_at - began
         yield PhaseChanged(phase="training")
 
-    def _save(self, state: TrainState, elapsed_s: float, must: bool) -> Iterator[Event]:
+    def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Iterator[Event]:
         step = state.progress.step - 1
         try:
             if not self._strategy.on_rank_zero((self._folder.path / "run.json").is_file):
@@ -119,7 +119,7 @@ class CheckpointManager:
         except (UserError, OSError) as error:
             room = f" {self._room()}" if isinstance(error, OSError) else ""
             yield Warned(message=f"The checkpoint of step {step + 1:,} was not saved. {in_words(error)}{room}")
-            if not must:
+            if not final:
                 return
             path = self._write(state, elapsed_s, None)
             yield Warned(message="Only the model could be saved. It can generate, but its run cannot continue from it.")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from torch import Tensor
+
 from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
-from gptstudio.training.dataset import Batch
 from gptstudio.training.run_folder import RunFolder, step_of
 from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
@@ -16,22 +17,24 @@ SHOWN_TOKENS = 12
 
 
 class NotFinite(Exception):
-    """A step's loss or gradient is infinite or undefined. Raised before the weights are changed."""
+    """A step's loss or gradient is infinite or undefined. Raised before the weights are changed.
 
-    def __init__(self, loss: float, gradient_norm: float):
+    ``inputs`` (B, T) are the token ids of its first batch.
+    """
+
+    def __init__(self, loss: float, gradient_norm: float, inputs: Tensor):
         super().__init__(f"loss {loss}, gradient norm {gradient_norm}")
-        self.loss, self.gradient_norm = loss, gradient_norm
+        self.loss, self.gradient_norm, self.inputs = loss, gradient_norm, inputs
 
 
 class Diverged(UserError):
     """The loss is no longer a number; the words say where, why, and what to do."""
 
 
-def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, batches: list[Batch], folder: RunFolder) -> Diverged:
+def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, folder: RunFolder) -> Diverged:
     """The words for a run that cannot go on."""
     progress = state.progress
-    inputs = batches[0][0]
-    begins = tokenizer.decode(inputs[0, :SHOWN_TOKENS].tolist())
+    begins = tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist())
     what = f"The loss is {error.loss}" if error.loss != error.loss or error.loss == float("inf") else (
         f"The gradient norm is {error.gradient_norm}"
     )

@@ -21,6 +21,8 @@ from gptstudio.training.spec import TrainSpec
 if TYPE_CHECKING:  # torch waits until the weights are read
     from torch import Tensor
 
+    from gptstudio.training.strategy import Strategy
+
 SHAPE = ("vocab_size", "emb_dim", "n_heads", "n_layers", "qkv_bias", "tie_weights")
 """What has to be the same in both models."""
 POSITIONS = "pos_emb.weight"
@@ -89,6 +91,15 @@ def read(model: SavedModel, config: GPTConfig) -> dict[str, Tensor]:
         theirs = GPTModel(model_source.config_of(model))
     weights = checkpoint.fitting(checkpoint.read_weights(model.path), theirs, f"The weights of {model.name}")
     return weights | {POSITIONS: weights[POSITIONS][: config.context_length]}
+
+
+def on_rank_zero(model: SavedModel | None, config: GPTConfig, strategy: Strategy) -> dict[str, Tensor] | None:
+    """The first weights, read by the process of rank zero and empty elsewhere; None: random weights."""
+    if model is None:
+        return None
+    weights: dict[str, Tensor] = {}
+    strategy.on_rank_zero(lambda: weights.update(read(model, config)))
+    return weights
 
 
 def _shown(value: int | bool) -> str:

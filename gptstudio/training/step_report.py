@@ -22,7 +22,7 @@ class StepInspector:
         self._before = self._mean_loss()
         self._weights = {name: weight.detach().clone() for name, weight in state.model.named_parameters()}
 
-    def finish(self, step: int, gradient_norm: float) -> StepReport:
+    def report(self, step: int, gradient_norm: float) -> StepReport:
         """What the step did to the loss and to the weights."""
         return StepReport(
             step=step, loss_before=self._before, loss_after=self._mean_loss(), gradient_norm=gradient_norm,

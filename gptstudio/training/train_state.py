@@ -81,15 +81,15 @@ class TrainState:
             progress.tokens_seen += self.strategy.size * sum(inputs.numel() for inputs, _ in batches)
             yield progress.step - 1, batches
 
-    def use_learning_rate(self, rate: float) -> None:
+    def set_learning_rate(self, rate: float) -> None:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
 
-    def forget_gradients(self, keep_room: bool = True) -> None:
-        """Until the next step their memory is free for an evaluation; with ``keep_room`` that of the largest is kept
+    def free_gradients(self, keep_memory: bool = True) -> None:
+        """Until the next step their memory is free for an evaluation; with ``keep_memory`` that of the largest is kept
         for the next ones."""
         if self.strategy.size == 1:
-            kernels.forget_gradients(self.model.parameters(), keep_room)
+            kernels.free_gradients(self.model.parameters(), keep_memory)
         else:
             self.optimizer.zero_grad()
 

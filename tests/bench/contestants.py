@@ -41,7 +41,7 @@ def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
 
     def step() -> None:
         training_step(state, [batch])
-        state.forget_gradients()
+        state.free_gradients()
 
     return step
 

@@ -55,7 +55,7 @@ def measure(preset: str, batch_size: int, precision: str) -> None:
     for i in range(4):
         with state.rng.active():
             training_step(state, [state.training.batch(order, i)])
-            state.forget_gradients()  # as the trainer does after each step
+            state.free_gradients()  # as the trainer does after each step
             if i == 1:
                 evaluate(state, 1)
     measured = meter.peak()

@@ -61,7 +61,7 @@ STAGES = {
     "step": (trainer, "training_step"),
     "evaluation": (trainer, "evaluate"),
     "save": (checkpoint, "write"),
-    "sample": (trainer, "sample"),
+    "sample": (trainer, "generate_sample"),
 }
 
 

@@ -26,6 +26,7 @@ from gptstudio.training.executor import in_words
 from gptstudio.training.launch import launch, resume
 from gptstudio.training.model_source import SavedModel
 from gptstudio.training.run_folder import RunFolder, all_runs
+from gptstudio.training.run_meter import RunMeter
 
 pytestmark = pytest.mark.fault(18)
 
@@ -122,7 +123,7 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
 
     place, name = {
         "build": (trainer, "build_state"), "save": (checkpoint, "weights_of"), "evaluate": (trainer, "evaluate"),
-        "sample": (trainer, "sample"), "memory": (trainer, "memory"),
+        "sample": (trainer, "generate_sample"), "memory": (RunMeter, "memory"),
     }[moment]
     monkeypatch.setattr(place, name, fail)
     ended = launch(tiny_spec(steps=12, device=DEVICE, save_every_epochs=1), Control(), [], tmp_path / "run")

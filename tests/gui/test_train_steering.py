@@ -213,10 +213,10 @@ def diverge(user, monkeypatch, at: int, **settings) -> None:
     """A run whose loss is no number from a step on."""
     real = trainer.training_step
 
-    def step(bench, *args):
-        if bench.progress.step > at:
-            raise NotFinite(float("nan"), 1.0)
-        return real(bench, *args)
+    def step(state, batches, *args):
+        if state.progress.step > at:
+            raise NotFinite(float("nan"), 1.0, batches[0][0])
+        return real(state, batches, *args)
 
     monkeypatch.setattr(trainer, "training_step", step)
     user.train.finish(steps=60, **settings)

@@ -93,13 +93,13 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
 
     first = place()
     gradient = head.grad.clone()
-    kernels.forget_gradients(model.parameters())
+    kernels.free_gradients(model.parameters())
     taken = torch.empty_like(head)  # what would get the memory if it were free
     assert head.grad is None
     assert [name for name, each in model.named_parameters() if hasattr(each, "room")] == ["out_head.weight"]
     assert place() == first != taken.data_ptr()
     assert not torch.equal(head.grad, gradient)  # dropout fell otherwise
-    kernels.forget_gradients(model.parameters(), keep_room=False)
+    kernels.free_gradients(model.parameters(), keep_memory=False)
     assert head.room is None
 
 

@@ -102,8 +102,8 @@ def linear_cross_entropy(x: Tensor, weight: Tensor, targets: Tensor, dtype: torc
     return loss
 
 
-def forget_gradients(parameters: Iterable[Tensor], keep_room: bool = True) -> None:
-    """No parameter has a gradient any more; with ``keep_room`` memory is kept for the next one of the output layer.
+def free_gradients(parameters: Iterable[Tensor], keep_memory: bool = True) -> None:
+    """No parameter has a gradient any more; with ``keep_memory`` memory is kept for the next one of the output layer.
 
     The system hands out fresh memory page by page, zeroed: for GPT-2's output layer that takes as long as a product
     with it.
@@ -112,7 +112,7 @@ def forget_gradients(parameters: Iterable[Tensor], keep_room: bool = True) -> No
         grad, parameter.grad = parameter.grad, None
         if not hasattr(parameter, "room"):  # no gradient of it is ever put there
             continue
-        if not keep_room:
+        if not keep_memory:
             parameter.room = None
         elif grad is not None and not grad.is_sparse and grad.nbytes >= LARGE and grad.device.type == "cpu":
             parameter.room = grad
