@@ -1,15 +1,12 @@
-"""The lines of torch that compute attention, as far as a question builds it up. No torch."""
+"""The lines of torch that compute attention, as far as a request builds it up. No torch."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from gptstudio.labs.attention import AttentionRequest
+from gptstudio.labs.attention_request import AttentionRequest
 
 
 def code(request: AttentionRequest) -> str:
-    """Prints the contexts."""
+    """Return code that prints the context vectors."""
     numbers = [[round(number, 6) for number in row] for row in request.inputs]
     words = [repr(word)[1:-1] for word in request.tokens]  # no code can have a character of no width in it, such as NUL
     rows = "\n".join(f"    {row},  # {word}" for row, word in zip(numbers, words, strict=True))

@@ -10,7 +10,8 @@ from gptstudio.gui.labs.attention import titles
 from gptstudio.gui.labs.attention.board import LINES
 from gptstudio.gui.labs.kit.matrix import Cell
 from gptstudio.gui.theme import theme
-from gptstudio.labs.attention import LAB, STAGES
+from gptstudio.labs.attention import LAB
+from gptstudio.labs.attention_request import STAGES
 
 
 @pytest.fixture

@@ -10,7 +10,8 @@ import numpy as np
 
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head
+from gptstudio.labs.attention import AttentionAnswer, Head
+from gptstudio.labs.attention_request import AttentionRequest
 
 
 class Told(NamedTuple):

@@ -20,7 +20,8 @@ from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Head, Stage
+from gptstudio.labs.attention import AttentionAnswer, Head
+from gptstudio.labs.attention_request import AttentionRequest, Stage
 
 MOST_HEADS = 4
 SQUARE = ("scores", "scaled", "masked", "before", "unmasked", "cut", "after", "weights", "dropped")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import Stage
+from gptstudio.labs.attention_request import Stage
 
 LINKS = {
     "x_i": ("inputs", "query"), "x_j": ("inputs", "all"), "W_q": ("w_query", "all"), "W_k": ("w_key", "all"),

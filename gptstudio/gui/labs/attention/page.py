@@ -19,7 +19,8 @@ from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.labs.attention import MOST_WORDS, STAGES, AttentionAnswer, AttentionRequest, Stage
+from gptstudio.labs.attention import AttentionAnswer
+from gptstudio.labs.attention_request import MOST_WORDS, STAGES, AttentionRequest, Stage
 
 ADDED: dict[Stage, tuple[str, ...]] = {
     "products": ("words", "query"), "weights": ("d_out", "drawn", "seed", "scale"), "mask": ("mask", "renormalise"),

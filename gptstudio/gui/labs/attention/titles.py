@@ -8,7 +8,8 @@ import numpy as np
 
 from gptstudio.gui.labs.attention.arithmetic import number
 from gptstudio.gui.words import tr
-from gptstudio.labs.attention import AttentionAnswer, AttentionRequest, Stage
+from gptstudio.labs.attention import AttentionAnswer
+from gptstudio.labs.attention_request import AttentionRequest, Stage
 
 NAMES = {"w_query": "W_query", "w_key": "W_key", "w_value": "W_value"}
 
