@@ -78,15 +78,15 @@ def cpu_name() -> str:
 
 def find() -> list[Device]:
     """All devices that work, the processor first. Imports torch."""
-    return [each for each in look() if isinstance(each, Device)]
+    return [each for each in detect() if isinstance(each, Device)]
 
 
 def broken() -> list[Broken]:
     """The devices that are there and do not work. Imports torch."""
-    return [each for each in look() if isinstance(each, Broken)]
+    return [each for each in detect() if isinstance(each, Broken)]
 
 
-def look() -> Iterator[Device | Broken]:
+def detect() -> Iterator[Device | Broken]:
     """All devices, the processor first, with those that do not work. Imports torch."""
     import torch
 
@@ -134,7 +134,7 @@ def choose(wanted: str = "auto") -> Device:
     Raises:
         UserError: there is no such device here.
     """
-    found = list(look())
+    found = list(detect())
     devices = [each for each in found if isinstance(each, Device)]
     if wanted == "auto":
         return next((device for device in devices if device.kind == "cuda"), devices[0])

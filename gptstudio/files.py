@@ -18,7 +18,7 @@ from typing import IO
 
 fcntl = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") else None  # not on Windows
 
-STRAY_AFTER_S = 24 * 3600
+TEMP_AGE_S = 24 * 3600
 ASIDE, MODELS = f".{'[0-9a-f]' * 16}.tmp", ".*.model.tmp"
 """What a file is called until it is whole, and what the folder of a model is."""
 NO_FOLDERS = (errno.EINVAL, errno.EBADF, errno.ENOTSUP)
@@ -71,7 +71,7 @@ def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
     far as clocks can tell, and nobody who lives claims it."""
     for path in folder.glob(pattern):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > STRAY_AFTER_S:
+            if time.time() - path.stat().st_mtime > TEMP_AGE_S:
                 with claimed(path):
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
 
@@ -126,7 +126,7 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def can_be_told(path: Path) -> bool:
+def is_encodable(path: Path) -> bool:
     """Whether a path can be written down: some systems take any bytes as a name, also what are no characters."""
     try:
         str(path).encode()

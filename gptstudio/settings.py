@@ -115,7 +115,7 @@ def controls() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads((paths.resources() / "controls.toml").read_text(encoding="utf-8"))
 
 
-def told(settings: Settings, more: tuple[Fault, ...] = ()) -> Message:
+def problems_text(settings: Settings, more: tuple[Fault, ...] = ()) -> Message:
     """What is wrong, a line each, for people."""
     told = message(
         "The settings of this computer contain errors; the valid ones are applied. In {file}:",
@@ -204,9 +204,9 @@ def _under(folder: Path, path: str) -> Path:
 
 
 def _short(text: str) -> str:
-    from gptstudio.toml_reader import shorten
+    from gptstudio.toml_reader import abbreviate
 
-    return shorten(text)
+    return abbreviate(text)
 
 
 def _not_read(file: Path, error: Exception) -> Settings:

@@ -118,7 +118,7 @@ class Reader:
             if key not in self._known:
                 self.note(message(
                     "'{key}' is not part of {what}; the parts are {parts}.",
-                    key=shorten(key), what=what, parts=", ".join(self._known),
+                    key=abbreviate(key), what=what, parts=", ".join(self._known),
                 ), key)
 
     def _get(self, key: str, otherwise: Any) -> Any:
@@ -126,7 +126,7 @@ class Reader:
         return self.values.get(key, otherwise)
 
     def _refuse(self, key: str, allowed: str) -> None:
-        shown = shorten(_as_written(self.values[key]))
+        shown = abbreviate(_as_written(self.values[key]))
         self.note(message("{key} is {value}; it must be {what}.", key=key, value=shown, what=allowed), key)
 
 
@@ -165,7 +165,7 @@ def _not_toml(error: Exception, text: str) -> Fault:
     return Fault(max(1, line), message("the file is not valid TOML: {what}.", what=what))
 
 
-def shorten(text: str) -> str:
+def abbreviate(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN - 1] + "…"
 
 

@@ -219,7 +219,7 @@ def test_that_no_file_keeps_the_program_from_starting(tmp_path, data):
     assert {*found.lock, *found.hide} <= known
     assert found.language in ("", *LANGUAGES)
     assert all(fault.what and fault.line <= data.count(b"\n") + 1 for fault in (*found.faults, *found.not_there()))
-    assert str(settings.told(found))
+    assert str(settings.problems_text(found))
     assert bool(found.faults) or data == b"" or found.lines or tomllib.loads(data.decode("utf-8-sig")) == {}
 
 

@@ -33,8 +33,8 @@ def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, j
     """Export a model for other programs."""
     origin = model_source.resolve(model)
     write = export_huggingface if to == "huggingface" else export_book
-    with stoppable(STOPPED) as control, bar(f"Saving {path.name}…", control) as tell:
-        made = write(origin, path, tell, replace)
+    with stoppable(STOPPED) as control, bar(f"Saving {path.name}…", control) as progress:
+        made = write(origin, path, progress, replace)
     size = sum(file.stat().st_size for file in ([made] if made.is_file() else made.iterdir()))
     if json:
         output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})

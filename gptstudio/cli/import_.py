@@ -56,8 +56,8 @@ def import_(
     found, wanted, notes = _look(what, heads, name, json)
     if not (found.heads_read or heads or json):
         output.note(_guessed(found), "yellow")
-    with stoppable(STOPPED) as control, bar(f"Importing {found.name}…", control) as tell:
-        imported = importing.import_weights(found, wanted, tell, notes)
+    with stoppable(STOPPED) as control, bar(f"Importing {found.name}…", control) as progress:
+        imported = importing.import_weights(found, wanted, progress, notes)
     if json:
         output.print_json(_as_json(imported, found))
         return
@@ -100,8 +100,8 @@ def _fetched(published: Published, json: bool) -> Path:
         sizes = download.sizes(published, control)
         if not json:
             output.note(_cost(published, sizes.total_bytes, sizes.to_fetch_bytes))
-        with bar(f"Downloading {published.title}…", control) as tell:
-            return download.fetch(published, tell, control)
+        with bar(f"Downloading {published.title}…", control) as progress:
+            return download.fetch(published, progress, control)
 
 
 def _cost(published: Published, total: int, missing: int) -> str:

@@ -45,8 +45,8 @@ def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
     with progress:
         task = progress.add_task("", total=None, count="")
 
-        def tell(done: int, total: int) -> None:
+        def update(done: int, total: int) -> None:
             control.check()
             progress.update(task, completed=done, total=total or None, count=f"{done / MB:,.0f}/{total / MB:,.0f} MB")
 
-        yield tell
+        yield update

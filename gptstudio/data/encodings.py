@@ -70,7 +70,7 @@ class Reading:
     guess: str = ""
 
 
-def examine(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
+def detect(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
     """Reads a file once; twice where its encoding has to be guessed.
 
     Args:
@@ -85,7 +85,7 @@ def examine(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
         head = file.read(4)
     codec = next((codec for mark, codec in MARKS.items() if head.startswith(mark)), "utf_8")
     try:
-        return _examine(path, codec, translate, tick)
+        return _detect(path, codec, translate, tick)
     except NotText as error:
         guessed = _guess(path, error) if codec == "utf_8" else None
         if guessed is None:
@@ -94,7 +94,7 @@ def examine(path: Path, translate: bool, tick: Callable[[], None]) -> Reading:
             f"{path.name} {error} Reading it as {NAMES[guessed]}, which is a guess. Check that all characters look "
             "right."
         )
-        return _examine(path, guessed, translate, tick, message)
+        return _detect(path, guessed, translate, tick, message)
 
 
 def decoder_of(codec: str, translate: bool) -> io.IncrementalNewlineDecoder:
@@ -120,7 +120,7 @@ def blocks(path: Path, codec: str, decoder: io.IncrementalNewlineDecoder) -> Ite
         raise Undecodable(codec, done - len(error.object) + error.start, error.object[error.start]) from None
 
 
-def _examine(path: Path, codec: str, translate: bool, tick: Callable[[], None], guess: str = "") -> Reading:
+def _detect(path: Path, codec: str, translate: bool, tick: Callable[[], None], guess: str = "") -> Reading:
     decoder, digest, characters, blank = decoder_of(codec, translate), hashlib.sha256(), 0, True
     for block, text in blocks(path, codec, decoder):
         tick()

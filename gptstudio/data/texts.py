@@ -165,7 +165,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
     path = locate(text)
     if path is None:
         raise TextNotHere(_not_here(message("it is not on this computer")))
-    if not files.can_be_told(path):
+    if not files.is_encodable(path):
         raise TextError(message(
             "The name of {path} contains bytes that are not valid characters, so a run could not record what it was "
             "trained on. Rename the file or its folder.", path=shown(path),
@@ -200,7 +200,7 @@ def expanded(names: Iterable[str]) -> list[str]:
     return [each for name in names for each in _files_of(name)]
 
 
-def together(texts: list[Text]) -> Label:
+def combined(texts: list[Text]) -> Label:
     """One name and one digest for all of them."""
     if len(texts) == 1:
         return Label(texts[0].name, texts[0].sha256)
@@ -256,7 +256,7 @@ def _examined(path: Path, size: int, changed_ns: int, translate: bool, progress:
     if key in _remembered:
         return _remembered[key]
     try:
-        found = encodings.examine(path, translate, lambda: progress(0, 0))
+        found = encodings.detect(path, translate, lambda: progress(0, 0))
     except NotText as error:
         raise TextError(f"{path} {error} Choose a text file, or save this one as UTF-8 and try again.") from None
     if size >= REMEMBERED_FROM:

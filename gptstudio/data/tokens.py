@@ -154,10 +154,10 @@ def _keep(text: Text, path: Path, progress: Progress) -> None:
     with files.written_whole(path) as file:
         token_cache.write(file, _encoded(text, progress))
     with suppress(OSError):  # another program makes room at the same time
-        _make_room(path)
+        _free_cache_space(path)
 
 
-def _make_room(new: Path) -> None:
+def _free_cache_space(new: Path) -> None:
     """Removes strays, and beside what is ``new`` what was not used for longest."""
     files.remove_temp_files(new.parent)
     kept = [(path.stat(), path) for path in new.parent.glob("*.u16") if path != new]

@@ -197,7 +197,7 @@ def train_memory(
     def large(pieces: Pieces) -> int:
         return sum(count * each for count, each in pieces if kind != "cpu" or each >= GIVEN_BACK)
 
-    held = gradients if accumulation > 1 else _room_kept(changed) if some_rows else []
+    held = gradients if accumulation > 1 else _kept_gradient_buffer(changed) if some_rows else []
     at_loss = large(activations + logits) + large(held)
     at_end = large(gradients) + large(extra)
     every = _bytes(gradients + extra + activations + logits + scratch)
@@ -315,7 +315,7 @@ def _logits(cfg: GPTConfig, rows: int, path: Path, bf16: bool, kind: str) -> Pie
     return [(1, (BFLOAT16 if bf16 else FLOAT32) * min(rows, AT_ONCE) * cfg.vocab_size)]
 
 
-def _room_kept(changed: Parameters) -> Pieces:
+def _kept_gradient_buffer(changed: Parameters) -> Pieces:
     """The gradient of the output layer, whose memory is kept from step to step."""
     return [(1, FLOAT32 * changed.output_layer)]
 

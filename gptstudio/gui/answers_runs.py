@@ -93,7 +93,7 @@ class Grown:
     follower: Follower
     points: dict[str, Points]
     news: bool
-    afresh: bool
+    restarted: bool
     ended: bool
 
 
@@ -110,7 +110,7 @@ class JournalRead:
 
     tail: Tail
     events: list[Event]
-    afresh: bool
+    restarted: bool
     more: bool
 
 
@@ -215,22 +215,22 @@ class Follower:
         self._tail = Tail(self.run.journal_path)
 
     def look(self, pieces: int = PIECES) -> Grown:
-        told = afresh = False
+        told = restarted = False
         for _ in range(pieces):
             news = self._tail.read(PIECE)
-            if news.afresh:
-                self._history, self._taken, afresh = History(), {}, True
+            if news.restarted:
+                self._history, self._taken, restarted = History(), {}, True
             self._history.extend(news.lines)
             if not news.lines:
                 break
             told = True
         begun = self._history.started is not None and len(self._history.steps) > 0
         groups = self._groups() if begun else {}
-        afresh |= any(len(columns) < self._taken.get(name, 0) for name, (columns, _) in groups.items())
-        if afresh:
+        restarted |= any(len(columns) < self._taken.get(name, 0) for name, (columns, _) in groups.items())
+        if restarted:
             self._taken = {}
         points = {curve: made for group in groups.items() for curve, made in self._new(*group)}
-        return Grown(self, points, told, afresh, self._history.ended is not None)
+        return Grown(self, points, told, restarted, self._history.ended is not None)
 
     def _groups(self) -> dict[str, tuple[Columns, dict[str, Callable[[int], Numbers]]]]:
         """Curves whose points lie at the same x: the rows they are of, and y from a row on. Memory is in MB."""
@@ -269,6 +269,6 @@ def read_on(tail: Tail) -> Job:
 
     def job(post: Post) -> None:
         news = tail.read()
-        post(JournalRead(tail, news.events(), news.afresh, more=bool(news.lines)))
+        post(JournalRead(tail, news.events(), news.restarted, more=bool(news.lines)))
 
     return job

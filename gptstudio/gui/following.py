@@ -90,7 +90,7 @@ class Following(QObject):
         if self._followers.get(follower.run.path) is not follower:
             return False
         (self._ended.add if message.ended else self._ended.discard)(follower)
-        return message.news or message.afresh
+        return message.news or message.restarted
 
     def _next_look(self) -> Job | None:
         due = [follower for follower in self._followers.values() if follower not in self._ended]
@@ -131,7 +131,7 @@ class Replay(QObject):
 
     def _told(self, read: JournalRead) -> None:
         if read.tail is self._tail:
-            if read.afresh:
+            if read.restarted:
                 self.began.emit()
             self.arrived.emit(read.events)
             if read.events:

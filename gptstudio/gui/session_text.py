@@ -96,7 +96,7 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
 
 def _name(page: GenerateTab) -> str:
     source = page.source()
-    if isinstance(source, SavedModel) and files.can_be_told(source.path):
+    if isinstance(source, SavedModel) and files.is_encodable(source.path):
         return str(source.path)
     return UNTRAINED if isinstance(source, UntrainedModel) else ""
 

@@ -36,7 +36,7 @@ class SettingsNotice(Tall):
         """What was found besides what is wrong with the file by itself."""
         self._faults = (*self._computer.faults, *more)
         if self._faults:
-            self.words.setText(tr(settings.told(self._computer, more)))
+            self.words.setText(tr(settings.problems_text(self._computer, more)))
         self.setVisible(not self._read.issuperset(self._faults))
 
     def put_away(self) -> None:

@@ -61,7 +61,7 @@ class AnomalyDetector:
     def __init__(self) -> None:
         self._recent = _Recent()
         self._evaluated: list[Evaluated] = []
-        self._told_at: int | None = None  # the step at which overfitting was told
+        self._reported_at: int | None = None  # the step at which overfitting was told
 
     def see(self, event: Event) -> Sign | None:
         match event:
@@ -71,15 +71,15 @@ class AnomalyDetector:
                 return self._step(event)
             case Evaluated() if _is_number(event.train_loss) and _is_number(event.val_loss):
                 self._evaluated.append(event)
-                return self._overfitting() if self._told_at is None else None
+                return self._overfitting() if self._reported_at is None else None
         return None
 
     def _cut_back(self, first_step: int) -> None:
         """A run goes on from an earlier step: what came after it did not happen."""
         self._recent = _Recent()
         self._evaluated = [each for each in self._evaluated if each.step < first_step]
-        if self._told_at is not None and self._told_at >= first_step:
-            self._told_at = None
+        if self._reported_at is not None and self._reported_at >= first_step:
+            self._reported_at = None
 
     def _step(self, done: StepDone) -> Sign | None:
         if not _is_number(done.loss):
@@ -110,7 +110,7 @@ class AnomalyDetector:
         noise = max(map(_noise, both))
         if best.train_loss - now < max(LEAST_FALL, NOISE_MARGIN * noise):
             return None
-        self._told_at = self._evaluated[-1].step
+        self._reported_at = self._evaluated[-1].step
         return Sign(
             best.step, best.tokens_seen, "overfitting",
             message(

@@ -102,7 +102,7 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
     """
     with _in_words(f"Could not open {path}"), zipfile.ZipFile(path) as archive:
         name, entries = _checked(archive, path)
-        _check_room(path, runs, sum(entry.file_size for entry in entries.values()))
+        _check_free_space(path, runs, sum(entry.file_size for entry in entries.values()))
         files.remove_temp_files(runs)
         aside = runs / f".{uuid4().hex}.tmp"
         folder = RunFolder(aside / "run")  # one deeper than the runs are, so that no list shows it
@@ -181,7 +181,7 @@ def _check_size(path: Path, entries: list[zipfile.ZipInfo]) -> None:
         )
 
 
-def _check_room(path: Path, runs: Path, total: int) -> None:
+def _check_free_space(path: Path, runs: Path, total: int) -> None:
     free = files.free_bytes(runs)
     if free < total * 1.05:
         raise ArchiveError(

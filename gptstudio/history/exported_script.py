@@ -63,7 +63,7 @@ def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
             "weights and would train a different model. Export the trained model instead."
         )
     found = texts.read_all(record.spec.text)
-    if texts.together(found).sha256 != record.text_sha256:
+    if texts.combined(found).sha256 != record.text_sha256:
         raise UserError(
             f"The text of this run, {record.text_name}, has changed since then, so a script would train on a different "
             "text. Restore the original text, or run it again with the new text and export that run."

@@ -34,7 +34,7 @@ class News(NamedTuple):
     """
 
     lines: list[bytes]
-    afresh: bool = False
+    restarted: bool = False
     gone: bool = False
 
     def events(self) -> list[Event]:
@@ -63,7 +63,7 @@ class Tail:
             lines.pop()
         if lines:
             self.place = Place(offset=self.place.offset + sum(map(len, lines)), line=lines[-1])
-        return News(lines, afresh=not there)
+        return News(lines, restarted=not there)
 
     def _is_there(self, file: BinaryIO) -> bool:
         """Whether the last line read is still where it was. A cut-back journal that has grown again holds another

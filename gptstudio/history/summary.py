@@ -42,7 +42,7 @@ class Figures(BaseModel):
         """These figures once more was read, which is ``news``."""
         last = {name: float(news.evaluations[name][-1]) for name in LOSSES} if len(news.evaluations) else {}
         bests = [best for best in (self.best, news.best) if best]
-        goes_on = news.started is not None or len(news.steps) > 0
+        has_progress = news.started is not None or len(news.steps) > 0
         first = min(news.resumed, default=news.started.first_step) if news.started else None
         kept = [each for each in self.rates if first is None or each[0] < first]
         return self.model_copy(update={
@@ -51,7 +51,7 @@ class Figures(BaseModel):
             "total_steps": news.started.total_steps if news.started else self.total_steps,
             "steps": max(self.steps, news.last_step + 1),
             "best": min(bests, key=lambda best: best.val_loss, default=None),
-            "outcome": news.ended.outcome if news.ended else None if goes_on else self.outcome,
+            "outcome": news.ended.outcome if news.ended else None if has_progress else self.outcome,
             **last,
         })
 
@@ -155,10 +155,10 @@ def size(folder: Path) -> int:
 
 def _up_to_now(figures: Figures, journal: Path) -> Figures:
     tail = Tail(journal, figures.place)
-    while (news := tail.read()).lines or news.afresh:
+    while (news := tail.read()).lines or news.restarted:
         history = History()
         history.extend(news.lines)
-        figures = (Figures() if news.afresh else figures).after(history, tail.place)
+        figures = (Figures() if news.restarted else figures).after(history, tail.place)
     return figures
 
 

@@ -47,7 +47,7 @@ def generate(
     control.check()  # before the text on the screen makes room for one that will not come
     prompt = given if ids is not None else given[-max(decoder.context, KEPT) :]
     check_vocabulary(decoder.model, prompt)
-    _check_room(decoder.model, spec)
+    _check_free_space(decoder.model, spec)
     dropped = max(0, len(given) - decoder.context)
     yield PromptRead(pieces=[_piece(i) for i in prompt], dropped=dropped, model=decoder.name)
     yield PhaseChanged(phase="generating")
@@ -91,10 +91,10 @@ def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead
             plain_probability=None, rank=None, plain_entropy_bits=None,
         )
     for position, logits in decoder.read(ids, max(asked, known)):
-        yield look(logits.cpu().numpy(), ids[position], position)
+        yield token_read(logits.cpu().numpy(), ids[position], position)
 
 
-def look(logits: np.ndarray, token: int, position: int) -> TokenRead:
+def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
     """What ``logits`` (V,) say of the token that came."""
     stages = sampling.distribution(logits)
     return TokenRead(position=position, **_piece(token).model_dump(), **_plain(stages, token), logits=logits)
@@ -138,7 +138,7 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
         )
 
 
-def _check_room(model: GPTModel, spec: GenerateSpec) -> None:
+def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
     """Each further text needs keys and values of its own.
 
     Raises:

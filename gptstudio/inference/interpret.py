@@ -134,10 +134,10 @@ def _go_on() -> None:
 def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Attention:
     """How one layer attends over the last C of the tokens, of which there is one at least. Where the model has no such
     layer, it is the last."""
-    reading, layers = twin(model), model.cfg.n_layers
+    reading, layers = reference_copy(model), model.cfg.n_layers
     layer = min(layer, layers - 1)
     att = cast(TransformerBlock, reading.trf_blocks[layer]).att
-    queries, keys = _listen(att.W_query, att.W_key)
+    queries, keys = _record_outputs(att.W_query, att.W_key)
     _read(reading, ids, check)
     heads = [_split(each[0], att.n_heads) for each in (queries, keys)]  # (H, T, D/H) each
     scores = (heads[0] @ heads[1].transpose(1, 2)).float().cpu().numpy()
@@ -147,12 +147,12 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _g
 def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Activations:
     """What GELU makes of the last C of the tokens, of which there is one at least, in one layer. Where the model has no
     such layer, it is the last."""
-    reading, layers = twin(model), model.cfg.n_layers
+    reading, layers = reference_copy(model), model.cfg.n_layers
     layer = min(layer, layers - 1)
     widen, gelu, _ = cast(TransformerBlock, reading.trf_blocks[layer]).ff.layers
-    heard = _listen(widen, gelu)
+    outputs = _record_outputs(widen, gelu)
     _read(reading, ids, check)
-    before, after = (each[0][0].float().cpu().numpy() for each in heard)
+    before, after = (each[0][0].float().cpu().numpy() for each in outputs)
     return Activations(before, after, layer, layers)
 
 
@@ -162,8 +162,8 @@ def logit_lens(
 ) -> LogitLens:
     """What each layer would say after each of the ``last`` tokens. The model reads the last C of them all, of which
     there is one at least."""
-    reading, count = twin(model), min(best, model.cfg.vocab_size)
-    states = _listen(reading.drop_emb, *reading.trf_blocks)
+    reading, count = reference_copy(model), min(best, model.cfg.vocab_size)
+    states = _record_outputs(reading.drop_emb, *reading.trf_blocks)
     _read(reading, ids, check)
     tokens = torch.cat([state[0][0, -last:] for state in states])  # ((L + 1) R, D)
     found = []
@@ -192,7 +192,7 @@ def neighbours(model: GPTModel, token: int, count: int = 12) -> Neighbours:
     return Neighbours(token, nearest.indices.cpu().numpy(), nearest.values.cpu().numpy())
 
 
-def twin(model: GPTModel) -> GPTModel:
+def reference_copy(model: GPTModel) -> GPTModel:
     """A model with the same weights, not copied, on the reference path."""
     with torch.device("meta"):
         made = GPTModel(model.cfg)
@@ -208,12 +208,12 @@ def _read(model: GPTModel, ids: Sequence[int], check: Check) -> None:
     model.hidden_states(torch.tensor([list(ids)[-model.cfg.context_length :]], device=device))
 
 
-def _listen(*modules: nn.Module) -> list[list[Tensor]]:
+def _record_outputs(*modules: nn.Module) -> list[list[Tensor]]:
     """For each module a list, into which it puts whatever it gives from now on."""
-    heard: list[list[Tensor]] = [[] for _ in modules]
-    for module, kept in zip(modules, heard, strict=True):
+    outputs: list[list[Tensor]] = [[] for _ in modules]
+    for module, kept in zip(modules, outputs, strict=True):
         module.register_forward_hook(lambda _module, _args, output, kept=kept: kept.append(output))
-    return heard
+    return outputs
 
 
 def _split(x: Tensor, heads: int) -> Tensor:

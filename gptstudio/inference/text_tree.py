@@ -67,7 +67,7 @@ class Tree:
         for key in self.children(parent):
             node = self.nodes[key]
             if node.id == reading.id:
-                if _tells(reading) >= _tells(node.reading):
+                if _describes(reading) >= _describes(node.reading):
                     self.nodes[key] = replace(node, reading=reading)
                 return key
         key, self._next = self._next, self._next + 1
@@ -130,7 +130,7 @@ class Tree:
             del self.nodes[gone]
 
 
-def _tells(reading: Reading) -> int:
+def _describes(reading: Reading) -> int:
     """How much is told of a token: that it was drawn, or how likely it was, or only that it is there."""
     return 2 if isinstance(reading, TokenDrawn) else int(reading.plain_probability is not None)
 

@@ -27,7 +27,7 @@ SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the mod
 ENDS = 3
 """So many logits the seeds print from each end of a row."""
 
-TOLD = {  # functions that the model calls between its modules: (function, how many times before) -> what it makes
+FUNCTION_NAMES = {  # functions that the model calls between its modules: (function, how many times before) -> what it makes
     GPTModel: {("add", 0): "sum"},
     TransformerBlock: {("add", 0): "after_attention", ("add", 1): "after_feed_forward"},
     MultiHeadAttention: {
@@ -154,8 +154,8 @@ def answer(request: BlockRequest) -> BlockAnswer:
     logits = LOGITS[request.compute](request) if request.compute in LOGITS else None
     return BlockAnswer(
         ids=np.array(request.ids), pieces=_pieces(request.ids), blocks=request.n_layers, computed=request.compute,
-        model=replace(trace(model, ids, told=TOLD, leaves=LEAVES), parameters=sizing.parameter_count(request.config)),
-        placeholder=trace(empty, ids, told=TOLD),
+        model=replace(trace(model, ids, named=FUNCTION_NAMES, leaves=LEAVES), parameters=sizing.parameter_count(request.config)),
+        placeholder=trace(empty, ids, named=FUNCTION_NAMES),
         logits=None if logits is None else torch.cat([logits[..., :ENDS], logits[..., -ENDS:]], dim=-1).numpy(),
         next=() if logits is None else _pieces(logits.argmax(dim=-1).tolist()),
     )

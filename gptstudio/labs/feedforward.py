@@ -107,7 +107,7 @@ class FeedForwardAnswer:
     """The module by itself, and in the model."""
 
     module: Module
-    heard: InModel
+    outputs: InModel
 
 
 def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
@@ -134,14 +134,14 @@ def module(request: FeedForwardRequest) -> Module:
     return Module((thin, wide, wide, thin), (weight, 4 * request.width, weight, request.width), attention)
 
 
-def _count(heard: interpret.Activations) -> InModel:
-    before, after = heard.before, heard.after
+def _count(outputs: interpret.Activations) -> InModel:
+    before, after = outputs.before, outputs.after
     check_numbers(before)
     reach = max(float(np.abs(before).max()), QUIET)
     edges = np.linspace(-reach, reach, BINS + 1)  # an even number of bins: one edge is 0
     shares = [np.histogram(each, edges)[0] / each.size for each in (before, after)]
     return InModel(
-        layer=heard.layer + 1, layers=heard.layers, read=len(before), width=before.shape[1],
+        layer=outputs.layer + 1, layers=outputs.layers, read=len(before), width=before.shape[1],
         edges=edges, before=shares[0], after=shares[1], negative=float((before < 0).mean()),
         quiet_before=_quiet(before), quiet=_quiet(after),
         lowest_before=float(before.min()), lowest=float(after.min()),
@@ -170,8 +170,8 @@ print(x.shape, wide.shape, out.shape, parameters, negative)
 
 
 def table(answer: FeedForwardAnswer) -> Table:
-    heard = answer.heard
-    bins = zip(heard.edges[:-1], heard.edges[1:], heard.before, heard.after, strict=True)
+    outputs = answer.outputs
+    bins = zip(outputs.edges[:-1], outputs.edges[1:], outputs.before, outputs.after, strict=True)
     return Table(("from", "to", "fraction before GELU",
         "fraction after GELU"), tuple(tuple(map(float, row)) for row in bins))
 
@@ -179,7 +179,7 @@ def table(answer: FeedForwardAnswer) -> Table:
 def values(answer: FeedForwardAnswer) -> dict[str, float]:
     return {
         "parameters": answer.module.total, "attention": answer.module.attention,
-        "negative": answer.heard.negative, "quiet_before": answer.heard.quiet_before, "quiet": answer.heard.quiet,
+        "negative": answer.outputs.negative, "quiet_before": answer.outputs.quiet_before, "quiet": answer.outputs.quiet,
     }
 
 

@@ -18,7 +18,7 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson_places
 from gptstudio.labs.lesson_places import TABS, LessonPlace
-from gptstudio.toml_reader import Fault, NotToml, Reader, shorten
+from gptstudio.toml_reader import Fault, NotToml, Reader, abbreviate
 
 SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
@@ -215,10 +215,10 @@ def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
         return lesson_places.of_lab(page)
     if tab:
         known = ", ".join(TABS)
-        read.note(message("there is no tab '{tab}'; available tabs: {known}.", tab=shorten(tab), known=known), "tab")
+        read.note(message("there is no tab '{tab}'; available tabs: {known}.", tab=abbreviate(tab), known=known), "tab")
     else:
         known = ", ".join(catalogue.ENTRIES)
-        what = message("there is no page '{page}'; available pages: {known}.", page=shorten(page), known=known)
+        what = message("there is no page '{page}'; available pages: {known}.", page=abbreviate(page), known=known)
         read.note(what, "page")
     return None
 

@@ -32,7 +32,7 @@ LARGEST = 1_000.0
 """Of a number that goes in: behind forty layers with shortcuts its square still is below what float32 can hold."""
 AT_ONCE = 50
 """Networks that are computed together: five hundred of the largest would not fit into a laptop's memory."""
-QUICK = 1_000_000
+FAST_ENOUGH = 1_000_000
 """Numbers drawn, each layer counted as a thousand, that take less than 50 ms on a slow processor too."""
 
 
@@ -127,7 +127,7 @@ def answer(request: ShortcutsRequest) -> ShortcutsAnswer:
     seeds = range(request.seed, request.seed + request.seeds)
     pairs = [_pair(request, seeds[start : start + AT_ONCE]) for start in range(0, len(seeds), AT_ONCE)]
     joined = np.array([a == b for a, b in zip(request.layer_sizes, request.layer_sizes[1:], strict=False)])
-    return ShortcutsAnswer(request.layer_sizes, joined, *(_together(part) for part in zip(*pairs, strict=True)))
+    return ShortcutsAnswer(request.layer_sizes, joined, *(_combine(part) for part in zip(*pairs, strict=True)))
 
 
 def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Network]:
@@ -141,8 +141,8 @@ def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
     """Weights and biases of both networks, in the order in which the seeds build them."""
     draws, pairs = Draws(seed), list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
-    anew = request.seeded == "anew for each"
-    return first, first if anew else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
+    per_network = request.seeded == "anew for each"
+    return first, first if per_network else [draws.linear(inputs, outputs) for inputs, outputs in pairs]
 
 
 def _stack(layer: Sequence[tuple[Tensor, Tensor]]) -> Layer:
@@ -162,13 +162,13 @@ def _network(layers: Sequence[Layer], request: ShortcutsRequest, shortcut: bool)
     return Network(means.numpy(), tuple(gradient[0].numpy() for gradient in gradients))
 
 
-def _together(parts: Sequence[Network]) -> Network:
+def _combine(parts: Sequence[Network]) -> Network:
     return Network(np.concatenate([part.means for part in parts]), parts[0].gradients)
 
 
 def slow(request: ShortcutsRequest) -> bool:
     layers = list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
-    return request.seeds * sum(1_000 + a * b for a, b in layers) > QUICK
+    return request.seeds * sum(1_000 + a * b for a, b in layers) > FAST_ENOUGH
 
 
 def code(request: ShortcutsRequest) -> str:

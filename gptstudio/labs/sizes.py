@@ -210,8 +210,8 @@ def _of_size(name: str) -> Iterator[Figure]:
         ("parameters", "parameters", message("parameters of {size}", size=label)),
         ("without_output_layer", "tied", message("parameters of {size}, tied", size=label)),
     )
-    for place, attribute, told in counts:
-        yield Figure(("sizes", name, place), partial(_read, name, attribute), told, digits=0)
+    for place, attribute, named in counts:
+        yield Figure(("sizes", name, place), partial(_read, name, attribute), named, digits=0)
     megabytes = message("megabytes of {size}", size=label)
     yield Figure(("sizes", name, "megabytes"), partial(_read, name, "megabytes"), megabytes, digits=2)
 

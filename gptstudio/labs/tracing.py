@@ -15,7 +15,7 @@ from typing import Any
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-Told = Mapping[tuple[str, int], str]
+FunctionNames = Mapping[tuple[str, int], str]
 """Names for functions that a module calls by itself: (function, how many times before) -> name."""
 
 
@@ -44,7 +44,7 @@ def ready() -> bool:
 
 
 def trace(
-    model: nn.Module, *inputs: Tensor, told: Mapping[type[nn.Module], Told], leaves: Collection[str] = ()
+    model: nn.Module, *inputs: Tensor, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str] = ()
 ) -> TraceStep:
     """Calls a model and returns all that was called in it.
 
@@ -52,7 +52,7 @@ def trace(
         told: the functions that are kept, for each kind of module that calls them; all others are passed over.
         leaves: kinds of modules into which nobody looks, by class name.
     """
-    tracer = _Tracer(told, leaves)
+    tracer = _Tracer(named, leaves)
     with ExitStack() as stack:
         for path, module in model.named_modules():
             before = module.register_forward_pre_hook(tracer.entering(path))
@@ -67,10 +67,10 @@ def trace(
 class _Tracer(TorchFunctionMode):
     """Follows the calls. Each open module has a list of the steps inside it; the outermost list holds the model."""
 
-    def __init__(self, told: Mapping[type[nn.Module], Told], leaves: Collection[str]):
+    def __init__(self, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str]):
         super().__init__()
         self.found: list[TraceStep] = []
-        self._told, self._leaves = told, leaves
+        self._named, self._leaves = named, leaves
         self._open: list[tuple[str, nn.Module | None, list[TraceStep], Counter[str]]] = [("", None, self.found, Counter())]
 
     def __torch_function__(
@@ -78,7 +78,7 @@ class _Tracer(TorchFunctionMode):
     ) -> Any:
         out = func(*args, **(kwargs or {}))
         path, module, steps, called = self._open[-1]
-        names = self._told.get(type(module)) if module is not None else None
+        names = self._named.get(type(module)) if module is not None else None
         if names and isinstance(out, Tensor):
             name = func.__name__
             title = names.get((name, called[name]))

@@ -63,7 +63,7 @@ def write(
     if target.is_dir():
         return target
     tensors = {WEIGHTS: weights} | ({RESUME: dict(resume)} if resume else {})
-    _check_room(folder, tensors)
+    _check_free_space(folder, tensors)
     if not _finite(weights):
         raise CheckpointError(
             f"Training has diverged: the weights of step {state.step + 1:,} are no longer valid numbers, so they were "
@@ -89,7 +89,7 @@ def write_model(
     """
     if os.path.lexists(folder):
         raise CheckpointError(f"{folder} already exists. Choose another name for this model.")
-    _check_room(folder.parent, {WEIGHTS: weights})
+    _check_free_space(folder.parent, {WEIGHTS: weights})
     if not _finite(weights):
         raise CheckpointError("The model was not saved: some of its weights are not valid numbers (NaN or infinite).")
     files.remove_temp_files(folder.parent, files.MODELS)
@@ -263,7 +263,7 @@ def _bytes(tensors: Mapping[str, dict[str, torch.Tensor]]) -> int:
     return sum(tensor.nbytes for group in tensors.values() for tensor in group.values())
 
 
-def _check_room(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) -> None:
+def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor]]) -> None:
     needed = _bytes(tensors)
     free = free_bytes(folder)
     if free < needed * 1.05:

@@ -22,7 +22,7 @@ class Control:
         self._changed = threading.Condition()
         self._stopping = self._paused = self._closed = False
         self._steps = 0  # single steps asked for and not yet taken
-        self._looks: list[Future[Any]] = []
+        self._snapshot_requests: list[Future[Any]] = []
         self.stepping = False
         """Whether the step that comes is a single one, to be examined."""
         self.learning_rate: float | None = None
@@ -58,13 +58,13 @@ class Control:
 
         The future raises a UserError when the run ends before it could answer.
         """
-        look: Future[Any] = Future()
+        request: Future[Any] = Future()
         with self._changed:
-            self._looks.append(look)
+            self._snapshot_requests.append(request)
             if self._closed:
                 self._refuse()
             self._changed.notify_all()
-        return look
+        return request
 
     @property
     def stopping(self) -> bool:
@@ -88,7 +88,7 @@ class Control:
     def wait_while_paused(self) -> None:
         """Sleeps, without using the processor, until resumed, stopped, or asked for a step or a look."""
         with self._changed:
-            self._changed.wait_for(lambda: not self.paused or self._steps or self._looks)
+            self._changed.wait_for(lambda: not self.paused or self._steps or self._snapshot_requests)
 
     def take_step(self) -> bool:
         """Whether a step may be taken now; of the single steps, takes one."""
@@ -101,8 +101,8 @@ class Control:
     def take_snapshot_requests(self) -> list[Future[Any]]:
         """The snapshots asked for since last time; whoever takes them answers them."""
         with self._changed:
-            taken, self._looks = self._looks, []
-        return [look for look in taken if look.set_running_or_notify_cancel()]
+            taken, self._snapshot_requests = self._snapshot_requests, []
+        return [request for request in taken if request.set_running_or_notify_cancel()]
 
     def close(self) -> None:
         """The run has ended: nobody waits for an answer any more."""
@@ -111,7 +111,7 @@ class Control:
             self._refuse()
 
     def _refuse(self) -> None:
-        for look in self._looks:
-            if look.set_running_or_notify_cancel():
-                look.set_exception(UserError("The run has ended. Choose its saved model in the list of models."))
-        self._looks.clear()
+        for request in self._snapshot_requests:
+            if request.set_running_or_notify_cancel():
+                request.set_exception(UserError("The run has ended. Choose its saved model in the list of models."))
+        self._snapshot_requests.clear()

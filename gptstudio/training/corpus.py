@@ -70,7 +70,7 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
     cut = _by_documents if spec.split == "documents" else _by_characters
     train, validation = cut(found, ids, spec.train_ratio)
     notes = tuple(text.guess for text in found if text.guess)
-    return Corpus(_joined(train), _joined(validation), texts.together(found), notes)
+    return Corpus(_joined(train), _joined(validation), texts.combined(found), notes)
 
 
 def _beyond(done: int, total: int, progress: Progress) -> Progress:

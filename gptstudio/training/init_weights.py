@@ -44,11 +44,11 @@ def find(spec: TrainSpec) -> SavedModel | None:
         ))])
     different = list(differences(model_source.config_of(found), spec.config))
     if different:
-        together = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), different)
+        combined = reduce(lambda one, other: message("{one}; {other}", one=one, other=other), different)
         raise SpecError([Problem("begin_with", message(
             "Initial weights (begin_with): the weights of '{name}' do not fit this model: {different}. Give both the "
             "same shape; only a shorter context "
-            "length and different dropout are allowed.", name=spec.begin_with, different=together,
+            "length and different dropout are allowed.", name=spec.begin_with, different=combined,
         ))])
     return found
 

@@ -113,7 +113,7 @@ class RunFolder:
         """
         created = datetime.now().astimezone()
         folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
-        if not files.can_be_told(folder.path):
+        if not files.is_encodable(folder.path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
                 "folder.",
@@ -326,10 +326,10 @@ class RunFolder:
 
     def remove_temp_files(self) -> None:
         """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
-        for stray in self.strays():
+        for stray in self.temp_files():
             shutil.rmtree(stray, ignore_errors=True)
 
-    def strays(self) -> list[Path]:
+    def temp_files(self) -> list[Path]:
         return list(self.checkpoint_folder.glob(TEMP_PATTERN))
 
 

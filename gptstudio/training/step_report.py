@@ -18,7 +18,7 @@ class StepInspector:
     run that was stepped through equals one that ran. Holds a copy of the weights in between."""
 
     def __init__(self, state: TrainState, batches: Sequence[Batch], loss: Callable[[TrainState, Batch], torch.Tensor]):
-        self._bench, self._batches, self._loss = state, batches, loss
+        self._state, self._batches, self._loss = state, batches, loss
         self._before = self._mean_loss()
         self._weights = {name: weight.detach().clone() for name, weight in state.model.named_parameters()}
 
@@ -31,16 +31,16 @@ class StepInspector:
 
     @torch.no_grad()
     def _mean_loss(self) -> float:
-        self._bench.model.eval()
-        losses = [self._loss(self._bench, batch).item() for batch in self._batches]
-        self._bench.model.train()
+        self._state.model.eval()
+        losses = [self._loss(self._state, batch).item() for batch in self._batches]
+        self._state.model.train()
         return sum(losses) / len(losses)
 
     @torch.no_grad()
     def _changes(self) -> list[Change]:
         """Of each component the parameter that moved furthest, in the order of the model."""
         largest: dict[str, Change] = {}
-        for name, weight in self._bench.model.named_parameters():
+        for name, weight in self._state.model.named_parameters():
             component = component_of(name)
             moved = (weight - self._weights[name]).abs().max().item()
             if component not in largest or moved > largest[component].largest:

@@ -73,7 +73,7 @@ class TrainState:
         progress = self.progress
         while progress.step < total_steps and not control.stopping:
             if progress.epoch == 0 or self.epoch_over:
-                self._begin_epoch()
+                self._start_epoch()
             first = progress.taken * self.accumulation
             batches = [self.training.batch(progress.order, first + i) for i in range(self.accumulation)]
             progress.step += 1
@@ -96,7 +96,7 @@ class TrainState:
     def autocast(self) -> torch.autocast:
         return torch.autocast(torch.device(self.device).type, torch.bfloat16, enabled=self.bf16)
 
-    def _begin_epoch(self) -> None:
+    def _start_epoch(self) -> None:
         with self.rng.active():
             self.progress.order = self.training.order()
         self.progress.epoch += 1

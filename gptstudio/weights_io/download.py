@@ -141,7 +141,7 @@ async def _fetch(published: Published, progress: Callable[[int, int], None], con
         remotes = await _look_up(http, published)
         _check_offered(published, remotes[1])
         with hub_messages.disk_in_words(hub_cache.root()):
-            _need_room(remotes)
+            _check_free_space(remotes)
             done, total = 0, sum(remote.size for remote in remotes)
             for remote in remotes:
                 tell = _Teller(progress, done, total)
@@ -167,11 +167,11 @@ def _check_offered(published: Published, weights: hub.Remote) -> None:
         raise hub_messages.not_published(published.title, weights.etag, pinned)
 
 
-def _need_room(remotes: list[hub.Remote]) -> None:
+def _check_free_space(remotes: list[hub.Remote]) -> None:
     needed = sum(remote.size - hub_cache.present(remote) for remote in remotes)
     free = files.free_bytes(hub_cache.root())
     if needed > free:
-        raise hub_messages.no_room(hub_cache.root(), needed, free)
+        raise hub_messages.no_space(hub_cache.root(), needed, free)
 
 
 async def _bring(http: Any, remote: hub.Remote, tell: Callable[[int], None], control: Control) -> None:

@@ -23,7 +23,7 @@ from gptstudio.gpt.tokenizer import END_OF_TEXT
 from gptstudio.i18n import message
 from gptstudio.training import checkpoint_files, model_source
 from gptstudio.weights_io.errors import ExchangeError
-from gptstudio.weights_io.writing import Watched, aside, check_room, put, watched
+from gptstudio.weights_io.writing import Watched, aside, check_free_space, put, watched
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -56,7 +56,7 @@ def export_huggingface(
     folder, config = _place(folder), model_source.config_of(origin)
     _check_folder(folder, replace)
     size = sizing.FLOAT32 * sum(map(math.prod, weights.huggingface_shapes(config).values()))
-    check_room(folder, size)
+    check_free_space(folder, size)
     tensors = weights.to_huggingface(_weights_of(origin, beside=size), config)
     with aside(folder) as place:
         new = place / "new"
@@ -85,7 +85,7 @@ def export_book(origin: model_source.LoadableModel, file: Path, progress: Progre
     file, config = _place(file), model_source.config_of(origin)
     _check_file(file, replace)
     mask = sizing.FLOAT32 * config.context_length**2  # the book's code keeps one in every block: here it is one for all
-    check_room(file, sizing.weight_bytes(config) + mask)
+    check_free_space(file, sizing.weight_bytes(config) + mask)
     tensors = weights.to_book(_weights_of(origin, beside=mask), config)
     with aside(file) as place:
         with watched(place / file.name, _bytes(tensors), progress) as new:

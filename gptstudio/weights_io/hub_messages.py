@@ -133,7 +133,7 @@ def no_checksum() -> Message:
     return message("No published checksum is known; the download is checked against the server's own.")
 
 
-def no_room(folder: Path, needed: int, free: int) -> ExchangeError:
+def no_space(folder: Path, needed: int, free: int) -> ExchangeError:
     return ExchangeError(message(
         "{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set "
         "the environment variable HF_HOME to a folder on another disk.",

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TAKEN = (None, errno.EEXIST, errno.ENOTEMPTY)
 """How it is said that a folder is there already: by ours, or by a system."""
 
-Told = Callable[[int], None]
+OnBytes = Callable[[int], None]
 """Told of bytes as they are read; what it raises breaks the work off."""
 
 
@@ -62,11 +62,11 @@ def import_weights(
         ExchangeError: there is not enough memory or disk, a tensor holds NaN, or a file was changed or cannot be read;
             nothing of it is left.
     """
-    told = _counting(progress, found.bytes + _tensor_bytes(found))
+    on_bytes = _counting(progress, found.bytes + _tensor_bytes(found))
     with in_words(found.path):
-        _check_room(found)
-        digests = {file.name: _sha256(file, told) for file in found.files}
-        tensors = _read(found, told)
+        _check_free_space(found)
+        digests = {file.name: _sha256(file, on_bytes) for file in found.files}
+        tensors = _read(found, on_bytes)
         origin = _origin(found, digests) | dict(notes or {})
         state = checkpoint_files.State(config=found.config, step=0, epoch=0, tokens_seen=0, val_loss=None)
         beside = {imported_models.ORIGIN: json.dumps(origin, indent=1, ensure_ascii=False).encode()}
@@ -89,12 +89,12 @@ def _write(tensors: dict[str, Tensor], wanted: str, state: checkpoint_files.Stat
         ) from error
 
 
-def _read(found: Found, told: Told) -> dict[str, Tensor]:
+def _read(found: Found, on_bytes: OnBytes) -> dict[str, Tensor]:
     needed = _tensor_bytes(found) + sizing.weight_bytes(found.config)
     devices.check_memory(needed, devices.cpu(), "to open these weights")
     if found.kind == "gptstudio":
         checkpoint_files.check_sum(found.files[0])
-    tensors = {name: stored_tensors.read(name, place, told) for name, place in found.tensors.items()}
+    tensors = {name: stored_tensors.read(name, place, on_bytes) for name, place in found.tensors.items()}
     make = weights.from_huggingface if found.kind == "huggingface" else weights.from_book
     return make(tensors, found.config)
 
@@ -103,7 +103,7 @@ def _tensor_bytes(found: Found) -> int:
     return sum(place.nbytes for place in found.tensors.values())
 
 
-def _check_room(found: Found) -> None:
+def _check_free_space(found: Found) -> None:
     needed, free = sizing.weight_bytes(found.config), files.free_bytes(imported_models.home())
     if free < needed * 1.05:
         raise refused(
@@ -113,23 +113,23 @@ def _check_room(found: Found) -> None:
         )
 
 
-def _counting(progress: Progress, total: int) -> Told:
+def _counting(progress: Progress, total: int) -> OnBytes:
     done = 0
 
-    def told(more: int) -> None:
+    def on_bytes(more: int) -> None:
         nonlocal done
         done += more
         progress(done, total)
 
-    return told
+    return on_bytes
 
 
-def _sha256(file: Path, told: Told) -> str:
+def _sha256(file: Path, on_bytes: OnBytes) -> str:
     digest = hashlib.sha256()
     with stored_tensors.opened(file) as source_file:
         while piece := source_file.read(stored_tensors.PIECE):
             digest.update(piece)
-            told(len(piece))
+            on_bytes(len(piece))
     return digest.hexdigest()
 
 

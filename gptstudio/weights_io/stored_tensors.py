@@ -116,7 +116,7 @@ def opened(path: Path) -> BufferedReader:
     return os.fdopen(handle, "rb")
 
 
-def read(name: str, stored: Stored, told: Callable[[int], None]) -> Tensor:
+def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
     """The tensor, as its file has it (fp64 as fp32); nothing of the file stays open or mapped.
 
     Args:
@@ -130,7 +130,7 @@ def read(name: str, stored: Stored, told: Callable[[int], None]) -> Tensor:
 
     dtypes = {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
     flat = torch.empty(stored.extent, dtype=dtypes[stored.dtype])
-    _fill(flat.view(torch.uint8).numpy().data, name, stored, told)
+    _fill(flat.view(torch.uint8).numpy().data, name, stored, on_bytes)
     tensor = flat.as_strided(stored.shape, stored.stride) if stored.stride else flat.view(stored.shape)
     if stored.dtype == "F64":
         tensor = tensor.float()  # here, so that what is too large for it is found below
@@ -144,7 +144,7 @@ def read(name: str, stored: Stored, told: Callable[[int], None]) -> Tensor:
     return tensor
 
 
-def _fill(target: memoryview, name: str, stored: Stored, told: Callable[[int], None]) -> None:
+def _fill(target: memoryview, name: str, stored: Stored, on_bytes: Callable[[int], None]) -> None:
     crc32 = 0
     with opened(stored.file) as file:
         file.seek(stored.offset)
@@ -153,7 +153,7 @@ def _fill(target: memoryview, name: str, stored: Stored, told: Callable[[int], N
             if file.readinto(piece) != len(piece):
                 raise refused(stored.file, f"it ended within {shown(name)}: the file was shortened while it was read.")
             crc32 = zlib.crc32(piece, crc32) if stored.crc32 is not None else 0
-            told(len(piece))
+            on_bytes(len(piece))
     if stored.crc32 is not None and crc32 != stored.crc32:
         raise refused(
             stored.file,

@@ -108,7 +108,7 @@ def put(new: Path, target: Path) -> None:
     files.flush(target.parent)
 
 
-def check_room(target: Path, needed: int) -> None:
+def check_free_space(target: Path, needed: int) -> None:
     """Refuses before anything is read or written.
 
     Raises:

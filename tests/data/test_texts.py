@@ -32,10 +32,10 @@ def test_that_several_texts_have_one_name_and_a_digest_that_knows_their_order(tm
     for name in "abc":
         (tmp_path / f"{name}.txt").write_text(f"I am {name}")
     a, b, c = texts.read_all([str(tmp_path)])
-    assert texts.together([a]) == texts.Label("a.txt", a.sha256)
-    assert texts.together([a, b]).name == "2 texts: a.txt, b.txt"
-    assert texts.together([a, b, c]).name == "3 texts: a.txt, b.txt, …"
-    assert len({texts.together(some).sha256 for some in ([a, b], [b, a], [a, b, c], [a])}) == 4
+    assert texts.combined([a]) == texts.Label("a.txt", a.sha256)
+    assert texts.combined([a, b]).name == "2 texts: a.txt, b.txt"
+    assert texts.combined([a, b, c]).name == "3 texts: a.txt, b.txt, …"
+    assert len({texts.combined(some).sha256 for some in ([a, b], [b, a], [a, b, c], [a])}) == 4
 
 
 POLISH = "Wszyscy ludzie rodzą się wolni i równi pod względem swej godności. Zażółć gęślą jaźń. "

@@ -66,7 +66,7 @@ for number in range(20):
 def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_that_was_reported(fault):
     done = warm_python.run("-c", SAVER, paths.runs())
     assert done.returncode == 0, done.stderr
-    steps, left = [], sum(len(RunFolder(path).strays()) for path in paths.runs().iterdir())
+    steps, left = [], sum(len(RunFolder(path).temp_files()) for path in paths.runs().iterdir())
     for line in done.stdout.splitlines():
         with fault.tried(line):
             path, _, reported = line.partition("|")
@@ -77,7 +77,7 @@ def test_that_the_newest_checkpoint_loads_and_is_no_older_than_the_last_that_was
             assert all((parameter == state.step).all() for parameter in model.parameters())
             assert state.step >= int(reported.strip("b'") or -1)
             temp_cleanup.clear()  # of all runs
-            assert not run.strays()
+            assert not run.temp_files()
             assert run.newest_checkpoint() == newest
             steps.append(state.step)
     assert fault.tries == 20
@@ -156,7 +156,7 @@ def test_that_a_run_killed_fifty_times_while_saving_goes_on_each_time_and_is_the
     last = checkpoint.read_state(run.newest_checkpoint()).step
     assert last >= 25
     assert go_on(run, stop_at=last + 5).outcome == "stopped"
-    assert not run.strays()
+    assert not run.temp_files()
     whole = train(spec, tmp_path / "whole", stop_at=last + 5)
     assert told(run) == told(whole)
     assert equal(weights(run), weights(whole))
@@ -189,14 +189,14 @@ def a_run() -> RunFolder:
 
 
 def test_that_half_a_checkpoint_is_gone_at_the_next_start_in_the_terminal(a_run, capsys):
-    assert len(a_run.strays()) == 2
+    assert len(a_run.temp_files()) == 2
     assert main(["train", *SHORT]) == 0
-    assert not a_run.strays()
+    assert not a_run.temp_files()
     assert checkpoint.load(a_run.newest_checkpoint())
 
 
 def test_that_half_a_checkpoint_is_gone_at_the_next_start_of_the_window(a_run, window, user):
-    user.wait(lambda: not a_run.strays())
+    user.wait(lambda: not a_run.temp_files())
     assert checkpoint.load(a_run.newest_checkpoint())
 
 
@@ -215,12 +215,12 @@ def test_that_the_checkpoint_that_a_living_program_is_writing_stays(a_run, fault
         assert living.stdout.readline() == "mine\n"
         with fault.tried("while it lives"):
             temp_cleanup.clear()
-            assert len(a_run.strays()) == 2
+            assert len(a_run.temp_files()) == 2
         living.kill()
         living.wait(20)
     with fault.tried("once it was killed"):
         temp_cleanup.clear()
-        assert not a_run.strays()
+        assert not a_run.temp_files()
 
 
 ASIDE = ".0123456789abcdef.tmp"
@@ -277,7 +277,7 @@ def test_that_a_checkpoint_whose_removal_is_broken_off_is_none_any_more(a_run, m
             a_run.remove([newest])
     assert a_run.checkpoints() == []
     temp_cleanup.clear()
-    assert not a_run.strays()
+    assert not a_run.temp_files()
 
 
 def test_that_a_disk_that_lets_nothing_go_does_not_keep_the_program_from_starting(a_run, monkeypatch):
@@ -288,7 +288,7 @@ def test_that_a_disk_that_lets_nothing_go_does_not_keep_the_program_from_startin
         monkeypatch.setattr(place, name, refused)
     temp_cleanup.clear()
     monkeypatch.undo()
-    assert len(a_run.strays()) == 2
+    assert len(a_run.temp_files()) == 2
 
 
 def test_that_the_names_are_those_that_are_written(tmp_path, monkeypatch):

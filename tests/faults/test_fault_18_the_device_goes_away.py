@@ -45,7 +45,7 @@ FAILURES = {
 @pytest.fixture
 def there(monkeypatch) -> list[Device | Broken]:
     """What is found beside the processor: the made-up device, until it is taken out of the list."""
-    real = devices.look
+    real = devices.detect
     made: list[Device | Broken] = [Device(DEVICE, "A test device", 2**33, 2**32)]
     monkeypatch.setattr(devices, "look", lambda: iter([*list(real())[:1], *made]))
     return made

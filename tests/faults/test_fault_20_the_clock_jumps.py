@@ -141,12 +141,12 @@ with files.claimed(folder), files.written_whole(place / "file") as file:
 def test_that_what_a_living_program_is_writing_is_no_stray_whatever_the_clock_says(tmp_path, monkeypatch, jump, fault):
     program = warm_python.start("-c", WRITING, tmp_path, stdin=subprocess.PIPE, stderr=2)
     assert program.stdout.readline() == "writing\n"
-    real, strays = time.time, sorted(tmp_path.glob("*.tmp"))
-    assert len(strays) == 2
+    real, temp_files = time.time, sorted(tmp_path.glob("*.tmp"))
+    assert len(temp_files) == 2
     monkeypatch.setattr(time, "time", lambda: real() + jump)
     with fault.tried("while it lives"):
         files.remove_temp_files(tmp_path)
-        assert sorted(tmp_path.glob("*.tmp")) == strays
+        assert sorted(tmp_path.glob("*.tmp")) == temp_files
     program.kill()
     program.wait()
     with fault.tried("once it was killed"):

@@ -124,7 +124,7 @@ def test_that_a_name_that_is_no_characters_is_refused_in_words_where_it_would_ha
         weights = exporting.export_huggingface(UntrainedModel(TINY), odd / BYTES[kind])
         model = importing.import_weights(importing.inspect(weights))
         assert imported_models.origin(model.path)["source"].encode()
-        assert files.can_be_told(model.path)
+        assert files.is_encodable(model.path)
     with fault.tried("a lesson"):
         lesson = odd / (BYTES[kind] + ".toml")
         lesson.write_bytes(lessons.shipped("en")[0].read_bytes())

@@ -69,10 +69,10 @@ def test_that_fewer_bits_give_the_function_that_is_written_down(model, weights):
     ids = torch.randint(0, model.cfg.vocab_size, (2, C), generator=torch.Generator().manual_seed(1))
     made = PackedModel(model, weights)(ids)
     exact, rounded = by_hand(model, ids, lambda matrix: matrix, lambda x: x), by_hand(model, ids, ROUND[weights], half)
-    strays = (rounded - exact).norm()
-    assert strays > 0
+    temp_files = (rounded - exact).norm()
+    assert temp_files > 0
     # Sums in another order round to the other side now and then.
-    assert (made - rounded).norm() < 0.5 * strays
+    assert (made - rounded).norm() < 0.5 * temp_files
     assert (made - exact).norm() < 0.03 * exact.norm()
 
 
@@ -117,8 +117,8 @@ def test_that_it_is_the_same_function_where_torch_has_no_onednn(model, weights, 
     packed = PackedModel(model, weights)(ids)
     monkeypatch.setattr(torch.backends.mkldnn, "is_available", lambda: False)
     monkeypatch.delattr(torch.ops.mkldnn, "_reorder_linear_weight")
-    plain, strays = PackedModel(model, weights)(ids), 1e-5 if weights == "fp32" else 0.01
-    assert (plain - packed).norm() <= strays * packed.norm()
+    plain, temp_files = PackedModel(model, weights)(ids), 1e-5 if weights == "fp32" else 0.01
+    assert (plain - packed).norm() <= temp_files * packed.norm()
 
 
 @pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.theme import LIGHT, theme
-from gptstudio.inference.generator import draw, look
+from gptstudio.inference.generator import draw, token_read
 from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn, TokenRead
 
@@ -50,7 +50,7 @@ def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
             nothing = dict.fromkeys(("plain_probability", "rank", "plain_entropy_bits"))
             reading = TokenRead(position=0, id=token, text=tokenizer.decode([token]), **nothing)
         elif position < new_from:
-            reading = look(logits, token, position)
+            reading = token_read(logits, token, position)
         else:
             reading = _drawn(logits, token, position)
         made.append(Node(position, position - 1, reading.model_copy(update={"logits": None})))

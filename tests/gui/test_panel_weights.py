@@ -374,7 +374,7 @@ def test_that_a_lab_about_a_model_can_be_about_one_that_was_brought_in(user):
     page.models.choose(teacher)
     user.wait(lambda: not page.waiting)
     assert page.models.currentText().startswith("teacher")
-    assert page.answer.heard.width == 4 * SHAPE.emb_dim
+    assert page.answer.outputs.width == 4 * SHAPE.emb_dim
     assert page.notice.text() == ""
 
 

@@ -284,7 +284,7 @@ def test_that_a_journal_that_was_cut_back_is_read_afresh(tmp_path, count):
     journal.truncate(file, len(lines([STARTED, step(0)])))
     append(file, lines(again))
     news = tail.read()
-    assert news.afresh
+    assert news.restarted
     assert news.events() == [STARTED, step(0), *again]
     assert tail.read() == ([], False, False)
 
@@ -298,4 +298,4 @@ def test_that_a_journal_that_was_removed_is_told_of_and_read_afresh_when_another
     assert tail.read().gone
     append(file, lines([STARTED.model_copy(update={"run": "/another"}), step(0, 1.0), step(1)]))
     news = tail.read()
-    assert (news.afresh, len(news.lines)) == (True, 3)
+    assert (news.restarted, len(news.lines)) == (True, 3)

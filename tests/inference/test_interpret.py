@@ -48,12 +48,12 @@ def plain_softmax(logits: torch.Tensor) -> np.ndarray:
 @torch.no_grad()
 def layer_in_and_out(model: GPTModel, ids: list[int], layer: int) -> tuple[torch.Tensor, torch.Tensor]:
     """What a layer's attention takes and gives, as a hook of our own hears it."""
-    heard = []
+    outputs = []
     module = model.trf_blocks[layer].att
-    hook = module.register_forward_hook(lambda _, args, output: heard.append((args[0][0], output[0])))
+    hook = module.register_forward_hook(lambda _, args, output: outputs.append((args[0][0], output[0])))
     model(torch.tensor([ids]))
     hook.remove()
-    return heard[0]
+    return outputs[0]
 
 
 @given(st.lists(st.integers(0, 39), min_size=1, max_size=8), st.integers(0, 1), st.integers(0, 3))
@@ -218,14 +218,14 @@ def test_that_the_only_token_has_no_neighbours():
 def test_that_the_twin_shares_every_weight_and_draws_nothing(tied):
     model = make(tie_weights=tied)
     before = torch.get_rng_state()
-    twin = interpret.twin(model)
+    reference_copy = interpret.reference_copy(model)
     assert torch.equal(torch.get_rng_state(), before)
-    assert (type(twin), type(model), twin.training) == (GPTModel, FastGPTModel, False)
+    assert (type(reference_copy), type(model), reference_copy.training) == (GPTModel, FastGPTModel, False)
     theirs = model.state_dict()
-    assert {name: tensor.data_ptr() for name, tensor in twin.state_dict().items()} == {
+    assert {name: tensor.data_ptr() for name, tensor in reference_copy.state_dict().items()} == {
         name: tensor.data_ptr() for name, tensor in theirs.items()
     }
-    assert (twin.out_head.weight.data_ptr() == twin.tok_emb.weight.data_ptr()) == tied
+    assert (reference_copy.out_head.weight.data_ptr() == reference_copy.tok_emb.weight.data_ptr()) == tied
 
 
 def test_that_looking_inside_leaves_the_model_as_it_was():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from trees import all_texts, drawn, grow, read, tip
 
 from gptstudio.inference.branches import figures, shape
-from gptstudio.inference.generator import look
+from gptstudio.inference.generator import token_read
 from gptstudio.inference.text_tree import ROOT, Tree, first_difference
 
 texts = st.lists(st.lists(st.integers(0, 3), min_size=1, max_size=8), max_size=8)
@@ -66,7 +66,7 @@ def test_that_a_token_of_another_position_is_refused(position):
 
 
 def test_that_what_was_told_of_a_token_stays_when_less_is_told_later():
-    tree, most, less, least = Tree(), drawn(3, 0), look(np.zeros(10), 3, 0), read(3, 0)
+    tree, most, less, least = Tree(), drawn(3, 0), token_read(np.zeros(10), 3, 0), read(3, 0)
     for reading, holds in ((least, least), (less, less), (least, less), (most, most), (less, most), (least, most)):
         key = tree.add(ROOT, reading)
         assert tree.nodes[key].reading == holds.model_copy(update={"logits": None})

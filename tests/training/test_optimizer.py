@@ -96,11 +96,11 @@ def test_that_the_room_of_a_large_gradient_is_used_again(monkeypatch):
     kernels.free_gradients(model.parameters())
     taken = torch.empty_like(head)  # what would get the memory if it were free
     assert head.grad is None
-    assert [name for name, each in model.named_parameters() if hasattr(each, "room")] == ["out_head.weight"]
+    assert [name for name, each in model.named_parameters() if hasattr(each, "gradient_buffer")] == ["out_head.weight"]
     assert place() == first != taken.data_ptr()
     assert not torch.equal(head.grad, gradient)  # dropout fell otherwise
     kernels.free_gradients(model.parameters(), keep_memory=False)
-    assert head.room is None
+    assert head.gradient_buffer is None
 
 
 def test_that_the_forecast_counts_with_the_sizes_that_are_used():

@@ -110,18 +110,18 @@ def free_gradients(parameters: Iterable[Tensor], keep_memory: bool = True) -> No
     """
     for parameter in parameters:
         grad, parameter.grad = parameter.grad, None
-        if not hasattr(parameter, "room"):  # no gradient of it is ever put there
+        if not hasattr(parameter, "gradient_buffer"):  # no gradient of it is ever put there
             continue
         if not keep_memory:
-            parameter.room = None
+            parameter.gradient_buffer = None
         elif grad is not None and not grad.is_sparse and grad.nbytes >= LARGE and grad.device.type == "cpu":
-            parameter.room = grad
+            parameter.gradient_buffer = grad
 
 
-def _room_for_gradient(weight: Tensor) -> Tensor:
+def _gradient_buffer(weight: Tensor) -> Tensor:
     """Memory in the shape of ``weight``, with anything in it."""
-    room, weight.room = getattr(weight, "room", None), None  # type: ignore[attr-defined]
-    return torch.empty_like(weight) if room is None else room
+    buffer, weight.gradient_buffer = getattr(weight, "gradient_buffer", None), None  # type: ignore[attr-defined]
+    return torch.empty_like(weight) if buffer is None else buffer
 
 
 class LinearCrossEntropy(Function):
@@ -136,7 +136,7 @@ class LinearCrossEntropy(Function):
     def forward(ctx: Any, x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype) -> Tensor:
         wants_x, wants_weight = ctx.needs_input_grad[:2]
         ctx.grad_x = torch.empty_like(x) if wants_x else None
-        ctx.grad_weight = _room_for_gradient(weight) if wants_weight else None
+        ctx.grad_weight = _gradient_buffer(weight) if wants_weight else None
         losses = torch.empty(len(x), device=x.device)
         for rows in _slices(len(x), ROWS):
             some = x[rows].to(dtype)

@@ -70,12 +70,12 @@ class _Block:
         att, widen, narrow = block.att, block.ff.layers[0], block.ff.layers[2]
         self._heads = att.n_heads, att.head_dim
         self._norm1, self._norm2 = _norm(block.norm1), _norm(block.norm2)
-        self._attend = _product([att.W_query, att.W_key, att.W_value], weights)
+        self._project_qkv = _product([att.W_query, att.W_key, att.W_value], weights)
         self._gather = _product([att.out_proj], weights)
         self._widen, self._narrow = (_product([cast(nn.Linear, each)], weights) for each in (widen, narrow))
 
     def __call__(self, x: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:
-        x = self._gather(self._context(self._attend(self._norm1(x)), batch, kept, start)) + x  # (B T, D)
+        x = self._gather(self._context(self._project_qkv(self._norm1(x)), batch, kept, start)) + x  # (B T, D)
         return self._narrow(F.gelu(self._widen(self._norm2(x)), approximate="tanh")) + x
 
     def _context(self, qkv: Tensor, batch: int, kept: LayerCache | None, start: int) -> Tensor:

@@ -137,7 +137,7 @@ class _Bench:
 
     def _find(self, ask: Question) -> Any:
         from gptstudio.inference import interpret
-        from gptstudio.inference.generator import look, read
+        from gptstudio.inference.generator import read, token_read
 
         self._control.check()
         decoder = self.decoder(ask.model)
@@ -147,7 +147,7 @@ class _Bench:
                 if not text:
                     return next(read(decoder, [token]))
                 logits = decoder.next_logits([text])[0]  # from as many tokens as when it was drawn
-                return look(logits.cpu().numpy(), token, len(text))
+                return token_read(logits.cpu().numpy(), token, len(text))
             case Attend():
                 attention = interpret.attention(decoder.model, ask.ids, ask.layer, check=self._control.check)
                 _check_numbers(attention.scores)

@@ -76,7 +76,7 @@ class Page(LabPage):
 
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
-        heard = answer.heard
+        heard = answer.outputs
         self.heading.setText(tr(
             "Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
             layer=heard.layer, layers=heard.layers, count=f"{heard.read * heard.width:,}", width=f"{heard.width:,}",
@@ -115,7 +115,7 @@ class Page(LabPage):
 
     def _read(self, x: float | None) -> None:
         """The bin at the pointer."""
-        heard: InModel | None = self.answer.heard if self.answer else None
+        heard: InModel | None = self.answer.outputs if self.answer else None
         index = -1 if x is None or heard is None else int(np.searchsorted(heard.edges, x)) - 1
         if heard is None or not 0 <= index < len(heard.before):
             self.plot.show_place(0, {})

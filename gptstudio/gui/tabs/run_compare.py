@@ -77,7 +77,7 @@ class RunCompare(QWidget):
         path = grown.follower.run.path
         if path not in self._runs:
             return
-        if grown.afresh:
+        if grown.restarted:
             self.forget(path)
             self._show_curves()
         for name, points in grown.points.items():
