@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -192,3 +193,65 @@ def _imported(node: ast.stmt) -> list[str]:
     if isinstance(node, ast.ImportFrom):
         return [node.module or ""]
     return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+
+
+# Words: gptstudio/README.md, section Words.
+
+PRIVATE_WORDS = re.compile(
+    r"\b(anew|afresh|by heart|dials?|whoever|luck|by chance|struck|strikes?|seeds' |the seeds|seed \d{3}|brought in|"
+    r"broken off|is told|are told|goes? on|hands on|blanks?|stands? behind|looked at|likeliest)\b",
+    re.IGNORECASE,
+)
+"""What no user reads."""
+VALUES = {"anew for each"}
+"""Values of settings in files of version 0.1, which are shown as they are."""
+PRIVATE_NAMES = re.compile(
+    r"(^|_)(bench|keeper|shelf|school|desk|clerk|errand|deeds?|manuscript|moment|dials?|luck|haul|afresh|retell|strays?|"
+    r"twin|house|together|experience)($|_)"
+)
+"""What nothing below the window is called."""
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
+
+
+def test_that_no_sentence_on_screen_uses_a_private_word():
+    sys.path.insert(0, str(CHECKOUT / "packaging"))
+    translations = importlib.import_module("translations")
+    sentences = set(translations.sentences(CHECKOUT / "gptstudio")) - VALUES
+    for lesson_file in (CHECKOUT / "resources" / "lessons" / "en").glob("*.toml"):
+        steps = tomllib.loads(lesson_file.read_text(encoding="utf-8"))["step"]
+        sentences |= {step[key] for step in steps for key in ("title", "text", "try") if key in step}
+    found = {text: match[0] for text in sentences if (match := PRIVATE_WORDS.search(PLACEHOLDER.sub("", text)))}
+    assert found == {}
+
+
+def test_that_an_ellipsis_follows_its_word_without_a_space():
+    sys.path.insert(0, str(CHECKOUT / "packaging"))
+    translations = importlib.import_module("translations")
+    sentences = translations.read(translations.TS)
+    ends = [each for pair in sentences.items() for each in pair if each.endswith(" …")]
+    assert ends == []
+
+
+def test_that_nothing_below_the_window_has_a_private_name():
+    found = set()
+    for path in (CHECKOUT / "gptstudio").rglob("*.py"):
+        if "gui" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for name in (getattr(node, "name", None), getattr(node, "arg", None), getattr(node, "id", None)):
+                if isinstance(name, str) and PRIVATE_NAMES.search(name.lower()):
+                    found.add(f"{path.relative_to(CHECKOUT)}: {name}")
+    assert found == set()
+
+
+def test_that_no_docstring_begins_with_a_question_word():
+    found = set()
+    for path in (CHECKOUT / "gptstudio").rglob("*.py"):
+        if "gui" in path.parts:
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                words = (ast.get_docstring(node) or "").split()
+                if words and words[0] in ("What", "How", "Where", "Whether", "Who", "Why"):
+                    found.add(f"{path.relative_to(CHECKOUT)}: {' '.join(words[:8])}")
+    assert found == set()

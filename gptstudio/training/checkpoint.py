@@ -69,8 +69,8 @@ def write(
             f"Training has diverged: the weights of step {state.step + 1:,} are no longer valid numbers, so they were "
             "not saved. Try a tenth of the learning rate, or a gradient clip of 1."
         )
-    for stray in folder.glob(TEMP_PATTERN):  # left by a save that was killed
-        shutil.rmtree(stray, ignore_errors=True)
+    for temp_file in folder.glob(TEMP_PATTERN):  # left by a save that was killed
+        shutil.rmtree(temp_file, ignore_errors=True)
     return _write_whole(target, folder / f".{target.name}.tmp", tensors, {STATE: _encoded(state)})
 
 

@@ -326,8 +326,8 @@ class RunFolder:
 
     def remove_temp_files(self) -> None:
         """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
-        for stray in self.temp_files():
-            shutil.rmtree(stray, ignore_errors=True)
+        for temp_file in self.temp_files():
+            shutil.rmtree(temp_file, ignore_errors=True)
 
     def temp_files(self) -> list[Path]:
         return list(self.checkpoint_folder.glob(TEMP_PATTERN))
