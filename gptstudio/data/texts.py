@@ -28,7 +28,7 @@ NAMES = {
 }
 VERDICT_FILE = "the-verdict.txt"
 VERDICT_SHA256 = "b41e41a68f0398a3154ae69e2e4c0e2694e17fe0d66730536837f1b01935b31f"
-# The address that the seeds use (chapters 2 and 5).
+# The address that the book uses (chapters 2 and 5).
 VERDICT_URL = (
     "https://raw.githubusercontent.com/rasbt/LLMs-from-scratch/main/ch02/01_main-chapter-code/the-verdict.txt"
 )
@@ -172,7 +172,7 @@ def read(text: str, progress: Progress = encodings.unwatched) -> Text:
         ))
     with _in_words(path):
         size, changed_ns = _checked(path)
-        ours = text in NAMES  # read as the seeds read it: however a file system stores its line ends
+        ours = text in NAMES  # read as the book reads it: however a file system stores its line ends
         found = _examined(path, size, changed_ns, ours, progress)
     if found.blank:
         raise _empty(path)

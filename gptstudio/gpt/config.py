@@ -16,7 +16,7 @@ WIDEST = 65_536
 
 
 class GPTConfig(Spec):
-    """The configuration of the book's GPT model (seeds, chapter 4.1), with the three separate dropout rates
+    """The configuration of the book's GPT model (book §4.1), with the three separate dropout rates
     of exercise 4.3 and the choice to tie the output layer to the token embedding.
 
     The names are the book's. The defaults are the book's training run: 124M, context 256 (chapter 5).
@@ -105,7 +105,7 @@ def _nearest_multiple(number: int, of: int) -> int:
 PRESETS: dict[str, GPTConfig] = {
     # Small enough to learn The Verdict in about a minute on two cores; measured in tests/bench.
     "workshop": GPTConfig(context_length=64, emb_dim=256, n_heads=4, n_layers=4),
-    # The book's own training run (seeds, chapter 5): 124M, with the context shortened to 256.
+    # The book's own training run (book chapter 5): 124M, with the context shortened to 256.
     "book": GPTConfig(),
     # Radford et al., 2019, "Language Models are Unsupervised Multitask Learners", table 2.
     "gpt2-small": GPTConfig(context_length=1024),

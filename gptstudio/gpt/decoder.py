@@ -128,7 +128,7 @@ class Decoder:
 
 def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weights | None = None) -> list[int]:
     """``ids`` and the likeliest next token, ``new_tokens`` times; on the reference path without a cache, as in the
-    seeds, so that not even the order of additions differs. ``weights``: as for :class:`Decoder`."""
+    book, so that not even the order of additions differs. ``weights``: as for :class:`Decoder`."""
     text, decoder = list(ids), Decoder(model, weights=weights)
     for _ in range(new_tokens):
         text.append(int(decoder.next_logits([text])[0].argmax()))

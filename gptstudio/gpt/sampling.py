@@ -1,4 +1,4 @@
-"""From logits to the drawn token, every stage returned (seeds 5.3).
+"""From logits to the drawn token, every stage returned (book §5.3).
 
 Repetition penalty, temperature, top-k, top-p and min-p each take the logits as the stage before left them; a token that
 is cut has the logit -inf from there on. The order is the user's, since it changes what survives.

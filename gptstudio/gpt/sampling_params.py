@@ -17,8 +17,8 @@ class SamplingParams(NamedTuple):
     """What may be turned while text is written. As they stand here, no stage changes anything.
 
     Attributes:
-        temperature: divides the logits (Ackley et al., 1985; seeds 5.3). 0: the likeliest token for certain.
-        top_k: how many of the likeliest tokens stay (Fan et al., 2018; seeds 5.3); None or 0 for all.
+        temperature: divides the logits (Ackley et al., 1985; book §5.3). 0: the likeliest token for certain.
+        top_k: how many of the likeliest tokens stay (Fan et al., 2018; book §5.3); None or 0 for all.
         top_p: the smallest set of likeliest tokens that reaches this probability stays (Holtzman et al., 2020).
         min_p: tokens stay that are at least this share as likely as the likeliest (Nguyen et al., 2024).
         repetition_penalty: divides positive logits of tokens that are in the text already, and multiplies negative ones

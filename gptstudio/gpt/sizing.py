@@ -107,7 +107,7 @@ class GenerateMemory:
 
 
 def parameters(cfg: GPTConfig) -> Parameters:
-    """Parameters of every component, as the book counts them (seeds, chapter 4.6 and exercise 4.1)."""
+    """Parameters of every component, as the book counts them (book §4.6 and exercise 4.1)."""
     d = cfg.emb_dim
     biases = 3 * d if cfg.qkv_bias else 0
     return Parameters(

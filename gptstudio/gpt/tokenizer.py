@@ -1,4 +1,4 @@
-"""GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; seeds 2.5).
+"""GPT-2's byte-pair encoding, from the files that ship with the program (Sennrich et al., 2016; book §2.5).
 
 Never uses the network. tiktoken does the work; here are only the loading and the words for what is not text.
 """
@@ -66,7 +66,7 @@ def _checked(name: str) -> str:
 
 
 def encode(text: str) -> list[int]:
-    """Token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the seeds."""
+    """Token ids of a text. ``<|endoftext|>`` counts as the one special token, as in the book."""
     return encoding().encode(text, allowed_special={END_OF_TEXT})
 
 

@@ -77,7 +77,7 @@ def _remembered(made: Message) -> Message:
 
 
 def size(count: float) -> str:
-    """Bytes as people say them: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the seeds."""
+    """Bytes as people say them: '52.3 MB', '6.1 GB'. MB and GB are 2**20 and 2**30 bytes, as in the book."""
     if count < 1024 * MB:
         return f"{count / MB:,.1f} MB"
     return f"{count / (1024 * MB):,.1f} GB"

@@ -1,4 +1,4 @@
-"""The decoding loop (seeds 4.7 and 5.3): a generator of events, one for each new token."""
+"""The decoding loop (book §4.7 and §5.3): a generator of events, one for each new token."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ READ_AT_ONCE = 64
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """How the heads of one layer look back (Vaswani et al., 2017), in the four steps of the seeds (3.3 to 3.6).
+    """How the heads of one layer look back (Vaswani et al., 2017), in the four steps of the book (§3.3 to §3.6).
 
     Attributes:
         scores: (H, R, T) queries times keys; a row for each of the last R tokens, which look, and a column for each
@@ -82,7 +82,7 @@ class Attention:
 
 @dataclass(frozen=True, eq=False)
 class Activations:
-    """What a feed-forward module computes between its two linear layers, for each token it read (seeds 4.3).
+    """What a feed-forward module computes between its two linear layers, for each token it read (book §4.3).
 
     Attributes:
         before: (T, 4D) what the first linear layer gives.

@@ -68,7 +68,7 @@ def answer(request: AttentionRequest) -> AttentionAnswer:
 
 
 def _projections(request: AttentionRequest, draws: Draws, d_in: int) -> tuple[Tensor, ...]:
-    """W_query, W_key and W_value, each (d_in, d_out), in the order in which the seeds draw them."""
+    """W_query, W_key and W_value, each (d_in, d_out), in the order in which the book draws them."""
     if not request.reaches("weights"):
         return ()
     if request.drawn == "rand":

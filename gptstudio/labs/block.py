@@ -1,4 +1,4 @@
-"""One token's way through a block and through the whole model, shape by shape (seeds 4.1, 4.5 and 4.6)."""
+"""One token's way through a block and through the whole model, shape by shape (book §4.1, §4.5 and §4.6)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = np.ndarray
 LONGEST = 64
 SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the model's logits"
 ENDS = 3
-"""So many logits the seeds print from each end of a row."""
+"""Number of logits that the book prints from each end of a row."""
 
 FUNCTION_NAMES = {  # functions that the model calls between its modules: (function, how many times before) -> what it makes
     GPTModel: {("add", 0): "sum"},

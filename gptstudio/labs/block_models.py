@@ -18,14 +18,14 @@ TO_COMPUTE = "to compute these logits"
 
 
 class Identity(nn.Module):
-    """Stands where a block or a norm will: what it gets it hands on (the seeds' placeholders)."""
+    """The identity, in place of a block or a norm (the book's placeholders, §4.1)."""
 
     def forward(self, x: Tensor, *_: Any) -> Tensor:
         return x
 
 
 def placeholder(cfg: GPTConfig) -> GPTModel:
-    """The seeds' first model: embeddings and output layer, and between them blocks and a norm that do nothing."""
+    """The book's first model: embeddings and output layer, and identities in place of blocks and norm."""
     model = GPTModel(cfg)
     model.trf_blocks = nn.Sequential(*[Identity() for _ in range(cfg.n_layers)])
     model.add_module("final_norm", Identity())

@@ -1,4 +1,4 @@
-"""Dropout: numbers struck out by chance, the rest made larger (Srivastava et al., 2014; seed 003, and exercise 4.3)."""
+"""Dropout: random numbers set to zero, the rest scaled up (Srivastava et al., 2014; book §3.5.2, exercise 4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Embeddings: a token's id chooses a row of a matrix, and the row of its position is added (seeds 2.7 and 2.8)."""
+"""Embeddings: a token's id chooses a row of a matrix, and the row of its position is added (book §2.7 and §2.8)."""
 
 from __future__ import annotations
 

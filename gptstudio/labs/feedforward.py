@@ -1,4 +1,4 @@
-"""The feed-forward module: each token by itself, four times as wide, through GELU, and narrow again (seeds 4.3)."""
+"""The feed-forward module: each token by itself, four times as wide, through GELU, and narrow again (book §4.3)."""
 
 from __future__ import annotations
 

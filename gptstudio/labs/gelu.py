@@ -1,4 +1,4 @@
-"""GELU beside its kin: what each activation makes of a number, and how steep it is there (seeds 4.3).
+"""GELU beside its kin: what each activation makes of a number, and how steep it is there (book §4.3).
 
 GELU: Hendrycks and Gimpel, 2016. Swish, the gate of SwiGLU: Ramachandran et al., 2017; Shazeer, 2020.
 """
@@ -38,7 +38,7 @@ class GELURequest(Spec):
 
 
 def _misplaced(x: Tensor) -> Tensor:
-    """The tanh form as seed 001 writes it."""
+    """The tanh form as one of the study notes writes it: the root is multiplied by x alone."""
     return 0.5 * x * (1 + torch.tanh(ROOT * x + CUBE * torch.pow(x, 3)))
 
 
@@ -73,7 +73,7 @@ class GELUAnswer:
 
     Attributes:
         curves: the activations by name, as in ``ACTIVATIONS``; ``misplaced`` only where it was asked for.
-        from_torch: the largest difference between the seeds' tanh form and torch's own GELU at these points.
+        from_torch: the largest difference between the book's tanh form and torch's own GELU at these points.
         from_exact: between the tanh form and the exact one.
         bracket, bracket_at: between the tanh form and the one with its bracket misplaced, and the input where it is.
         lowest_at, lowest: where GELU's tanh form turns: its slope is 0 there, and it is as low as it gets.

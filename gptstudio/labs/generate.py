@@ -1,4 +1,4 @@
-"""Greedy by hand: ids, logits, the largest of them, and that token appended; again and again (seeds 4.7)."""
+"""Greedy by hand: ids, logits, the largest of them, and that token appended; again and again (book §4.7)."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class GreedyAnswer:
 
 
 def answer(request: GreedyRequest, model: GPTModel | None = None) -> GreedyAnswer:
-    """The text that ``model`` goes on with; with the story "with bias", the seed's own model.
+    """The greedy continuation by ``model``; with the story "with bias", by the study notes' model.
 
     Raises:
         UserError: it has no row for a token of the prompt, its weights are broken, or there is no memory for the model
@@ -169,7 +169,7 @@ def values(answer: GreedyAnswer) -> dict[str, float]:
 
 
 UNTRAINED, BIASED = message("An untrained model"), message("The same with query, key and value bias")
-# The seeds let that model read a batch in training mode before; that learns nothing, so it changes nothing.
+# The study notes let that model read a batch in training mode before; that changes no weight.
 AFTER_A_FORWARD = "untrained_greedy_qkv_bias_after_one_training_forward"
 
 LAB = Lab(

@@ -1,4 +1,4 @@
-"""Layer normalisation: each row to mean 0 and variance 1, then scaled and shifted (Ba et al., 2016; seeds 4.2)."""
+"""Layer normalisation: each row to mean 0 and variance 1, then scaled and shifted (Ba et al., 2016; book §4.2)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _variance(x: Tensor, dim: int, unbiased: bool) -> Tensor:
 
 
 def _seeds_batches() -> tuple[Matrix, Matrix]:
-    """The batch that the seeds draw, (2, 5), and what their layer makes of it, (2, 6)."""
+    """The batch that the book draws, (2, 5), and the output of its layer, (2, 6)."""
     draws = Draws(SEED)
     batch = draws.randn(2, WIDTH_IN)
     weight, bias = draws.linear(WIDTH_IN, WIDTH_OUT)

@@ -1,4 +1,4 @@
-"""The loss: how little of its probability a model gives to the tokens that came (seeds 5.1)."""
+"""The loss: how little of its probability a model gives to the tokens that came (book §5.1)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_CHARACTERS, MOST_PROBABILITIES = 120, 64
 BOOK_MODEL = UntrainedModel(PRESETS["book"])
 
 PROBABILITIES = (7.454045e-05, 3.106058e-05, 1.156279e-05, 1.033667e-05, 5.677593e-05, 4.755932e-06)
-"""What the seeds' own model gives to the six targets of the two sentences, to float32's seven digits: computed."""
+"""Probabilities that the book's model gives to the six targets of the two sentences; computed, seven digits."""
 
 FIRST, SECOND = "every effort moves you", "I really like chocolate"
 

@@ -1,4 +1,4 @@
-"""Sampling: from nine logits to a drawn word, over temperature and top-k (seeds 5.3)."""
+"""Sampling: from nine logits to a drawn word, over temperature and top-k (book §5.3)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 Floats = np.ndarray
 VOCABULARY = ("closer", "every", "effort", "forward", "inches", "moves", "pizza", "toward", "you")
 PRINTED = (0, 3, 7)
-"""The places whose logits the seeds print. The other six are smaller, and ours."""
+"""Positions whose logits the book prints; the other six are smaller, and made up here."""
 LOGITS = (4.51, 1.0, -1.0, 6.75, 2.0, -1.5, -2.0, 6.28, 1.5)
 LARGEST = 100
 FIRST = 24
@@ -160,7 +160,7 @@ def values(answer: SamplingAnswer) -> dict[str, float]:
 
 
 def _printed_logits(answer: SamplingAnswer) -> list[float | None]:
-    """The logits that are left, as the seeds print them: of the others they show none."""
+    """Logits after top-k, as the book prints them: none of the others."""
     return [value if np.isfinite(value) else None for value in answer.cut.tolist()]
 
 

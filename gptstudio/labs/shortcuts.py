@@ -1,4 +1,4 @@
-"""How far a gradient comes back through many layers, without shortcuts and with them (He et al., 2016; seeds 4.4)."""
+"""How far a gradient comes back through many layers, without shortcuts and with them (He et al., 2016; book §4.4)."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Net
 
 
 def _draw(request: ShortcutsRequest, seed: int) -> tuple[list[Any], list[Any]]:
-    """Weights and biases of both networks, in the order in which the seeds build them."""
+    """Weights and biases of both networks, in the order in which the book builds them."""
     draws, pairs = Draws(seed), list(zip(request.layer_sizes, request.layer_sizes[1:], strict=False))
     first = [draws.linear(inputs, outputs) for inputs, outputs in pairs]
     per_network = request.seeded == "anew for each"

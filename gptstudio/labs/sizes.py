@@ -201,7 +201,7 @@ def _figures() -> Iterator[Figure]:
 
 
 def _of_size(name: str) -> Iterator[Figure]:
-    """The figures that the seeds print for one of the four sizes."""
+    """Figures that the book prints for one of the four sizes."""
     label = LABELS[name]
     counts = (
         ("emb_dim", "emb_dim", message("width of {size}", size=label)),

@@ -14,7 +14,7 @@ from gptstudio.i18n import message
 
 OWN, IDS = "own", "ids"
 LONGEST = 256
-"""Tokens of a window, as in the seeds' training."""
+"""Tokens of a window, as in the book's training."""
 NOT_HERE = message(
     "The Verdict is not on this computer, so this page uses the story that ships with GPT Studio. The book's values "
     "are for The Verdict: to see them, download it on the Train tab and come back."

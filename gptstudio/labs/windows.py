@@ -1,4 +1,4 @@
-"""Windows over the tokens of a text, and batches of them: what a model is shown, and what it is to say (seeds 2.6)."""
+"""Windows over the tokens of a text, and batches of them: what a model is shown, and what it is to say (book §2.6)."""
 
 from __future__ import annotations
 

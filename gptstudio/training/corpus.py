@@ -49,7 +49,7 @@ class Plan:
 def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
     """Reads and tokenises the texts, and cuts them in two as ``spec.split`` says.
 
-    One text cut by characters gives the seeds' own ids (chapter 5.1.3): each part as if it were encoded by itself.
+    One text cut by characters gives the book's own ids (§5.1.3): each part as if it were encoded by itself.
     Several are read one after the other with ``<|endoftext|>`` between, as chapter 2.4 does for texts that have
     nothing to do with each other; that token counts no character.
 
@@ -106,7 +106,7 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
         problems.append(_no_validation(spec, val_tokens))
     if problems:
         raise SpecError(problems)
-    # The last, smaller batch is dropped, as in the seeds, and so are batches that do not make up a whole step.
+    # The last, smaller batch is dropped, as in the book, and so are batches that do not make up a whole step.
     per_epoch = train_windows // spec.batch_size // spec.accumulation
     return Plan(
         train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs

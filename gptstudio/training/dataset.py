@@ -1,4 +1,4 @@
-"""Token ids -> windows -> batches (seeds 2.6). B windows in a batch, T tokens in a window."""
+"""Token ids -> windows -> batches (book §2.6). B windows in a batch, T tokens in a window."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Windows:
 class Batches:
     """The windows of a text in batches, in a new order at each pass where shuffled.
 
-    Draws from torch's generator exactly as ``torch.utils.data.DataLoader`` does without workers, so the seeds'
+    Draws from torch's generator exactly as ``torch.utils.data.DataLoader`` does without workers, so the book's
     order of batches comes out; but an epoch's order is one tensor, which can be saved and taken up again.
     """
 

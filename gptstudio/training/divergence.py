@@ -11,7 +11,7 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.train_state import TrainState
 
 USUAL_RATE = 1e-3
-"""A learning rate above this is high for AdamW on a GPT-2: the seeds train with 4e-4."""
+"""A learning rate above this is high for AdamW on a GPT-2: the book trains with 4e-4."""
 
 SHOWN_TOKENS = 12
 

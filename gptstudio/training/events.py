@@ -58,7 +58,7 @@ class StepDone(_Message):
 
 
 class Evaluated(_Message):
-    """Both losses in nats per token, dropout off, after the update of ``step`` (seeds 5.2)."""
+    """Both losses in nats per token, dropout off, after the update of ``step`` (book §5.2)."""
 
     event: Literal["evaluated"] = "evaluated"
     step: int

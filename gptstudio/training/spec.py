@@ -15,7 +15,7 @@ from gptstudio.i18n import message
 
 
 class TrainSpec(Spec):
-    """One training run. Names and defaults are the seeds' (chapter 5)."""
+    """One training run. Names and defaults are the book's (chapter 5)."""
 
     config: GPTConfig = PRESETS[DEFAULT_PRESET]
     text: tuple[str, ...] = setting(
@@ -211,7 +211,7 @@ class TrainSpec(Spec):
 
 
 class GenerateSpec(Spec):
-    """One continuation of a prompt (seeds 5.3). What its :class:`SamplingParams` hold may be turned while it runs."""
+    """One continuation of a prompt (book §5.3). What its :class:`SamplingParams` hold may be turned while it runs."""
 
     model: str = setting(
         DEFAULT_PRESET, "Model",

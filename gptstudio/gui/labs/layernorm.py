@@ -186,7 +186,7 @@ class Page(LabPage):
     # Figures, links and arithmetic.
 
     def _printed(self, values: np.ndarray, what: str) -> np.ndarray | None:
-        """Where the numbers of a matrix agree with what the seeds print for the book that is shown."""
+        """Find the numbers of a matrix that match the book's for the example that is shown."""
         places = {
             "batch": [("layernorm", "out"), ("book", "batch_example")], "mean": [("layernorm", "mean")],
             "normalised": [("layernorm", "normalised")], "output": [("layernorm", "layernorm_class_on_input")],

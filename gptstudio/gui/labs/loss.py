@@ -117,7 +117,7 @@ class Page(LabPage):
              Rule(answer.guessing, tr("random guessing: {loss}", loss=_shown(answer.guessing)), "muted", dashed=True)])
 
     def _printed(self) -> np.ndarray:
-        """Whether the perplexity is the printed one; the seeds print it alone."""
+        """Return whether the perplexity matches the book, which prints no other number here."""
         return np.array([all(each.agrees for each in self.comparisons.values())])
 
     # Typing.

@@ -25,7 +25,7 @@ MINUS = "−"
 SCALED, CUT, PROBABILITY = range(3)
 """The columns of what happens to a logit."""
 TEMPERATURES = (0.1, 1.0, 5.0)
-"""The seeds' three."""
+"""The book's three."""
 LARGEST_POWER = 20
 """Up to here e to a logit is a number that one can read."""
 

@@ -79,4 +79,4 @@ class SampleStrip(QWidget):
             return
         sample = self.samples[self.slider.value()]
         self.place.setText(tr("Epoch {n}, step {step}", n=f"{sample.epoch:,}", step=f"{sample.step + 1:,}"))
-        self.text.setPlainText(" ".join(sample.text.split("\n")))  # in one line, as the seeds print it
+        self.text.setPlainText(" ".join(sample.text.split("\n")))  # in one line, as the book prints it

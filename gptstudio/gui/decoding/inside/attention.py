@@ -39,7 +39,7 @@ STEPS = {
     "weights": (message("Softmax"),
                 message("Softmax, e^x divided by the row sum: each row becomes weights that sum to 1.")),
 }
-"""Attribute of the answer -> its name, and what is done, as the seeds do it (3.3 to 3.6)."""
+"""Attribute of the answer -> its name, and what is done, as in the book (§3.3 to §3.6)."""
 WEIGHTS = Range(0, 1, power=0.5)
 """Most weights are small, and the first token, which sees itself alone, always has 1."""
 NAMED = 5

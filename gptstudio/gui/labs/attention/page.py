@@ -121,7 +121,7 @@ class Page(LabPage):
             self.link(key, matrix, partial(_row, matrix, row))
 
     def _go_to(self, stage: Stage) -> None:
-        """Whoever has changed nothing sees the seeds' own numbers there too; otherwise what was changed stays."""
+        """Show the book's numbers in the new stage too, unless the user has changed something."""
         own = [example.name for example in self.lab.examples if cast(AttentionRequest, example.request).stage == stage]
         if own and any(example.request.but(stage=self.request.stage) == self.request for example in self.lab.examples):
             self.open_example(own[-1])

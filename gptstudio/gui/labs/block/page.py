@@ -144,7 +144,7 @@ class Page(LabPage):
         self.logits.show_values(flat, pieces, columns, equal=self._printed(answer))
 
     def _printed(self, answer: BlockAnswer) -> np.ndarray | None:
-        """Where the seeds print the same logit."""
+        """Find the logits that equal the book's."""
         equal = np.zeros((*answer.ids.shape, 2 * ENDS), dtype=bool)
         for place, found in self.comparisons.items():
             if found.equal is not None and found.count == 2 * ENDS and found.agrees:

@@ -1,4 +1,4 @@
-"""What the seeds print, and whether the page shows the same."""
+"""Figures that the book prints, and whether the page shows the same."""
 
 from __future__ import annotations
 

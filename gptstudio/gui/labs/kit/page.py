@@ -130,7 +130,7 @@ class LabPage(QWidget):
             self._take(studied)
 
     def set_sources(self, sources: Sequence[ModelSource], device: str) -> None:
-        """Which models there are besides the seeds' own, and where they compute."""
+        """Offer the models besides the book's, and the device that they compute on."""
         self._device = device
         if self.models:
             self.models.set_sources(sources)
@@ -217,7 +217,7 @@ class LabPage(QWidget):
         return any(example.request.shallow() == values for example in self.lab.examples)
 
     def _show_book(self) -> None:
-        """Which of the seeds' inputs this is, if any, and what of the print agrees."""
+        """Show which of the book's examples this is, if any, and which numbers match."""
         books_model = self._answered is None or self._answered.source in (None, self.lab.model)
         place = next((place for place, example in enumerate(self.lab.examples) if books_model and example.request == self.request), -1)
         if place >= 0:
@@ -227,7 +227,7 @@ class LabPage(QWidget):
         self.figures.show_comparisons(self._of_the_example())
 
     def _of_the_example(self) -> list[Comparison]:
-        """What the seeds print for the book that was opened last."""
+        """Figures of the example that was opened last."""
         first = self.lab.examples[0].name
         return [each for each in self._compared if (each.figure.example or first) == self._example.name]
 

@@ -97,7 +97,7 @@ class Page(LabPage):
         return f"{AGREES} {text}" if self._is_printed(each.name, key) else text
 
     def _is_printed(self, model: str, figure: str) -> bool:
-        """Whether the seeds print this number, and it is the same here."""
+        """Return whether the book prints this number, and it is the same here."""
         bias = self.lab.examples[1]
         place = ("sizes", "gpt2-small with qkv_bias" if model == OWN and self.request == bias.request else model, figure)
         found = self.comparisons.get(place)
@@ -148,7 +148,7 @@ def _figure(answer: SizesAnswer, each: Size) -> str:
 
 
 def _lines(answer: SizesAnswer) -> Iterator[tuple[str, str, list[str]]]:
-    """Name of a line, the figure's key among the seeds' numbers, and the number for each size."""
+    """Name of a line, the figure's key among the book's numbers, and the number for each size."""
     whole = "{:,}".format
     for name, key, attribute, shown in (
         (tr("Width"), "emb_dim", "emb_dim", whole),
