@@ -7,10 +7,10 @@ Each model takes one of two paths through the same weights:
 
 ``reference``
     explicit attention, LayerNorm and GELU in the dtype of the weights, dropout drawn in the seeds' order. The
-    numbers are the seeds' numbers.
+    numbers are the book's numbers.
 ``fast``
-    torch's fused attention, LayerNorm and GELU, and on a processor :mod:`gptstudio.gpt.fast.kernels`. The same function within
-    float error; another stream of dropout.
+    torch's fused attention, LayerNorm and GELU, and on a processor :mod:`gptstudio.gpt.fast.kernels`. The same function
+    within float error; another stream of dropout.
 
 Shapes: B batch, T tokens, D width (``emb_dim``), H heads, V vocabulary, C context length.
 """
