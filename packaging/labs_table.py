@@ -32,7 +32,7 @@ def table() -> str:
 
 
 def rows() -> Iterator[tuple[str, ...]]:
-    """One row for each input that a page can be set back to; the seeds stand in the first row of each page."""
+    """One row for each input that a page can be set back to; the sections stand in the first row of each page."""
     from gptstudio.labs.catalogue import ENTRIES, load
 
     for name in ENTRIES:

@@ -14,6 +14,5 @@ def import_weights(config: GPTConfig, name: str = "teacher", seed: int = 7) -> P
     with RandomStream(seed).active():
         model = GPTModel(config)
     state = State(config=config, step=0, epoch=0, tokens_seen=0, val_loss=None)
-    return checkpoint.write_model(
-        checkpoint.weights_of(model), imported_models.home() / name, state, {imported_models.ORIGIN: b'{"kind": "a test"}'}
-    )
+    origin = {imported_models.ORIGIN: b'{"kind": "a test"}'}
+    return checkpoint.write_model(checkpoint.weights_of(model), imported_models.home() / name, state, origin)

@@ -42,9 +42,9 @@ def ranked(values: Sequence[float]) -> list[int]:
 
 
 def _repetition_penalty(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
-    after = list(values)
+    after, penalty = list(values), sampling_params.repetition_penalty
     for i in seen & set(range(len(values))):
-        after[i] = values[i] / sampling_params.repetition_penalty if values[i] > 0 else values[i] * sampling_params.repetition_penalty
+        after[i] = values[i] / penalty if values[i] > 0 else values[i] * penalty
     return after
 
 

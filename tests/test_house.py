@@ -20,14 +20,17 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
     "gptstudio", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
-    "gptstudio.gpt.sampling_params", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
+    "gptstudio.gpt.sampling_params", "gptstudio.gpt.sampling", "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer",
+    "gptstudio.log",
     "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
     "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
     "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison", "gptstudio.history.run_history",
-    "gptstudio.history.printed_run", "gptstudio.history.exported_script", "gptstudio.history.anomalies", "gptstudio.history.summary",
-    "gptstudio.history.journal_tail", "gptstudio.inference.score_stats", "gptstudio.training.control", "gptstudio.training.corpus",
-    "gptstudio.training.events", "gptstudio.training.executor", "gptstudio.training.cost_history", "gptstudio.training.run_folder",
-    "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch", "gptstudio.training.model_source",
+    "gptstudio.history.printed_run", "gptstudio.history.exported_script", "gptstudio.history.anomalies",
+    "gptstudio.history.summary", "gptstudio.history.journal_tail", "gptstudio.inference.score_stats",
+    "gptstudio.training.control", "gptstudio.training.corpus", "gptstudio.training.events",
+    "gptstudio.training.executor", "gptstudio.training.cost_history", "gptstudio.training.run_folder",
+    "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
+    "gptstudio.training.model_source",
     "gptstudio.training.spec", "gptstudio.training.torchrun", "gptstudio.training.strategy", "gptstudio.settings",
     "gptstudio.toml_lines", "gptstudio.toml_reader", "gptstudio.i18n",
 ]
@@ -137,7 +140,7 @@ def test_that_resources_are_found_in_a_frozen_app(tmp_path, monkeypatch):
 def test_that_a_copy_without_resources_says_so(tmp_path, monkeypatch):
     (tmp_path / "gptstudio").mkdir()
     monkeypatch.setattr(paths, "__file__", str(tmp_path / "gptstudio" / "paths.py"))
-    with pytest.raises(FileNotFoundError, match="Please install it again"):
+    with pytest.raises(FileNotFoundError, match="Reinstall GPT Studio"):
         paths.resources.__wrapped__()
 
 

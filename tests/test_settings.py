@@ -80,27 +80,27 @@ def test_that_every_mistake_is_told_at_once_with_its_line_and_the_rest_is_in_for
     )
     assert [fault.line for fault in found.faults] == [1, 2, 3, 4, 4, 6, 7]
     assert told(found)[:4] == [
-        "line 1: language is 'klingon'; the languages are en, zh_CN.",
-        "line 2: there is no lesson 'attention'; those that come with the program are attention-from-nothing, "
-        "from-text-to-tensors, train-and-decode, and a file of your own ends in .toml.",
+        "line 1: language is 'klingon'; it must be one of en, zh_CN.",
+        "line 2: there is no lesson 'attention'; the included lessons are attention-from-nothing, "
+        "from-text-to-tensors, train-and-decode, and the name of a file of your own must end in .toml.",
         "line 3: texts is 7; it must be text.",
         "line 4: lock contains 'strat', which is not a control; similar: start.",
     ]
     assert told(found)[4] == (
-        "line 4: lock is ['runs_tab', 'strat', 3]; it must be a list of names in quotes, as [\"name\"]."
+        "line 4: lock is ['runs_tab', 'strat', 3]; it must be a list of names in quotes, such as [\"name\"]."
     )
-    assert told(found)[5].startswith("line 6: hide is 'reset'; allowed is a list")
+    assert told(found)[5].startswith("line 6: hide is 'reset'; it must be a list")
     assert told(found)[6] == (
-        "line 7: 'colour' is no part of the settings; the parts are language, lesson, texts, lock, hide."
+        "line 7: 'colour' is not part of the settings; the parts are language, lesson, texts, lock, hide."
     )
     assert (found.language, found.lesson, found.texts, found.lock, found.hide) == ("", "", None, ("runs_tab",), ())
 
 
 @pytest.mark.parametrize(("content", "what"), [
-    (b"lock = [", "line 1: this is not TOML: Invalid value."),
-    (b'language = "en"\nlesson = "\xff"', "line 2: this is not UTF-8. Please save the file in this encoding."),
-    (b"\0", "line 1: this is not TOML"),
-    (b"[" * 5_000, "line 1: this is not TOML"),
+    (b"lock = [", "line 1: the file is not valid TOML: Invalid value."),
+    (b'language = "en"\nlesson = "\xff"', "line 2: the file is not UTF-8. Save it in this encoding."),
+    (b"\0", "line 1: the file is not valid TOML"),
+    (b"[" * 5_000, "line 1: the file is not valid TOML"),
     (b"#" * 70_000, "the file was not read: settings may have at most 64 KB."),
 ])
 def test_that_what_is_no_toml_is_told_where(computer, content, what):
@@ -119,7 +119,7 @@ def test_that_what_is_no_file_is_told_and_not_waited_for(tmp_path):
 
 def test_that_not_all_pages_can_be_locked(computer):
     found = computer('lock = ["train_tab", "generate_tab", "start"]\nhide = ["runs_tab", "texts_tab", "learn_tab"]')
-    assert told(found) == ["line 1: all pages are locked; one has to stay, so all of them do."]
+    assert told(found) == ["line 1: all pages are locked or hidden; at least one must remain, so all of them do."]
     assert (found.lock, found.hide) == (("start",), ())
 
 
@@ -132,8 +132,8 @@ def test_that_what_the_disk_does_not_have_is_found_when_it_is_asked(computer, tm
     found = computer('texts = "none"\nlesson = "mine.toml"\n')
     assert told(found) == []
     assert [fault.message() for fault in found.not_there()] == [
-        f"line 1: there is no folder {tmp_path / 'none'} for texts.",
-        f"line 2: there is no file {tmp_path / 'mine.toml'} for lesson.",
+        f"line 1: the folder {tmp_path / 'none'} for texts does not exist.",
+        f"line 2: the file {tmp_path / 'mine.toml'} for lesson does not exist.",
     ]
     (tmp_path / "none").mkdir()
     (tmp_path / "mine.toml").touch()

@@ -50,7 +50,8 @@ def test_that_a_stopped_run_is_listed_and_ends_like_the_run_that_was_never_stopp
 
 def test_that_a_model_that_was_brought_in_and_a_checkpoint_have_the_same_weights(version_0_1):
     assert [path.name for path in imported_models.all_models()] == ["small"]
-    models = [model_source.load(model_source.resolve(name), launch.devices.choose("cpu")) for name in ("small", "first-run")]
+    sources = [model_source.resolve(name) for name in ("small", "first-run")]
+    models = [model_source.load(source, launch.devices.choose("cpu")) for source in sources]
     ours, theirs = (model.state_dict() for model in models)
     assert all((ours[name] == theirs[name]).all() for name in ours)
 

@@ -41,11 +41,11 @@ Code = Annotated[bool, switch("Print code that computes the same, and nothing el
 List = Annotated[bool, switch("List all experiments.")]
 
 ASKING = Group("Settings", sort_key=-1, help="Each option changes one setting of the book's example.")
-USAGE = (
-    "Run an experiment of the Learn tab, with the book's example or your own input.\n\ngptstudio lab --list           "
-    "lists all experiments\ngptstudio lab NAME             runs one with the book's example\ngptstudio lab NAME --help      "
-    "shows what you can change in it"
-)
+USAGE = """Run an experiment of the Learn tab, with the book's example or your own input.
+
+gptstudio lab --list           lists all experiments
+gptstudio lab NAME             runs one with the book's example
+gptstudio lab NAME --help      shows what you can change in it"""
 WIDEST = 400
 """No table of a lab has more letters in a line."""
 MODEL_FIELDS = ("model", "seed", "device")
@@ -158,11 +158,12 @@ def _understood(lab: Lab, asked: dict[str, Any], read: dict[str, Any], which: st
     problems = lab.request.problems(start | asked) + GenerateSpec.problems(read)
     if example is None:
         names = "; ".join(f"{number} {each.name}" for number, each in enumerate(lab.examples, start=1))
-        problems.append(Problem("example", f"example is {which!r}; must be one of: {names}."))
+        problems.append(Problem("example", f"example is {which!r}; it must be one of: {names}."))
     if problems or example is None:
         raise SpecError(problems)
     device = read.get("device", LabCall.device)
-    return LabCall(example, lab.request.make(start | asked), _model(lab, read.get("model", ""), read.get("seed")), device)
+    model = _model(lab, read.get("model", ""), read.get("seed"))
+    return LabCall(example, lab.request.make(start | asked), model, device)
 
 
 def _model(lab: Lab, model: str, seed: int | None) -> model_source.LoadableModel | None:
@@ -187,11 +188,12 @@ def _show(lab: Lab, asked: LabCall, json: bool, code: bool) -> None:
         output.results().print(lab.code(asked.request), end="", markup=False, soft_wrap=True)
         return
     answer = _answer(lab, asked)
-    figures = [each for each in compare(lab, answer) if (each.figure.example or lab.examples[0].name) == asked.example.name]
+    first = lab.examples[0].name
+    figures = [each for each in compare(lab, answer) if (each.figure.example or first) == asked.example.name]
     if json:
         output.print_json({
-            "lab": lab.name, "request": plain(asked.request), "answer": plain(answer), "values": plain(lab.values(answer)),
-            "figures": [_as_json(each) for each in figures],
+            "lab": lab.name, "request": plain(asked.request), "answer": plain(answer),
+            "values": plain(lab.values(answer)), "figures": [_as_json(each) for each in figures],
         })
     else:
         _print(lab, asked, answer, figures)

@@ -47,7 +47,8 @@ def _imported(model: Path) -> dict[str, Any]:
     with suppress(UserError):
         parameters = sizing.parameter_count(checkpoint_files.read_state(model).config)
     return {
-        "kind": "imported", "name": model.name, "path": str(model), "source": imported_models.origin(model).get("source"),
+        "kind": "imported", "name": model.name, "path": str(model),
+        "source": imported_models.origin(model).get("source"),
         "parameters": parameters, "bytes": imported_models.size(model),
     }
 

@@ -73,10 +73,10 @@ def _megabytes(size: int) -> str:
 
 
 def _table(
-    title: str, parts: Mapping[str, int], message: Callable[[int], str] = _megabytes, tied: int | None = None
+    title: str, parts: Mapping[str, int], shown: Callable[[int], str] = _megabytes, tied: int | None = None
 ) -> Table:
     total = sum(parts.values())
-    below = ("Total\n… with the output layer tied", f"{message(total)}\n{tied:,}") if tied else ("Total", message(total))
+    below = ("Total\n… with the output layer tied", f"{shown(total)}\n{tied:,}") if tied else ("Total", shown(total))
     table = Table(box=box.SIMPLE_HEAD, show_footer=True, footer_style="bold")
     table.add_column(title, below[0], min_width=32)
     table.add_column("", below[1], justify="right", min_width=15)
@@ -84,5 +84,5 @@ def _table(
     table.add_column("", "", width=BAR)
     for name, part in parts.items():
         bar = ProgressBar(total=total, completed=part, width=BAR)
-        table.add_row(name.replace("_", " ").capitalize().replace("Kv", "KV"), message(part), f"{part / total:.1%}", bar)
+        table.add_row(name.replace("_", " ").capitalize().replace("Kv", "KV"), shown(part), f"{part / total:.1%}", bar)
     return table

@@ -80,7 +80,9 @@ UNCHANGED = SamplingParams()
 """Changes nothing."""
 
 
-def distribution(logits: Floats, sampling_params: SamplingParams = UNCHANGED, seen: Collection[int] = ()) -> Distribution:
+def distribution(
+    logits: Floats, sampling_params: SamplingParams = UNCHANGED, seen: Collection[int] = ()
+) -> Distribution:
     """All stages for one position.
 
     Args:

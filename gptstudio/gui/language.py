@@ -18,7 +18,8 @@ SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto San
 
 NO_FONT = (
     "To display Chinese, GPT Studio needs a font with Chinese characters, such as Noto Sans CJK. This computer has "
-    "none. Install one, then restart GPT Studio.\n\n要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
+    "none. Install one, then restart GPT Studio.\n\n"
+    "要显示中文，需要安装含有汉字的字体，例如 Noto Sans CJK；这台电脑上没有。请安装后重新启动 GPT Studio。"
 )
 """In both languages, whichever is in force."""
 

@@ -72,7 +72,8 @@ def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Con
                 text.append(text[-1])  # it has ended; all rows of a batch are equally long
                 continue
             random_number = random_number_at(spec.seed, sample, len(text))
-            drawn = draw(logits[sample], control.sampling_params or spec.sampling_params, text, random_number, sample, took)
+            sampling_params = control.sampling_params or spec.sampling_params
+            drawn = draw(logits[sample], sampling_params, text, random_number, sample, took)
             text.append(drawn.id)
             yield drawn
             reason = _ends(spec, text)
@@ -101,16 +102,17 @@ def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
 
 
 def draw(
-    logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0, took_s: float = 0.0
+    logits: np.ndarray, sampling_params: SamplingParams, text: Sequence[int], random_number: float, sample: int = 0,
+    took_s: float = 0.0,
 ) -> TokenDrawn:
-    """The token behind ``text`` that ``chance``, a number from 0 up to 1, draws from ``logits`` (V,)."""
+    """The token behind ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
     stages = sampling.distribution(logits, sampling_params, text)
     token = sampling.draw(stages.probabilities, random_number)
     return TokenDrawn(
         position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
-        probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number, took_s=took_s,
-        **sampling_params._asdict(), alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()],
-        logits=logits,
+        probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number,
+        took_s=took_s, **sampling_params._asdict(),
+        alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()], logits=logits,
     )
 
 

@@ -62,9 +62,11 @@ class AttentionAnswer:
 def answer(request: AttentionRequest) -> AttentionAnswer:
     x = torch.tensor(request.inputs)
     draws, chance = Draws(request.seed), Draws(request.drop_seed)
-    projections = [_projections(request, draws, x.shape[1]) for _ in range(request.heads if request.stage == "heads" else 1)]
+    count = request.heads if request.stage == "heads" else 1
+    projections = [_projections(request, draws, x.shape[1]) for _ in range(count)]
     heads = tuple(_head(request, x, weights, chance) for weights in projections)
-    return AttentionAnswer(request.tokens, request.query, x.numpy(), heads, np.concatenate([head.context for head in heads], axis=1))
+    contexts = np.concatenate([head.context for head in heads], axis=1)
+    return AttentionAnswer(request.tokens, request.query, x.numpy(), heads, contexts)
 
 
 def _projections(request: AttentionRequest, draws: Draws, d_in: int) -> tuple[Tensor, ...]:

@@ -48,4 +48,6 @@ def _code_of_head(request: AttentionRequest) -> list[str]:
     if mask == "after":
         lines += ["weights = weights.tril()"]
         lines += ["weights = weights / weights.sum(dim=-1, keepdim=True)"] if request.renormalise else []
-    return [*lines, f"weights = torch.nn.functional.dropout(weights, {request.rate})"] if request.reaches("dropout") else lines
+    if request.reaches("dropout"):
+        lines += [f"weights = torch.nn.functional.dropout(weights, {request.rate})"]
+    return lines

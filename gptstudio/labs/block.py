@@ -173,7 +173,9 @@ def _piece(token: int) -> str:
 NORM_SHIFTS = {"zero": 0.0, "one": 1.0}
 LOGITS: dict[str, Callable[[BlockRequest], Tensor]] = {
     PLACEHOLDER: lambda request: placeholder_logits(request.config, torch.tensor(request.ids), request.seed),
-    MODEL: lambda request: model_logits(request.config, torch.tensor(request.ids), request.seed, NORM_SHIFTS[request.norm_shift]),
+    MODEL: lambda request: model_logits(
+        request.config, torch.tensor(request.ids), request.seed, NORM_SHIFTS[request.norm_shift]
+    ),
 }
 LEAVES = ("LayerNorm", "GELU", "Linear", "Embedding", "Dropout")
 

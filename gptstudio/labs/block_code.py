@@ -30,13 +30,15 @@ print(logits.shape, logits)
 
 
 def of_shapes(cfg: GPTConfig, ids: Ids) -> str:
-    return (
-        f"{_setup(cfg)}shapes = {{}}\nwith torch.device(\"meta\"):  # shapes only, without values: no memory, no time\n    "
-        f"model, ids = GPTModel(cfg), torch.tensor({ids})\nfor name, module in model.named_modules():\n    "
-        "module.register_forward_hook(lambda module, x, y, name=name: "
-        f"shapes.update({{name: tuple(y.shape)}}))\nmodel(ids)\nfor name, shape in shapes.items():\n    print(name or "
-        "\"logits\", shape)\n"
-    )
+    return f"""{_setup(cfg)}shapes = {{}}
+with torch.device("meta"):  # shapes only, without values: no memory, no time
+    model, ids = GPTModel(cfg), torch.tensor({ids})
+for name, module in model.named_modules():
+    module.register_forward_hook(lambda module, x, y, name=name: shapes.update({{name: tuple(y.shape)}}))
+model(ids)
+for name, shape in shapes.items():
+    print(name or "logits", shape)
+"""
 
 
 def _setup(cfg: GPTConfig) -> str:

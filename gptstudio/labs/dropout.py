@@ -234,7 +234,9 @@ LAB = Lab(
     ),
     examples=(
         Example(HALF, BOOK_INPUT),
-        Example(THREE, BOOK_INPUT.but(part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1)),
+        Example(THREE, BOOK_INPUT.but(
+            part="model", rate=0.1, drop_rate_emb=0.1, drop_rate_attn=0.1, drop_rate_shortcut=0.1
+        )),
     ),
     figures=(Figure(("dropout", "out"), lambda a: a.out, message("output")),),
     code=code,

@@ -97,8 +97,8 @@ def _side(x: Tensor, dim: int, request: LayerNormRequest) -> Side:
     normalised = (x - mean.unsqueeze(dim)) / spread.unsqueeze(dim)
     return Side(
         mean=mean.numpy(), by_n=_variance(x, dim, False).numpy(), by_less=_variance(x, dim, True).numpy(),
-        variance=variance.numpy(), normalised=normalised.numpy(),
-        after_mean=normalised.mean(dim=dim).numpy(), after_variance=_variance(normalised, dim, request.unbiased).numpy(),
+        variance=variance.numpy(), normalised=normalised.numpy(), after_mean=normalised.mean(dim=dim).numpy(),
+        after_variance=_variance(normalised, dim, request.unbiased).numpy(),
     )
 
 

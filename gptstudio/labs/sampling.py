@@ -97,7 +97,8 @@ class SamplingAnswer:
 
 
 def answer(request: SamplingRequest) -> SamplingAnswer:
-    stages = sampling.distribution(np.array(request.logits), SamplingParams(temperature=request.temperature, top_k=request.top_k))
+    sampling_params = SamplingParams(temperature=request.temperature, top_k=request.top_k)
+    stages = sampling.distribution(np.array(request.logits), sampling_params)
     after = {step.stage: step.after for step in stages.steps}
     p = stages.probabilities
     drawn = Draws(request.seed).multinomial(torch.from_numpy(p), request.draws).numpy()
@@ -139,8 +140,10 @@ def _code_of_temperature(request: SamplingRequest) -> list[str]:
 def _code_of_top_k(request: SamplingRequest) -> list[str]:
     if request.top_k is None:
         return []
-    return [f"positions = logits.argsort(descending=True, stable=True)[:{request.top_k}]  # if logits are equal, the first",
-            'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, logits[positions])']
+    return [
+        f"positions = logits.argsort(descending=True, stable=True)[:{request.top_k}]  # if logits are equal, the first",
+        'logits = torch.full_like(logits, float("-inf")).scatter(0, positions, logits[positions])',
+    ]
 
 
 def table(answer: SamplingAnswer) -> Table:

@@ -140,7 +140,8 @@ def _size(name: str, shape: GPTConfig, bytes_each: int) -> Size:
 
 def code(request: SizesRequest) -> str:
     biases = " + 3 * d" if request.qkv_bias else ""
-    return f"""d, layers, context, vocab = {request.emb_dim}, {request.n_layers}, {request.context_length}, {request.vocab_size}
+    sizes = f"{request.emb_dim}, {request.n_layers}, {request.context_length}, {request.vocab_size}"
+    return f"""d, layers, context, vocab = {sizes}
 parts = {{
     "token_embedding": vocab * d,
     "position_embedding": context * d,
@@ -197,7 +198,9 @@ def _figures() -> Iterator[Figure]:
     yield Figure(
         ("sizes", place, "parameters"), lambda a: a.of(OWN).parameters, message("parameters with bias"), WITH_BIAS, 0
     )
-    yield Figure(("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, message("megabytes with bias"), WITH_BIAS)
+    yield Figure(
+        ("sizes", place, "megabytes"), lambda a: a.of(OWN).megabytes, message("megabytes with bias"), WITH_BIAS
+    )
 
 
 def _of_size(name: str) -> Iterator[Figure]:

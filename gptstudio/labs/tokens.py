@@ -179,7 +179,8 @@ def _half(text: str) -> bool:
 
 
 def code(request: TokensRequest) -> str:
-    encode = f'encode(text, allowed_special={{"{tokenizer.END_OF_TEXT}"}})' if request.special else "encode_ordinary(text)"
+    special = f'encode(text, allowed_special={{"{tokenizer.END_OF_TEXT}"}})'
+    encode = special if request.special else "encode_ordinary(text)"
     return f"""import tiktoken
 
 encoding = tiktoken.get_encoding("gpt2")
@@ -225,7 +226,9 @@ LAB = Lab(
     request=TokensRequest,
     answer=answer,
     sources=(BookSource("2.5", "Byte pair encoding"),),
-    examples=tuple(Example(name, TokensRequest(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()),
+    examples=tuple(
+        Example(name, TokensRequest(text=text, word=UNKNOWN if text == TEA else "")) for text, name in TEXTS.items()
+    ),
     figures=(
         *(Figure(("tokens", text), lambda a: a.ids, message("token IDs"), name) for text, name in TEXTS.items()),
         Figure(("book", "decoded"), lambda a: a.decoded, message("decoded text"), TEXTS[TEA], also=TEA),

@@ -71,7 +71,9 @@ class _Tracer(TorchFunctionMode):
         super().__init__()
         self.found: list[TraceStep] = []
         self._named, self._leaves = named, leaves
-        self._open: list[tuple[str, nn.Module | None, list[TraceStep], Counter[str]]] = [("", None, self.found, Counter())]
+        self._open: list[tuple[str, nn.Module | None, list[TraceStep], Counter[str]]] = [
+            ("", None, self.found, Counter())
+        ]
 
     def __torch_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None

@@ -29,7 +29,9 @@ class CheckpointManager:
     """Keeps the run of ``folder``, and where ``start`` is a checkpoint of it, takes it up from there. Of several
     processes the one that leads reads and writes, and the others do as it does."""
 
-    def __init__(self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS):
+    def __init__(
+        self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS
+    ):
         self._spec, self._folder, self._strategy = spec, folder, strategy
         self._record = strategy.on_rank_zero(folder.record)
         self._start = start
@@ -127,7 +129,8 @@ class CheckpointManager:
         yield CheckpointSaved(
             step=step, path=str(path), val_loss=state.progress.val_loss, bytes=size, best=path == best
         )
-        if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():  # a model alone takes nothing's place
+        # a model alone takes nothing's place
+        if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():
             self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
 
     def _room(self) -> str:
@@ -154,7 +157,9 @@ class CheckpointManager:
             journal_bytes=journal.stat().st_size if journal.is_file() else 0,
         )
         weights = self._strategy.gather_weights(state.model)
-        return self._strategy.on_rank_zero(lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume))
+        return self._strategy.on_rank_zero(
+            lambda: checkpoint.write(weights, self._folder.checkpoint_folder, saved, resume)
+        )
 
 
 def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str]:

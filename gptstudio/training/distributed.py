@@ -239,7 +239,8 @@ class _RankBatches(Batches):
         return self._strategy.on_rank_zero(super().order)
 
     def batch(self, order: Tensor, i: int) -> Batch:
-        inputs, targets = (part.tensor_split(self._strategy.size)[self._strategy.rank] for part in super().batch(order, i))
+        size, rank = self._strategy.size, self._strategy.rank
+        inputs, targets = (part.tensor_split(size)[rank] for part in super().batch(order, i))
         return inputs, targets
 
 

@@ -47,7 +47,8 @@ def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, folder: RunFo
     )
     return Diverged(
         f"Training has diverged. {what} at step {progress.step:,} (step {progress.taken:,} of epoch "
-        f"{progress.epoch:,}), on the batch that starts with “{' '.join(begins.split())}”. {_causes(spec, state)} {offer}"
+        f"{progress.epoch:,}), on the batch that starts with “{' '.join(begins.split())}”. {_causes(spec, state)} "
+        f"{offer}"
     )
 
 
@@ -56,7 +57,7 @@ def _causes(spec: TrainSpec, state: TrainState) -> str:
     rate = state.progress.learning_rate
     causes = []
     if rate > USUAL_RATE:
-        causes.append(f"a learning rate of {rate:g}; {USUAL_RATE:g} is already high (try {rate / 10:g})")
+        causes.append(f"a learning rate of {rate:g}, where {USUAL_RATE:g} is already high (try {rate / 10:g})")
     if not spec.gradient_clip:
         causes.append("no gradient clipping (try a gradient clip of 1)")
     if spec.schedule == "constant" or not spec.warmup_steps:

@@ -123,7 +123,8 @@ def size(model: Path) -> int:
 
 def _whole(path: Path) -> bool:
     """A folder has its name only when it is complete; what is looked for here tells it from others' folders."""
-    return all(os.path.isfile(path / name) for name in (checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS))
+    names = checkpoint_files.WEIGHTS, checkpoint_files.STATE, checkpoint_files.SUMS
+    return all(os.path.isfile(path / name) for name in names)
 
 
 def _portable(wanted: str) -> str:

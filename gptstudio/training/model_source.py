@@ -141,7 +141,10 @@ def untrained(source: ModelSource) -> LoadableModel | None:
     """The model as it was before its run trained it; None where no run did, or nobody knows it any more."""
     if isinstance(source, (UntrainedModel, ImportedModel)):
         return None
-    run = run_folder.find(source.run) if isinstance(source, LiveModel) else run_folder.RunFolder(source.path.resolve().parent.parent)
+    if isinstance(source, LiveModel):
+        run = run_folder.find(source.run)
+    else:
+        run = run_folder.RunFolder(source.path.resolve().parent.parent)
     try:
         record = run.record() if run else None
         if record and record.spec.begin_with:
@@ -153,9 +156,9 @@ def untrained(source: ModelSource) -> LoadableModel | None:
 
 def _as_it_was(began: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
     """The model that a run began with, if what has its name is still the same."""
-    if isinstance(began, UntrainedModel) or known is None or checkpoint_files.known_sum(began.path / checkpoint_files.WEIGHTS) != known.sha256:
+    if isinstance(began, UntrainedModel) or known is None:
         return None
-    return began
+    return began if checkpoint_files.known_sum(began.path / checkpoint_files.WEIGHTS) == known.sha256 else None
 
 
 def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast") -> GPTModel:

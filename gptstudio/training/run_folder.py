@@ -249,8 +249,8 @@ class RunFolder:
         writer = self.writer
         if writer and writer.host != platform.node():
             raise UserError(
-                f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can only view "
-                f"it here. If nothing is writing it any more, delete the file {self._writer_path}."
+                f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can only "
+                f"view it here. If nothing is writing it any more, delete the file {self._writer_path}."
             )
 
     @property

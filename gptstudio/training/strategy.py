@@ -1,8 +1,8 @@
 """The processes that train one model together; nearly always there is one, and nothing to agree on. No torch.
 
 ``torchrun --nproc-per-node=N -m gptstudio train`` starts N processes that all take the same steps of the same run, each
-with its rows of every batch. Whoever trains asks its :class:`Strategy` where several processes would have to agree, share
-or add up; :mod:`gptstudio.training.distributed` is the strategy of several.
+with its rows of every batch. Whoever trains asks its :class:`Strategy` where several processes would have to agree,
+share or add up; :mod:`gptstudio.training.distributed` is the strategy of several.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ Moments = dict[str, Any]
 
 
 class Strategy:
-    """One process by itself. ``is_rank_zero`` is whether this one writes the run and tells of it; ``size`` counts all."""
+    """One process by itself. ``is_rank_zero`` is whether this one writes the run and tells of it; ``size`` counts
+    all."""
 
     size, is_rank_zero = 1, True
     reuse_below = 32 * 2**20

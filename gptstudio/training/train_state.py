@@ -196,8 +196,8 @@ def _moments(model: GPTModel, tensors: Mapping[str, Tensor]) -> Moments:
         shapes = [None if tensor is None else tensor.shape for tensor in kept.values()]
         if shapes != [torch.Size(), weight.shape, weight.shape]:
             raise CheckpointError(
-                f"The optimizer state of {name} is missing or belongs to another model, so the run cannot continue from "
-                "this checkpoint. Choose an earlier checkpoint."
+                f"The optimizer state of {name} is missing or belongs to another model, so the run cannot continue "
+                "from this checkpoint. Choose an earlier checkpoint."
             )
         moments[name] = kept
     return moments

@@ -68,7 +68,9 @@ def export_huggingface(
     return folder
 
 
-def export_book(origin: model_source.LoadableModel, file: Path, progress: Progress = unwatched, replace: bool = False) -> Path:
+def export_book(
+    origin: model_source.LoadableModel, file: Path, progress: Progress = unwatched, replace: bool = False
+) -> Path:
     """Writes a state dict that the book's own ``GPTModel`` loads strictly, and returns the file.
 
     Args:

@@ -109,7 +109,9 @@ def _theirs(path: Path, file: Path, tensors: Tensors, files: tuple[Path, ...], n
         return _found(path, "book", name, config, files, tensors)
     if not any(name.endswith((weights.HUGGINGFACE.embedding, weights.HUGGINGFACE.head)) for name in tensors):
         first = ", ".join(shown(name) for name in list(tensors)[:3]) or "none"
-        raise refused(file, f"its tensors are not those of a GPT-2. The first tensors are: {first}. {unsupported.OPENED}")
+        raise refused(
+            file, f"its tensors are not those of a GPT-2. The first tensors are: {first}. {unsupported.OPENED}"
+        )
     values = huggingface_folder.config(file.parent)
     if values is None:
         tensors = _without_copy(tensors, weights.HUGGINGFACE)
@@ -131,8 +133,8 @@ def _found(
         if stored.dtype not in READABLE:
             raise refused(
                 stored.file,
-                f"{shown(tensor)} is stored as {stored.dtype}, but only {', '.join(READABLE.values())} can be read. The "
-                "model was quantised or packed; choose the model as it was originally published.",
+                f"{shown(tensor)} is stored as {stored.dtype}, but only {', '.join(READABLE.values())} can be read. "
+                "The model was quantised or packed; choose the model as it was originally published.",
             )
     kinds = sorted({READABLE[stored.dtype] for stored in needed.values()})
     return Found(

@@ -32,7 +32,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         ended = launch(spec, Control(), [], Path(folder) / "run")
         assert ended.outcome == "finished", ended.message
-        model = model_source.load(model_source.SavedModel(RunFolder(Path(folder) / "run").newest_checkpoint()), devices.choose("cpu"))
+        saved = model_source.SavedModel(RunFolder(Path(folder) / "run").newest_checkpoint())
+        model = model_source.load(saved, devices.choose("cpu"))
     ids = corpus.read(spec).val_ids[:].tolist()
     exact = None
     for weights in ("fp32", "bf16", "int8"):

@@ -68,7 +68,8 @@ def nodes(count: int) -> list[Node]:
         Node(i, i - 1, TokenDrawn(
             position=i, id=ids[i % len(ids)], text=tokenizer.decode([ids[i % len(ids)]]),
             plain_probability=2 ** -bits[i], rank=1 + int(2 ** (bits[i] / 2)), plain_entropy_bits=bits[-i],
-            probability=0.5, entropy_bits=2.0, random_number=0.5, took_s=0.02, **SamplingParams(top_k=50)._asdict(), alternatives=[],
+            probability=0.5, entropy_bits=2.0, random_number=0.5, took_s=0.02, **SamplingParams(top_k=50)._asdict(),
+            alternatives=[],
         ))
         for i in range(count)
     ]

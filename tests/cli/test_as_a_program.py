@@ -87,7 +87,7 @@ def test_that_an_error_is_one_line_and_no_traceback():
     said = finish(start("train", "--text", "story", "--emb-dim", "5"))
     assert said.code == 2
     assert said.out == ""
-    assert said.err == "emb_dim is 5 and n_heads is 4; emb_dim must be a multiple of n_heads, for example 4.\n"
+    assert said.err == "Width (5) must be a multiple of Heads (4), for example 4.\n"
 
 
 def test_that_answers_without_a_model_come_without_torch():
@@ -147,7 +147,7 @@ def test_that_without_a_display_the_main_job_is_done_in_the_terminal(tmp_path, d
         pass
     process.send_signal(signal.SIGINT)
     said = finish(process)
-    assert first == "workshop learns The Verdict, Edith Wharton, 1908.\n"
+    assert first == "Model: workshop. Training text: The Verdict, Edith Wharton, 1908.\n"
     assert said.err.startswith("No display was found, so the window cannot open.")
     assert said.err.count("\n") == 1
     assert said.code == 130
@@ -163,7 +163,7 @@ def test_that_the_main_job_ends_with_a_text(capfd, monkeypatch):
     assert workshop.train_and_generate("There is no window.").outcome == "finished"
     said = capfd.readouterr()
     assert said.out.splitlines()[-1].startswith("Every effort moves you")
-    assert said.err.startswith("There is no window. Training and generating here instead")
+    assert said.err.startswith("There is no window. Training and generating in the terminal instead")
 
 
 def test_that_a_window_that_cannot_be_loaded_is_told_and_the_work_done(capfd, monkeypatch):

@@ -51,14 +51,14 @@ def changed(*flags: str) -> list[str]:
         (["--n-layers", "-1"], "n_layers is -1; it must be a whole number between 1 and 1,000."),
         (["--n-layers", "two"], "n_layers is 'two'; it must be a whole number"),
         (["--n-layers", "1.5"], "n_layers is 1.5; it must be a whole number"),
-        (["--emb-dim", "99999999999"], "emb_dim is 99,999,999,999; allowed"),
-        (["--batch-size", "0"], "batch_size is 0; allowed"),
-        (["--steps", "0"], "steps is 0; allowed"),
+        (["--emb-dim", "99999999999"], "emb_dim is 99,999,999,999; it must be"),
+        (["--batch-size", "0"], "batch_size is 0; it must be"),
+        (["--steps", "0"], "steps is 0; it must be"),
         (["--learning-rate", "nan"], "learning_rate is nan; it must be a number between 0.0 and 10.0."),
         (["--train-ratio", "1"], "train_ratio is 1; it must be a number between 0.01 and 0.99."),
         (["--vocab-size", "100"], "Vocabulary is 100; to read text, GPT-2's tokenizer needs at least 50,257."),
-        (["--device", "toaster"], "There is no device 'toaster' here; there is cpu"),
-        (["--device", "cuda:99"], "There is no device 'cuda:99' here"),
+        (["--device", "toaster"], "There is no device 'toaster'. Available: cpu."),
+        (["--device", "cuda:99"], "There is no device 'cuda:99'."),
         (["--precision", "int3"], 'Invalid value "int3" for --precision. Choose from: "auto", "fp32", "bf16".'),
         (["--preset", "gpt5"], 'Invalid value "gpt5" for --preset'),
         (["--stepz", "3"], "Unknown option: --stepz. Did you mean --steps?"),
@@ -85,10 +85,10 @@ def test_that_a_value_that_was_forgotten_is_missed(refused):
         ("empty.txt", "is empty"),
         ("blank.txt", "is empty"),
         ("short.txt", "one window needs 17"),
-        ("binary.txt", "is not a text: it has a zero byte at position 1"),
-        ("broken.txt", "is not UTF-8: byte 5,994 is 0xE9"),
+        ("binary.txt", "is not a text file: it has a zero byte at position 1"),
+        ("broken.txt", "is not valid UTF-8: byte 5,994 is 0xE9"),
         ("unvalidated.txt", "there would be no validation loss"),
-        ("missing.txt", "There is no file"),
+        ("missing.txt", "does not exist. Choose another"),
         (".", "contains no .txt or .md files."),
     ],
 )
@@ -111,7 +111,7 @@ def test_that_a_model_larger_than_the_memory_is_refused_at_once_with_figures(ref
 
 def test_that_a_folder_that_cannot_be_made_is_told(refused, tmp_path):
     (tmp_path / "file").write_text("here")
-    assert "cannot be written" in refused(*TRAIN, "--run", tmp_path / "file" / "run")
+    assert "Could not write to the run folder" in refused(*TRAIN, "--run", tmp_path / "file" / "run")
 
 
 def test_that_a_folder_with_something_in_it_is_left_alone(refused, tmp_path):
@@ -133,11 +133,11 @@ def test_that_an_empty_folder_is_still_there_and_empty_after_a_refusal(refused, 
         (["--prompt="], "The prompt is empty"),
         (["--top-k", "0"], "top_k is 0; it must be a whole number between 1 and 1,000,000, or empty."),
         (["--temperature", "-1"], "temperature is -1; it must be a number between 0.0 and 100.0."),
-        (["--max-new-tokens", "0"], "max_new_tokens is 0; allowed"),
-        (["--vocab-size", "100"], "this model knows tokens below 100 only"),
-        (["--device", "toaster"], "There is no device 'toaster' here"),
-        (["--model", "atlantis"], "There is no model 'atlantis'. Presets are workshop"),
-        (["--n-heads", "3"], "emb_dim is 256 and n_heads is 3"),
+        (["--max-new-tokens", "0"], "max_new_tokens is 0; it must be"),
+        (["--vocab-size", "100"], "the token IDs of this model are below 100"),
+        (["--device", "toaster"], "There is no device 'toaster'."),
+        (["--model", "atlantis"], "There is no model 'atlantis'. Presets: workshop"),
+        (["--n-heads", "3"], "Width (256) must be a multiple of Heads (3)"),
     ],
 )
 def test_that_a_generation_that_cannot_be_is_refused(refused, flags, words):
@@ -154,7 +154,7 @@ def damaged(learn, tmp_path):
 
 def test_that_a_run_without_a_checkpoint_is_told(refused, damaged):
     shutil.rmtree(damaged.newest_checkpoint())
-    assert "has no checkpoint yet" in refused("generate", "--model", damaged.path)
+    assert "has no checkpoint: it ended before one was saved" in refused("generate", "--model", damaged.path)
 
 
 def test_that_a_checkpoint_that_was_cut_off_is_not_loaded(refused, damaged):
@@ -193,6 +193,6 @@ def test_that_a_traceback_is_shown_only_when_asked_for(say):
 
 def test_that_json_tells_of_a_failure_without_a_traceback(say):
     said = say(*changed("--device", "toaster"), "--json")
-    assert said.out.startswith('{"event":"ended","outcome":"failed","words":"There is no device')
+    assert said.out.startswith('{"event":"ended","outcome":"failed","message":"There is no device')
     assert said.out.count("\n") == 1
     assert "Traceback" not in said.out + said.err

@@ -22,8 +22,8 @@ def test_that_the_help_of_a_command_has_every_field_with_its_words(say, command)
 
 def test_that_the_help_names_range_unit_and_default(say):
     said = " ".join(say("train", "--help").out.replace("│", " ").split())
-    assert "How many windows of text are learned from in one step. From 1 to 65,536 windows. [default: 2]" in said
-    assert "'none': all epochs. From 1 to 100,000,000. [default: none]" in said
+    assert "Number of text windows in one step. From 1 to 65,536 windows. [default: 2]" in said
+    assert "'none' for all epochs. From 1 to 100,000,000. [default: none]" in said
 
 
 @pytest.mark.parametrize("flags", [ModelFlags, TrainFlags, GenerateFlags])
@@ -57,12 +57,12 @@ def test_that_several_parts_are_named_with_commas_between_them(say):
     assert TrainFlags(freeze="").given() == {"freeze": ()}
     said = say("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
     assert said.code == 2
-    assert "freeze, place 2, is 'heads'; it must be one of token_embedding," in said.err
-    assert "With commas between them, any of: token_embedding, position_embedding, attention, feed_forward, norms," in (
+    assert "freeze, item 2, is 'heads'; it must be one of token_embedding," in said.err
+    assert "A comma-separated list of: token_embedding, position_embedding, attention, feed_forward, norms," in (
         " ".join(say("train", "--help").out.replace("│", " ").split())
     )
 
 
 def test_that_steps_and_epochs_exclude_each_other():
-    with pytest.raises(SpecError, match="Set either steps or epochs, not both."):
+    with pytest.raises(SpecError, match=r"Set either steps or epochs, not both\."):
         train_spec_from("book", ModelFlags(), TrainFlags(epochs="1", steps="5"))

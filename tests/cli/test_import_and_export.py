@@ -55,7 +55,8 @@ def test_that_a_run_goes_out_and_comes_back_as_the_same_model(say, learn, tmp_pa
 def test_that_a_name_that_is_taken_is_told(say, book):
     said = say("import", book, "--heads", "2", "--name", "workshop")
     assert said.code == 0
-    assert said.err == "'workshop' is taken, or is no name on some systems: it is called 'workshop-2'.\n"
+    assert said.err == "The name 'workshop' is already used, or is not valid on all systems. " \
+        "The model was imported as 'workshop-2'.\n"
     assert "gptstudio generate --model workshop-2" in said.out
 
 
@@ -65,7 +66,7 @@ def test_that_an_import_tells_what_came_and_what_to_do_with_it(say, book):
     model = imported_models.find("my model")
     assert said.out.splitlines() == [
         "my model: 13,065,984 parameters, context length 16, width 128, heads 4, layers 1",
-        f"Kept in {model}",
+        f"Saved {model}",
         "Generate with it:  gptstudio generate --model 'my model'",
         "Train it further:  gptstudio train --begin-with 'my model'",
     ]
@@ -76,7 +77,7 @@ def test_that_guessed_heads_are_told_with_what_else_is_possible(say, book):
     assert said.code == 0
     assert said.err.count("\n") == 1
     assert "the most likely number;" in said.err
-    assert "Possible as well: 1, 4, 8, 16, 32, 64, 128. Choose with --heads N." in said.err
+    assert "Other possible numbers: 1, 4, 8, 16, 32, 64, 128. Choose one with --heads N." in said.err
     assert model_source.config_of(ImportedModel(imported_models.home() / "guessed")).n_heads == 2
 
 
@@ -100,7 +101,7 @@ def test_that_narrow_numbers_are_said_to_be_widened(say, book):
     ("argv", "words"),
     [
         (["nothing.pth"], "nothing.pth was not opened: "),
-        (["BOOK", "--heads", "3"], "cannot be divided among 3 heads. Possible are 1, 2, 4"),
+        (["BOOK", "--heads", "3"], "cannot be divided among 3 heads. Possible numbers of heads: 1, 2, 4"),
         (["BOOK", "--heads", "two"], "two"),
         (["TEXT"], "was not opened: "),
         (["BOOK", "--bogus"], "--bogus"),
@@ -117,7 +118,7 @@ def test_that_an_export_tells_where_it_is_and_how_it_is_opened(say, tmp_path):
     assert (said.code, said.err) == (0, "")
     first, second = said.out.splitlines()
     assert re.fullmatch(rf"workshop, untrained, seed 123: 11\d\.\d MB in {re.escape(str(tmp_path / 'out'))}", first)
-    assert second == f"Open it:  transformers.AutoModelForCausalLM.from_pretrained('{tmp_path / 'out'}')"
+    assert second == f"Open it with:  transformers.AutoModelForCausalLM.from_pretrained('{tmp_path / 'out'}')"
 
 
 def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
@@ -133,7 +134,7 @@ def test_that_an_export_in_json_is_one_object(say, learn, tmp_path):
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
-        (["--model", "workshop", "--to", "book", "BOOK"], "is there already"),
+        (["--model", "workshop", "--to", "book", "BOOK"], "already exists"),
         (["--model", "nobody", "--to", "book", "new.pth"], "There is no model 'nobody'"),
         (["--model", "workshop", "--to", "gguf", "new"], 'Choose from: "huggingface", "book".'),
         (["--to", "book", "new.pth"], "--model"),
@@ -155,7 +156,7 @@ def test_that_ctrl_c_ends_an_export_and_leaves_nothing(say, tmp_path, monkeypatc
 
     monkeypatch.setattr(exporting, "watched", interrupted)  # all but the weights is there
     said = say("export", "--model", "workshop", "--to", "huggingface", tmp_path / "out")
-    assert said == Said(130, "", "Stopped. Nothing was written.\n")
+    assert said == Said(130, "", "Cancelled. Nothing was saved.\n")
     assert list(tmp_path.glob("*out*")) == []
 
 
@@ -212,7 +213,7 @@ class TestFetching:
         said = finish(start_fetching("import", "distilgpt2"))
         assert said.code == 0, said.err
         assert said.err == f"DistilGPT2, 81,912,576 parameters, 50 MB, from 127.0.0.1:{mirror.port}. " \
-            "No published checksum is known; it is checked against the server's own.\n"
+            "No published checksum is known; the download is checked against the server's own.\n"
         assert said.out.startswith("distilgpt2: 13,066,368 parameters")
         model = imported_models.find("distilgpt2")
         assert json.loads((model / imported_models.ORIGIN).read_bytes())["source"] == DISTIL
@@ -221,11 +222,12 @@ class TestFetching:
         (tmp_path / "theirs").rename(tmp_path / "distilgpt2")
         monkeypatch.chdir(tmp_path)
         said = finish(start_fetching("import", "distilgpt2"))
-        assert f"To open the distilgpt2 that lies here, write {Path('.')}{os.sep}distilgpt2." in said.err
+        assert f"To import the local distilgpt2 instead, type {Path('.')}{os.sep}distilgpt2." in said.err
         assert mirror.served["model.safetensors"] > 0
         said = finish(start("import", f".{os.sep}distilgpt2", "--name", "local"))
         assert (said.code, said.err) == (0, "")
-        assert json.loads((imported_models.find("local") / imported_models.ORIGIN).read_bytes())["source"] == "distilgpt2"
+        origin = (imported_models.find("local") / imported_models.ORIGIN).read_bytes()
+        assert json.loads(origin)["source"] == "distilgpt2"
 
     def test_that_other_weights_under_a_published_name_are_refused_in_one_line(self, mirror):
         said = finish(start("import", "distilgpt2"))
@@ -242,7 +244,9 @@ class TestFetching:
         process.send_signal(signal.SIGINT)
         said = finish(process)
         assert said.code == 130
-        assert said.err.splitlines()[1:] == ["Cancelled. The partial download is kept; next time it continues from there."]
+        assert said.err.splitlines()[1:] == [
+            "Cancelled. The partial download is kept; next time it continues from there."
+        ]
         assert imported_models.all_models() == []
         mirror.faults.stall_at = None
         again = finish(start_fetching("import", "distilgpt2", "--json"))
@@ -255,11 +259,11 @@ class TestFetching:
         code, shown = in_terminal(*FETCHING, "import", "distilgpt2", columns=100)
         assert code == 0
         words = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
-        assert re.search("Downloading DistilGPT2 .* \\d+/50 MB…", words)
-        assert re.search("Importing distilgpt2 .* \\d+/\\d+ MB…", words)
+        assert re.search(r"Downloading DistilGPT2… .* \d+/50 MB", words)
+        assert re.search(r"Importing distilgpt2… .* \d+/\d+ MB", words)
         assert shown.rindex("\x1b[?25h") > shown.rindex("\x1b[?25l")  # the cursor is back
 
     def test_that_a_server_without_it_is_told_in_one_line(self, mirror):
         said = finish(start("import", "gpt2-xl"))
         assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
-        assert "does not have openai-community/gpt2-xl (answer 404)" in said.err
+        assert "does not have openai-community/gpt2-xl (status 404)" in said.err

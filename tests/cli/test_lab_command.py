@@ -55,10 +55,10 @@ def test_that_lists_and_help_come_without_torch():
 @pytest.mark.parametrize("name", ["sampling", "loss", "layernorm"])
 def test_that_the_help_of_a_lab_has_each_field_and_each_book(say, name):
     lab, said = catalogue.load(name), words(say("lab", name, "--help").out)
-    for field in fields_of(lab.ask):
+    for field in fields_of(lab.request):
         assert f"--{field.name.replace('_', '-')} " in said
         assert field.help.split(":")[0].split(". ")[0][:30] in said
-    assert all(f"{number} {book.name}" in said for number, book in enumerate(lab.books, start=1))
+    assert all(f"{number} {example.name}" in said for number, example in enumerate(lab.examples, start=1))
     assert ("--model " in said) == (lab.model is not None)
 
 
@@ -69,11 +69,11 @@ def test_that_the_help_of_the_command_tells_how_to_go_on(say):
 
 def test_that_json_is_the_pure_functions_answer(say):
     lab, said = catalogue.load("sampling"), done(say, "sampling")
-    ask = lab.books[0].ask
-    assert said.keys() == {"lab", "ask", "answer", "values", "figures"}
-    assert said["ask"] == plain(ask)
-    assert said["answer"] == plain(lab.answer(ask))
-    assert said["values"] == plain(lab.values(lab.answer(ask)))
+    request = lab.examples[0].request
+    assert said.keys() == {"lab", "request", "answer", "values", "figures"}
+    assert said["request"] == plain(request)
+    assert said["answer"] == plain(lab.answer(request))
+    assert said["values"] == plain(lab.values(lab.answer(request)))
     assert [(tuple(each["place"]), each["agrees"]) for each in said["figures"]] == [
         (figure.place, True) for figure in lab.figures
     ]
@@ -81,23 +81,23 @@ def test_that_json_is_the_pure_functions_answer(say):
 
 def test_that_a_flag_changes_its_field_and_the_figures_tell(say):
     said = done(say, "sampling", "--temperature", "5", "--top-k", "none", "--seed", "7")
-    assert (said["ask"]["temperature"], said["ask"]["top_k"], said["ask"]["seed"]) == (5, None, 7)
+    assert (said["request"]["temperature"], said["request"]["top_k"], said["request"]["seed"]) == (5, None, 7)
     assert not any(each["agrees"] for each in said["figures"])
 
 
 def test_that_lists_and_matrices_are_typed_with_commas_and_semicolons(say):
     nine = [-1.0, 2, 3, 4, 5, 6, 7, 8, 9]
-    assert done(say, "sampling", "--logits", ",".join(map(str, nine)))["ask"]["logits"] == nine
-    matrix = done(say, "layernorm", "--batch", "-1,2;3,4.5")["ask"]["batch"]
+    assert done(say, "sampling", "--logits", ",".join(map(str, nine)))["request"]["logits"] == nine
+    matrix = done(say, "layernorm", "--batch", "-1,2;3,4.5")["request"]["batch"]
     assert matrix == [[-1, 2], [3, 4.5]]
 
 
 @pytest.mark.parametrize("which", ["number", "name", "beginning"])
 def test_that_a_book_is_taken_by_number_or_by_how_its_name_begins(say, which):
     lab = catalogue.load("layernorm")
-    name = lab.books[1].name
+    name = lab.examples[1].name
     said = done(say, "layernorm", "--book", {"number": 2, "name": name, "beginning": name[:-1].upper()}[which])
-    assert said["ask"] == plain(lab.books[1].ask)
+    assert said["request"] == plain(lab.examples[1].request)
     assert said["figures"]
     assert all(each["agrees"] for each in said["figures"])
 
@@ -106,16 +106,16 @@ def test_that_people_are_told_the_table_the_values_and_what_agrees(say):
     said = words(say("lab", "sampling").out)
     assert "forward 6.75 6.75 6.75 0.577547 576 577.547" in said
     assert "top probability 0.577547" in said
-    assert "the probabilities after top-k agrees" in said
-    assert "the probabilities after top-k differs: 0 of 9" not in said
-    assert "how many words are left differs" in words(say("lab", "sampling", "--top-k", "4").out)
+    assert "probabilities after top-k agrees" in said
+    assert "probabilities after top-k differs: 0 of 9" not in said
+    assert "number of words kept differs" in words(say("lab", "sampling", "--top-k", "4").out)
 
 
 def test_that_the_code_alone_is_printed_and_runs(say):
     said = say("lab", "sampling", "--temperature", "2", "--code")
     names: dict = {}
     exec(said.out, names)
-    answer = catalogue.load("sampling").answer(catalogue.load("sampling").books[0].ask.but(temperature=2.0))
+    answer = catalogue.load("sampling").answer(catalogue.load("sampling").examples[0].request.but(temperature=2.0))
     assert np.allclose(names["probabilities"].numpy(), answer.probabilities)
 
 
@@ -139,15 +139,15 @@ def test_that_the_seeds_own_model_prints_the_seeds_figures(say):
 @pytest.mark.parametrize(
     ("argv", "told"),
     [
-        (["nope"], "There is no lab 'nope'. The labs are tokens, windows,"),
+        (["nope"], "There is no experiment 'nope'. Available: tokens, windows,"),
         (["sampling", "--top-k", "0"], "top_k is 0; it must be a whole number between 1 and 9, or empty."),
-        (["sampling", "--book", "7"], "book is '7'; it must be one of: 1 The three likeliest of nine words."),
-        (["sampling", "--book", ""], "book is ''; it must be one of"),
+        (["sampling", "--book", "7"], "example is '7'; it must be one of: 1 The three most likely of nine words."),
+        (["sampling", "--book", ""], "example is ''; it must be one of"),
         (["sampling", "--nix", "1"], "Unknown option: --nix"),
         (["sampling", "--model", "book"], "Unknown option: --model"),
-        (["sampling", "more"], "more is not understood"),
+        (["sampling", "more"], "Unknown argument: more."),
         (["loss", "--model", "nope"], "There is no model 'nope'"),
-        (["loss", "--source", "model", "--device", "toaster"], "There is no device 'toaster' here"),
+        (["loss", "--source", "model", "--device", "toaster"], "There is no device 'toaster'."),
         (["layernorm", "--batch", "1,2;3,x"], "batch, row 2, column 2, is 'x'; it must be a number."),
         (["--nix"], "--nix"),
     ],
@@ -159,7 +159,7 @@ def test_that_what_is_wrong_is_told_in_one_line(say, argv, told):
 def test_that_all_that_is_wrong_is_told_at_once(say):
     wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
     told = refused(say, "loss", "--source", "model", *wrong)
-    for part in ("first is ''", "probabilities, place 1, is 2.0", "seed is -1", "book is '9'"):
+    for part in ("first ('') is too short", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
         assert part in told
 
 

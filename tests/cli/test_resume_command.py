@@ -56,7 +56,7 @@ def test_that_a_run_that_goes_on_takes_no_other_setting(say, stopped, more):
 def test_that_a_run_that_is_not_there_or_has_ended_is_told_in_one_line(say, home):
     assert say("train", *SHORT).code == 0
     [run] = all_runs()
-    for name, words in ((run.name, "has taken all its steps"), ("nothing", "There is no run 'nothing'")):
+    for name, words in ((run.name, "has completed all its steps"), ("nothing", "There is no run 'nothing'")):
         said = say("train", "--resume", name)
         assert said.code != 0
         assert words in said.err

@@ -64,8 +64,8 @@ def test_that_people_get_the_figures_and_the_ten_worst_tokens_in_their_context(s
     assert said.code == 0
     assert said.err == ""
     words = " ".join(said.out.split())
-    assert "Read by own, untrained, seed 123" in words
-    assert f"Bits per token {total['bits_per_token']:,.2f} guessing among 50,257 tokens: 15.62" in words
+    assert "Model: own, untrained, seed 123" in words
+    assert f"Bits per token {total['bits_per_token']:,.2f} random guessing among 50,257 tokens: 15.62" in words
     assert f"Perplexity {total['perplexity']:,.2f}" in words
     assert "Most surprising tokens (10)" in words
     ids = tokenizer.encode(TEXT)
@@ -107,7 +107,7 @@ def test_that_a_text_of_fewer_than_two_tokens_is_an_error_of_the_user(say, monke
 def test_that_a_file_that_is_not_there_is_an_error_of_the_user(say, tmp_path):
     said = say("score", tmp_path / "nothing.txt", *FRESH)
     assert said.code == 2
-    assert "There is no file" in said.err
+    assert "does not exist. Choose another" in said.err
 
 
 @pytest.mark.parametrize("flags", [["--bogus"], ["story", "--bogus"]])
@@ -121,7 +121,7 @@ def test_that_bytes_that_are_no_text_are_an_error_of_the_user(say, monkeypatch):
     type_in(monkeypatch, b"caf\xe9 au lait")
     said = say("score", "-", *FRESH)
     assert said.code == 2
-    assert "is not UTF-8: byte 3 is 0xE9" in said.err
+    assert "is not valid UTF-8: byte 3 is 0xE9" in said.err
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_that_no_text_can_steer_the_terminal(say, monkeypatch, content):
 def test_that_a_narrow_terminal_shows_every_figure_and_token(text):
     code, screen = in_terminal("score", text("neat, quick pink man. " * 20), *FRESH, columns=80)
     assert code == 0
-    table = screen[screen.index("most surprising") :]
+    table = screen[screen.index("Most surprising tokens") :]
     assert all(len(line.rstrip("\r")) <= 80 for line in _plain(table).split("\n"))
     assert "In the text" in table
     assert _plain(table).count("…") <= 10  # only the text behind the token is cut

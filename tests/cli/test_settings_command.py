@@ -32,10 +32,10 @@ def test_that_mistakes_are_told_with_their_lines_and_exit_with_2(say, file, home
     assert json.loads(said.out) == {
         "file": str(file), "texts": str(home / "nowhere"), "faults": [
             {"line": 1, "words": "lock contains 'strat', which is not a control; similar: start."},
-            {"line": 2, "words": f"there is no folder {home / 'nowhere'} for texts."},
+            {"line": 2, "words": f"the folder {home / 'nowhere'} for texts does not exist."},
         ],
     }
-    assert "line 1: lock has 'strat'" in say("settings").out
+    assert "line 1: lock contains 'strat'" in say("settings").out
 
 
 def test_that_a_file_can_be_checked_before_it_is_in_force(say, home, monkeypatch):
@@ -53,7 +53,7 @@ def test_that_a_lesson_that_cannot_be_opened_is_a_mistake(say, file, home):
     (home / "mine.toml").write_text('title = "Mine"\n')
     said = say("settings")
     assert said.code == 2
-    assert "line 2: 'mine' cannot be opened as a lesson." in said.out
+    assert "line 2: Cannot open “mine” as a lesson." in said.out
     assert "minutes is missing." in said.out
 
 

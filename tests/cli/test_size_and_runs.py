@@ -41,7 +41,7 @@ def test_that_size_with_a_tied_model_still_tells_both_counts(say):
 def test_that_runs_says_where_it_looked_when_there_are_none(say, home):
     said = say("runs")
     assert said.code == 0
-    assert f"There are no runs yet in {home / 'runs'}" in said.out
+    assert f"No runs yet in {home / 'runs'}" in said.out
     assert say("runs", "--json").out == ""
 
 

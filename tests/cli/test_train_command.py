@@ -32,9 +32,9 @@ def test_that_a_training_tells_its_losses_as_the_seeds_do(say):
 def test_that_the_last_lines_name_the_run_and_how_to_go_on(say):
     said = say("train", *SHORT)
     run = all_runs()[0]
-    assert f"Kept in {run.path}" in said.out
+    assert f"Run folder: {run.path}" in said.out
     *_, summary, onward = said.out.splitlines()
-    assert summary.startswith("Finished: 3 steps in 0:0")
+    assert summary.startswith("Finished. Steps: 3; time: 0:0")
     assert onward.endswith(f"gptstudio generate --model {run.name}")
 
 
@@ -91,7 +91,9 @@ def test_that_a_fine_tuning_has_the_shape_of_what_it_begins_with_but_for_the_fla
     said = say("train", *TUNING, "--begin-with", teacher, "--context-length", "16", "--drop-rate", "0.2",
                "--freeze", "norms,attention", "--freeze-blocks", "1")
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("A model of your own, beginning with the weights of teacher, learns The Late Bell")
+    assert said.out.startswith(
+        "Model: Custom model, starting from the weights of teacher. Training text: The Late Bell"
+    )
     spec = all_runs()[0].record().spec
     assert spec.config == TEACHER.but(context_length=16, drop_rate=0.2)
     assert (spec.begin_with, spec.freeze, spec.freeze_blocks) == ("teacher", ("attention", "norms"), 1)
@@ -106,12 +108,12 @@ def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
 
 
 @pytest.mark.parametrize(("flags", "words"), [
-    (["--begin-with", "nobody"], "There is no model 'nobody'. Presets are"),
-    (["--begin-with", "book"], "begin_with is 'book', a preset, which has no weights of its own"),
+    (["--begin-with", "nobody"], "There is no model 'nobody'. Presets:"),
+    (["--begin-with", "book"], "Initial weights (begin_with): 'book' is a preset, which has no trained weights"),
     (["--begin-with", "teacher", "--preset", "workshop"], "Layers: 2 in the weights, 4 in this model"),
-    (["--begin-with", "teacher", "--context-length", "64"], "Context: 32 in the weights, 64 in this model"),
+    (["--begin-with", "teacher", "--context-length", "64"], "Context length: 32 in the weights, 64 in this model"),
     (["--begin-with", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
-    (["--begin-with", "teacher", "--freeze", "heads"], "freeze, place 1, is 'heads'"),
+    (["--begin-with", "teacher", "--freeze", "heads"], "freeze, item 1, is 'heads'"),
 ])
 def test_that_what_cannot_be_fine_tuned_is_refused_in_words_and_leaves_no_run(say, teacher, flags, words):
     said = say("train", *TUNING, *flags)
@@ -123,7 +125,7 @@ def test_that_what_cannot_be_fine_tuned_is_refused_in_words_and_leaves_no_run(sa
 def test_that_a_file_of_ones_own_is_learned(say, tmp_path):
     file = tmp_path / "mine.txt"
     file.write_text("The fox ran to the brook. " * 60, encoding="utf-8")
-    assert "learns" in say("train", "--text", file, *TINY, "--steps", "2", "--sample-tokens", "1").out
+    assert f"Training text: {file}." in say("train", "--text", file, *TINY, "--steps", "2", "--sample-tokens", "1").out
     assert all_runs()[0].record().text_name == "mine.txt"
 
 
@@ -141,7 +143,7 @@ def test_that_several_texts_and_a_folder_are_learned(say, tmp_path):
 def test_that_one_text_split_by_documents_is_refused_in_words(say):
     said = say("train", "--text", "story", "--split", "documents", *TINY, "--steps", "2")
     assert said.code == 2
-    assert "there is only one, The Late Bell" in said.err
+    assert "there is only one document, The Late Bell" in said.err
 
 
 def test_that_without_the_verdict_the_story_stands_in_for_it_among_others(say, monkeypatch, tmp_path):
@@ -169,7 +171,7 @@ def test_that_the_verdict_is_fetched_once_and_learned(say, published, home):
     published(content)
     said = say("train", *LESSON, "--steps", "3")
     assert (said.code, said.err) == (0, "")
-    assert "learns The Verdict, Edith Wharton, 1908." in said.out
+    assert "Training text: The Verdict, Edith Wharton, 1908." in said.out
     assert (home / "texts" / "the-verdict.txt").read_bytes() == content
     assert all_runs()[0].record().spec.text == ("verdict",)
     published(b"another")  # would be refused, were it asked for again
@@ -208,5 +210,8 @@ def test_that_a_model_that_learns_by_heart_is_told_of_once(capsys):
         val_loss = 6 + abs(step - 50) / 100  # lowest at step 50
         terminal(Evaluated(step=step, tokens_seen=step, train_loss=8 - step / 50, val_loss=val_loss))
     said = " ".join(capsys.readouterr().out.split())
-    assert said.count("stopped improving while the training loss kept falling: the model is memorising the training text (overfitting).") == 1
-    assert "After step 51 the validation loss, 6.00, fell no further" in said
+    assert said.count(
+        "stopped improving while the training loss kept falling: the model is memorising the training text "
+        "(overfitting)."
+    ) == 1
+    assert "After step 51, the validation loss (6.00) stopped improving" in said

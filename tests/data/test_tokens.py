@@ -189,7 +189,7 @@ def test_that_a_text_changed_meanwhile_is_not_kept(open_text, kept, tmp_path):
 
 def test_that_a_folder_that_cannot_be_written_is_told_in_words(open_text, kept, home):
     (home / "cache").write_text("a file, where a folder should be")
-    with pytest.raises(TextError, match=r"cannot be kept in .*tokens"):
+    with pytest.raises(TextError, match=r"Could not save the tokens of .*tokens"):
         tokens.of(open_text("the cat"))
 
 

@@ -46,13 +46,15 @@ def hold_refused_at_once(events: list[Event], *words: str) -> None:
 def test_that_to_go_on_is_refused_before_training_in_one_message(run):
     events: list[Event] = []
     launch.resume(run, Control(), [events.append])
-    hold_refused_at_once(events, f"Nothing can be written to {run.path}: Read-only file system", "only be looked at")
+    said = f"Could not write to {run.path}: Read-only file system. You can only view the run here."
+    hold_refused_at_once(events, said)
 
 
 def test_that_a_new_run_there_is_refused_before_training_in_one_message(run, tiny_spec):
     events: list[Event] = []
     launch.launch(tiny_spec(), Control(), [events.append], run.path.with_name("new"))
-    hold_refused_at_once(events, str(run.path.with_name("new")), "cannot be written: Read-only file system", "another")
+    new = run.path.with_name("new")
+    hold_refused_at_once(events, f"Could not write to the run folder {new}: Read-only file system", "another")
 
 
 def test_that_it_can_be_looked_at(run):
@@ -82,7 +84,7 @@ def test_that_a_home_that_is_read_only_lists_its_runs_and_starts_no_other(tiny_s
         assert [json.loads(line)["steps"] for line in capsys.readouterr().out.splitlines()] == [9]
         events: list[Event] = []
         launch.launch(tiny_spec(), Control(), [events.append])
-        hold_refused_at_once(events, "cannot be written: Read-only file system")
+        hold_refused_at_once(events, message("cannot_written"), ": Read-only file system")
 
 
 def test_that_the_window_lists_it_shows_its_curves_and_says_why_it_cannot_go_on(run, window, user):

@@ -154,12 +154,13 @@ def test_that_the_checkpoint_before_a_damaged_one_is_offered_and_goes_on(run, na
     assert events == [ended]
     assert (ended.outcome, ended.error, ended.instead) == ("failed", "CheckpointError", str(earlier))
     assert str(newest) in ended.message
-    assert "The one of step 12 is whole: the run can go on from it, and what it learned since is lost." in ended.message
+    offer = "The checkpoint of step 12 is intact: you can continue from it, but all training after it is lost."
+    assert offer in ended.message
     assert run.checkpoints() == [earlier, newest], "nothing is given up before somebody says so"
     assert main(["train", "--resume", str(run.path)]) == 2
     said = capsys.readouterr().err.splitlines()
     assert len(said) == 2
-    assert said[1] == f"Go on from it: gptstudio train --resume {earlier}"
+    assert said[1] == f"Continue from it: gptstudio train --resume {earlier}"
     assert main(said[1].split()[-4:][1:]) == 0
     whole = train(run.record().spec, tmp_path / "whole")
     assert told(run) == told(whole)
@@ -191,7 +192,7 @@ def test_that_a_run_whose_record_is_damaged_is_told_of_where_runs_are_listed(run
     listed = RunFolder(shutil.copytree(run.path, paths.runs() / "mine"))
     record = listed.path / "run.json"
     record.write_bytes(record.read_bytes().replace(b'"steps": 24', b'"steps": 25'))
-    words = f"{record} is not what was saved: it was cut off or changed."
+    words = f"{record} is damaged: it was cut off or changed (wrong checksum)."
     assert main(["runs"]) == 0
     assert words in capsys.readouterr().err
     user.go_to("runs")

@@ -69,26 +69,34 @@ def other_order(path: Path) -> Path:
     return path
 
 
+NO_STATE_DICT = (
+    "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
+    "optimizer."
+)
 PTH = {
     "zip bomb": (bombs.deflated, "is compressed"),
-    "zip bomb that denies it": (bombs.stored_by_name_only, "in it is compressed or password-protected, which torch never does;"),
+    "zip bomb that denies it": (
+        bombs.stored_by_name_only, "in it is compressed or password-protected, which torch never does;"
+    ),
     "overlapping entries": (bombs.same_entry_often, "is not where its table of contents says."),
     "endless contents": (bombs.endless_contents, "its table of contents would take"),
-    "two gigabytes": (lambda p: zipped(p, calling("builtins\nbytearray", number(2**31))), "names builtins.bytearray"),
+    "two gigabytes": (
+        lambda p: zipped(p, calling("builtins\nbytearray", number(2**31))), "refers to builtins.bytearray"
+    ),
     "two gigabytes, in Python 2": (
-        lambda p: zipped(p, calling("__builtin__\nbytearray", number(2**31))), "names __builtin__.bytearray"
+        lambda p: zipped(p, calling("__builtin__\nbytearray", number(2**31))), "refers to __builtin__.bytearray"
     ),
     "two gigabytes in a word": (
         lambda p: zipped(p, b"\x80\x05\x96" + struct.pack("<Q", 2**31) + b"x."), "cannot be read"
     ),
     "a text of two gigabytes": (lambda p: zipped(p, b"\x80\x02X" + struct.pack("<I", 2**31) + b"x."), "cannot be read"),
     "a number of a million digits": (lambda p: zipped(p, b"\x80\x02L" + b"9" * 2**20 + b"L\n."), "cannot be read"),
-    "billion references": (bombs.billion_references, "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer."),
+    "billion references": (bombs.billion_references, NO_STATE_DICT),
     "deep key": (bombs.deep_key, "cannot be read"),
     "wide key": (bombs.wide_key, "cannot be read"),
     "wide name": (bombs.wide_name, "cannot be read"),
     "alike keys": (bombs.alike_keys, "cannot be read"),
-    "far memo": (lambda p: zipped(p, b"\x80\x02}r\xff\xff\xff\xff."), "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer."),
+    "far memo": (lambda p: zipped(p, b"\x80\x02}r\xff\xff\xff\xff."), NO_STATE_DICT),
     "many steps": (lambda p: zipped(p, b"\x80\x02" + b"N" * 3_000_000 + b"."), "takes more than 400,000 steps"),
     "long pickle": (lambda p: zipped(p, b"\x80\x02" + b"N" * 5_000_000 + b"."), "its list of tensors takes 5 MB"),
     "shared storage": (bombs.shared_storage, "would take more than twice"),
@@ -100,9 +108,9 @@ PTH = {
     "negative shape": (said(100, (-10, -10), (10, 1)), "cannot be read"),
     "endless shape": (said(2**62, (2**62,), (1,)), "cannot be read"),
     "storage longer than the file": (said(2**40, (2**20, 2**20), (2**20, 1)), "should have 4,398,046,511,104 bytes"),
-    "storage of another length": (said(101, (101,), (1,)), "should have 404 bytes and has 400"),
+    "storage of another length": (said(101, (101,), (1,)), "should have 404 bytes, but has 400"),
     "no storage": (
-        lambda p: zipped(p, state_said("x", tensor_said(9, (9,), (1,)))), "should have 36 bytes and is not there"
+        lambda p: zipped(p, state_said("x", tensor_said(9, (9,), (1,)))), "should have 36 bytes, but is missing"
     ),
     "entry twice": (twice, "have the same name"),
     "big-endian": (other_order, "byte order of another kind of computer"),

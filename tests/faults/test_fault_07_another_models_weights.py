@@ -62,8 +62,8 @@ def takes(name: str) -> Change:
 
 SCALE, QUERY = "final_norm.scale", "trf_blocks.0.att.W_query.weight"
 WEIGHTS = {
-    "another shape": (put("tok_emb.weight", torch.zeros(50_257, 8)), "tok_emb.weight has shape (50257, 8), and"),
-    "fewer dimensions": (put(SCALE, torch.zeros(())), f"{SCALE} has shape (), and (4,) was expected"),
+    "another shape": (put("tok_emb.weight", torch.zeros(50_257, 8)), "tok_emb.weight has shape (50257, 8), but"),
+    "fewer dimensions": (put(SCALE, torch.zeros(())), f"{SCALE} has shape (), but (4,) was expected"),
     "missing": (takes(SCALE), f"{SCALE} is missing"),
     "more": (put("mystery", torch.zeros(1)), "mystery is not part of it"),
     "another type": (put(SCALE, torch.ones(4, dtype=torch.float16)), f"{SCALE} is stored as torch.float16"),
@@ -74,16 +74,23 @@ WEIGHTS = {
 }
 FIRST = "optimizer.tok_emb.weight.exp_avg"
 RESUME = {
-    "of another size": (put(FIRST, torch.zeros(50_257, 8)), "What the optimizer kept of tok_emb.weight"),
-    "missing": (takes(f"{FIRST}_sq"), "What the optimizer kept of tok_emb.weight"),
-    "no step": (takes("optimizer.tok_emb.weight.step"), "What the optimizer kept of tok_emb.weight"),
+    "of another size": (put(FIRST, torch.zeros(50_257, 8)), "The optimizer state of tok_emb.weight"),
+    "missing": (takes(f"{FIRST}_sq"), "The optimizer state of tok_emb.weight"),
+    "no step": (takes("optimizer.tok_emb.weight.step"), "The optimizer state of tok_emb.weight"),
     "more": (put("optimizer.mystery.step", torch.zeros(())), "optimizer.mystery.step does not belong to it"),
     "no order": (takes("order"), "the order of its epoch does not match the"),
     "order of another text": (put("order", torch.arange(1000)), "the order of its epoch does not match the"),
-    "order with a window twice": (lambda tensors: tensors["order"][:2].fill_(0), "the order of its epoch does not match the"),
-    "order of floats": (lambda tensors: tensors.update(order=tensors["order"].float()), "the order of its epoch does not match the"),
+    "order with a window twice": (
+        lambda tensors: tensors["order"][:2].fill_(0), "the order of its epoch does not match the"
+    ),
+    "order of floats": (
+        lambda tensors: tensors.update(order=tensors["order"].float()), "the order of its epoch does not match the"
+    ),
     "no chance": (takes("chance"), "the state of the random numbers is missing or of another kind"),
-    "chance of another kind": (put("chance", torch.zeros(8, dtype=torch.uint8)), "the state of the random numbers is missing or of another kind"),
+    "chance of another kind": (
+        put("chance", torch.zeros(8, dtype=torch.uint8)),
+        "the state of the random numbers is missing or of another kind",
+    ),
 }
 ALL = [(checkpoint.WEIGHTS, what) for what in WEIGHTS] + [(checkpoint.RESUME, what) for what in RESUME]
 
@@ -137,10 +144,11 @@ def test_that_a_newer_version_is_refused_with_the_file_and_the_version(stopped, 
     (newest / checkpoint.STATE).write_text(json.dumps(values | {"format": file_format.FORMAT + 1, "experts": 8}))
     seal(newest)
     for load in (checkpoint.load, checkpoint.read_state):
-        with fault.tried(load.__name__), pytest.raises(CheckpointError, match=r"state\.json was saved by a newer GPT"):
+        said = r"state\.json was saved by a newer version"
+        with fault.tried(load.__name__), pytest.raises(CheckpointError, match=said):
             load(newest)
     with fault.tried("going on"):
-        assert "Please update." in launch.resume(stopped, Control(), []).message
+        assert "Update GPT Studio to open it." in launch.resume(stopped, Control(), []).message
 
 
 def test_that_a_checkpoint_that_is_this_runs_goes_on(stopped):

@@ -133,4 +133,5 @@ def test_that_another_number_of_threads_is_warned_of_in_the_new_process(spec, tm
     run, threads = train(spec, tmp_path / "run", 5), torch.get_num_threads()
     in_a_new_process(run, threads=threads + 1)
     [warned] = [event.message for event in run.events() if isinstance(event, Warned)]
-    assert f"computed with {threads} threads, and goes on with {threads + 1}" in warned
+    before = "1 thread" if threads == 1 else f"{threads} threads"
+    assert f"computed with {before} and continues with {threads + 1} threads." in warned

@@ -35,8 +35,8 @@ NO_TEXT: dict[str, tuple[bytes, str]] = {
     "a wide blank": ("\u00a0\u2003\n".encode(), "is empty"),
     "a zero": (b"words and \x00 a zero", "zero byte at position 10"),
     "binary": (os.urandom(64) + b"\x00", "is not a text"),
-    "broken UTF-8": (("\u00dcber den Wolken. " * 9).encode() + b"\xe9", "is not UTF-8: byte 162 is 0xE9"),
-    "half a character": (b"\xff\xfea", "is not UTF-16: byte 2 is 0x61"),
+    "broken UTF-8": (("\u00dcber den Wolken. " * 9).encode() + b"\xe9", "is not valid UTF-8: byte 162 is 0xE9"),
+    "half a character": (b"\xff\xfea", "is not valid UTF-16: byte 2 is 0x61"),
     "a picture": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x02\x00", "is not a text"),
     "a program": (Path(sys.executable).read_bytes()[:4096], "is not a text"),
 }
@@ -83,10 +83,10 @@ def links(folder: Path) -> dict[str, str]:
     (folder / "folder" / "picture.png").write_bytes(b"\x89PNG")
     os.mkfifo(folder / "pipe")
     return {
-        **dict.fromkeys(("broken", "one", "missing.txt", "no/a.txt", "~nobody/a.txt"), "There is no"),
+        **dict.fromkeys(("broken", "one", "missing.txt", "no/a.txt", "~nobody/a.txt"), "does not exist."),
         **dict.fromkeys(("x" * 5000, "x" * 256), ""),
         **dict.fromkeys(("pipe", "/dev/zero", "/dev/null", "/dev/full", "/dev/tty"), "is a device or a pipe"),
-        "folder": "contains no .txt or .md files.", "": "is a folder", "a\x00b": "There is no file",
+        "folder": "contains no .txt or .md files.", "": "contains no .txt or .md files.", "a\x00b": "does not exist.",
         "/proc/self/maps": "is empty", "/proc/kmsg": "is empty",
     }
 
@@ -118,7 +118,7 @@ def test_that_a_text_that_may_not_be_read_is_refused_in_words(tmp_path, fault):
             folder.stat().st_mode & 0o001 or folder.chmod(folder.stat().st_mode | 0o001)
     said = finish(start_python("-c", script, file))
     with fault.tried("no permission"):
-        assert said.out == f"{file} could not be read: Permission denied.\n", said.err[-1000:]
+        assert said.out == f"Could not read {file}: Permission denied.\n", said.err[-1000:]
 
 
 def test_that_a_text_too_short_for_a_run_is_refused_with_the_numbers(tmp_path, fault):
@@ -160,7 +160,7 @@ def looked_at(file: Path) -> tuple[str, int]:
 def test_that_a_file_of_nothing_is_refused_at_its_first_byte_however_large(tmp_path, fault):
     """A gigabyte, and more than is ever read; neither takes room on the disk."""
     file = tmp_path / "sparse.txt"
-    for size, part in ((2**30, "zero byte at position 0"), (texts.LARGEST + 1, "4,096 are read")):
+    for size, part in ((2**30, "zero byte at position 0"), (texts.LARGEST + 1, "the limit is 4,096 MB")):
         file.touch()
         os.truncate(file, size)
         with fault.tried(f"{size:,} bytes"):

@@ -36,7 +36,7 @@ WRONG = [
 def test_that_a_problem_names_the_field_the_value_and_what_is_allowed(field, value, shown, may):
     problems = GPTConfig.problems({field: value})
     assert [problem.field for problem in problems] == [field]
-    assert problems[0].message == f"{field} is {shown}; allowed is {may}."
+    assert problems[0].message == f"{field} is {shown}; it must be {may}."
 
 
 def test_that_all_problems_are_found_at_once():
@@ -69,7 +69,7 @@ def test_that_the_width_suggested_would_do(emb_dim, n_heads):
 def test_that_an_unknown_field_is_named_with_those_that_are_known():
     [problem] = GPTConfig.problems({"n_layer": 12})
     assert problem.field == "n_layer"
-    assert problem.message.startswith("n_layer is not a setting; the settings are vocab_size, context_length, emb_dim")
+    assert problem.message.startswith("n_layer is not a setting. The settings are: vocab_size, context_length, emb_dim")
 
 
 ABSURD = {
@@ -109,7 +109,7 @@ def test_that_a_problem_inside_a_run_has_the_words_it_has_alone(wrong):
 
 def test_that_a_run_without_a_config_worth_the_name_is_told_so():
     [problem] = TrainSpec.problems({"config": 5})
-    assert problem.message.startswith("config is 5; allowed is ")
+    assert problem.message.startswith("config is 5; it must be ")
     assert "text" not in problem.message
 
 

@@ -28,7 +28,9 @@ penalties = st.sampled_from([0.5, 1.0, 1.3, 4.0])
 orders = st.permutations(STAGES).map(tuple)
 seens = st.sets(st.integers(0, 70), max_size=10)
 all_dials = st.builds(SamplingParams, temperatures, top_ks, shares, shares, penalties, orders)
-usual_dials = st.builds(SamplingParams, st.sampled_from([0.0, 0.3, 1.0, 3.0]), top_ks, shares, shares, penalties, orders)
+usual_dials = st.builds(
+    SamplingParams, st.sampled_from([0.0, 0.3, 1.0, 3.0]), top_ks, shares, shares, penalties, orders
+)
 
 
 def logits_of(*probabilities: float) -> np.ndarray:
@@ -56,7 +58,8 @@ def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_orde
 
 @given(even_logits, usual_dials, seens)
 def test_that_every_stage_is_what_its_definition_says(logits, sampling_params, seen):
-    stages, by_hand = sampling.distribution(logits, sampling_params, seen), stages_by_hand(logits, sampling_params, seen)
+    stages = sampling.distribution(logits, sampling_params, seen)
+    by_hand = stages_by_hand(logits, sampling_params, seen)
     assert stages.plain == pytest.approx(by_hand.plain, abs=1e-12)
     for step in stages.steps:
         assert step.after == pytest.approx(by_hand.after[step.stage], abs=1e-12), step.stage
@@ -79,7 +82,9 @@ def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut
 def test_that_dials_at_rest_change_nothing_in_any_order(logits, order, seen):
     stages = sampling.distribution(logits, SamplingParams(order=order), seen)
     assert stages.probabilities.tolist() == stages.plain.tolist()
-    assert not any(SamplingParams().changes(stage) or step.cut.any() for stage, step in zip(order, stages.steps, strict=True))
+    assert not any(
+        SamplingParams().changes(stage) or step.cut.any() for stage, step in zip(order, stages.steps, strict=True)
+    )
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
@@ -99,7 +104,8 @@ def test_that_temperature_is_the_books_division():
     logits = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
     for temperature in (0.1, 1.0, 5.0):
         plain = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
-        assert sampling.distribution(logits, SamplingParams(temperature)).probabilities == pytest.approx(plain, rel=1e-9)
+        stages = sampling.distribution(logits, SamplingParams(temperature))
+        assert stages.probabilities == pytest.approx(plain, rel=1e-9)
 
 
 @given(even_logits)
@@ -218,7 +224,8 @@ def test_that_a_penalty_above_one_never_makes_a_seen_token_likelier(logits, pena
 
 
 def test_that_tokens_that_the_model_does_not_know_are_no_matter_to_the_penalty():
-    assert sampling.distribution(np.ones(3), SamplingParams(repetition_penalty=2.0), seen=[1, 50_256]).steps[0].after[1] == 0.5
+    stages = sampling.distribution(np.ones(3), SamplingParams(repetition_penalty=2.0), seen=[1, 50_256])
+    assert stages.steps[0].after[1] == 0.5
 
 
 # Where the order matters, and where it does not.
@@ -254,7 +261,9 @@ def test_that_the_order_of_these_two_never_matters(one, other, logits, temperatu
     turned = {"temperature": temperature, "top_k": k, "min_p": p, "repetition_penalty": penalty}
     first, second = (
         sampling.distribution(logits, sampling_params, seen)
-        for sampling_params in both_orders(one, other, SamplingParams(**{stage: turned[stage] for stage in (one, other)}))
+        for sampling_params in both_orders(
+            one, other, SamplingParams(**{stage: turned[stage] for stage in (one, other)})
+        )
     )
     assert first.kept.tolist() == second.kept.tolist()
     assert first.probabilities == pytest.approx(second.probabilities, abs=1e-12)
@@ -262,7 +271,8 @@ def test_that_the_order_of_these_two_never_matters(one, other, logits, temperatu
 
 @pytest.mark.parametrize(("one", "other", "sampling_params", "logits", "so", "otherwise"), MATTERS)
 def test_that_the_order_of_these_two_changes_who_survives(one, other, sampling_params, logits, so, otherwise):
-    assert [survivors(logits, turned, seen=[0]) for turned in both_orders(one, other, sampling_params)] == [so, otherwise]
+    turned = both_orders(one, other, sampling_params)
+    assert [survivors(logits, each, seen=[0]) for each in turned] == [so, otherwise]
 
 
 def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
@@ -282,7 +292,10 @@ def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
         *((SamplingParams(min_p=bad), "min_p is") for bad in (-0.1, 1.1, math.nan)),
         *((SamplingParams(repetition_penalty=bad), "repetition_penalty is") for bad in (0.0, -1.0, math.nan, math.inf)),
         *((SamplingParams(top_k=bad), "top_k is") for bad in (-1,)),
-        *((SamplingParams(order=bad), "order is") for bad in ((), STAGES[1:], (*STAGES, "top_k"), (*STAGES[1:], "top_a"))),
+        *(
+            (SamplingParams(order=bad), "order is")
+            for bad in ((), STAGES[1:], (*STAGES, "top_k"), (*STAGES[1:], "top_a"))
+        ),
     ],
 )
 def test_that_a_dial_without_a_meaning_is_refused(sampling_params, words):
@@ -292,12 +305,12 @@ def test_that_a_dial_without_a_meaning_is_refused(sampling_params, words):
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_that_logits_that_are_not_numbers_are_refused(bad):
-    with pytest.raises(BrokenLogits, match="not numbers"):
+    with pytest.raises(BrokenLogits, match="not valid numbers"):
         sampling.distribution(np.array([1.0, bad, 2.0]))
 
 
 def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not():
-    with pytest.raises(BrokenLogits, match="not numbers"):
+    with pytest.raises(BrokenLogits, match="not valid numbers"):
         sampling.distribution(np.full(3, -np.inf))
     assert sampling.distribution(np.array([0.0, -np.inf])).probabilities.tolist() == [1.0, 0.0]
 

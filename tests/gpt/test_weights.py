@@ -211,7 +211,8 @@ def test_that_older_files_and_those_of_wrappers_are_the_same_model(older):
 def test_that_a_tied_model_with_two_different_matrices_is_refused_and_opens_as_it_is_told_to(tmp_path):
     mine = ours(SMALL)
     tensors = weights.to_huggingface(mine, SMALL)
-    with pytest.raises(WeightsError, match=r'lm_head\.weight is the same .* "tie_word_embeddings": false'):
+    said = r'lm_head\.weight and wte\.weight are the same matrix.* "tie_word_embeddings": false'
+    with pytest.raises(WeightsError, match=said):
         weights.from_huggingface(tensors, TIED)
     theirs, _ = stored(TIED, tmp_path / "tied", tensors)  # transformers 5 keeps both, with a warning; 4 kept one
     with torch.no_grad():
@@ -292,26 +293,26 @@ def test_that_an_activation_is_accepted_exactly_if_it_is_our_function():
 
 
 @pytest.mark.parametrize(("wrong", "part"), [
-    ({"model_type": "gpt_neo"}, "model_type in config.json is 'gpt_neo'; in a GPT-2 as it is built"),
-    ({"n_inner": 100}, "n_inner in config.json is 100; in a GPT-2 as it is built here it is 96."),
+    ({"model_type": "gpt_neo"}, "model_type in config.json is 'gpt_neo', but the GPT-2 built here"),
+    ({"n_inner": 100}, "n_inner in config.json is 100, but the GPT-2 built here requires 96."),
     ({"activation_function": "gelu"}, "activation_function in config.json is 'gelu'"),
     ({"activation_function": ["relu"]}, "activation_function in config.json is ['relu']"),
-    ({"layer_norm_epsilon": 1e-6}, "1e-06; in a GPT-2 as it is built here it is 1e-05. This model"),
-    ({"scale_attn_weights": False}, "is False; in a GPT-2 as it is built here it is true"),
+    ({"layer_norm_epsilon": 1e-6}, "1e-06, but the GPT-2 built here requires 1e-05. This model"),
+    ({"scale_attn_weights": False}, "is False, but the GPT-2 built here requires true"),
     ({"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx in config.json is True"),
     ({"add_cross_attention": True}, "add_cross_attention in config.json is True"),
     ({"quantization_config": {"bits": 4}}, "quantization_config in config.json is {'bits': 4}"),
     ({"auto_map": {"AutoModel": "code.Model"}}, "This model includes its own program code (auto_map in config.json)."),
     ({"n_embd": 0}, "emb_dim is 0; it must be a whole number between 1 and 65,536."),
-    ({"n_embd": 10**30}, "emb_dim is 1,000,000,000,000,000,000,000,000,000,000; allowed"),
+    ({"n_embd": 10**30}, "emb_dim is 1,000,000,000,000,000,000,000,000,000,000; it must be"),
     ({"n_embd": 24.5}, "n_embd in config.json is 24.5; it must be a whole number."),
-    ({"n_head": 5}, "emb_dim is 24 and n_heads is 5; emb_dim must be a multiple of n_heads"),
+    ({"n_head": 5}, "Width (24) must be a multiple of Heads (5)"),
     ({"n_head": "4"}, "n_head in config.json is '4'; it must be a whole number."),
     ({"n_layer": True}, "n_layer in config.json is True; it must be a whole number."),
     ({"n_layer": None}, "n_layer in config.json is None; it must be a whole number."),
     ({"n_positions": [16]}, "n_positions in config.json is [16]; it must be a whole number."),
     ({"embd_pdrop": None}, "embd_pdrop in config.json is None; it must be a number."),
-    ({"attn_pdrop": 1.0}, "drop_rate_attn is 1.0; allowed"),
+    ({"attn_pdrop": 1.0}, "drop_rate_attn is 1.0; it must be"),
     ({"resid_pdrop": float("nan")}, "drop_rate is nan"),
     ({"tie_word_embeddings": "no"}, "tie_word_embeddings in config.json is 'no'; it must be true or false."),
 ])
@@ -403,7 +404,7 @@ def test_that_heads_are_those_that_divide_the_width():
     assert weights.possible_heads(65_536)[-1] == 1_024
     assert weights.likely_heads(100) == 2  # 1.5625 are not to be had
     assert weights.likely_heads(7) == 1
-    with pytest.raises(WeightsError, match=r"12 numbers for each token .* among 5 heads\. Possible are 1, 2"):
+    with pytest.raises(WeightsError, match=r"12 numbers per token .* among 5 heads\. Possible numbers of heads: 1, 2"):
         weights.config_from_book(weights.our_shapes(SMALL), n_heads=5)
 
 
@@ -419,36 +420,39 @@ BROKEN = {
     "a block is missing": (without("trf_blocks.0."), "These weights lack trf_blocks.0.att.W_query.weight, "),
     "all is missing": (without(""), "These weights lack tok_emb.weight, pos_emb.weight, "),
     "a head for classes": (
-        lambda tensors: tensors | {"out_head.bias": torch.zeros(20)}, "These weights hold out_head.bias, which a GPT"
+        lambda tensors: tensors | {"out_head.bias": torch.zeros(20)}, "These weights contain out_head.bias, which a GPT"
     ),
     "a head of another size": (
         lambda tensors: tensors | {"out_head.weight": torch.zeros(2, 12)},
-        "out_head.weight has the shape (2, 12), and (20, 12) was expected",
+        "out_head.weight has the shape (2, 12); expected (20, 12)",
     ),
     "many names": (
         lambda tensors: tensors | {f"lora.{i}": torch.zeros(1) for i in range(1_005)},
-        "hold lora.0, lora.1, lora.2 (and 1,002 more), which a GPT-2 that writes text has not",
+        "contain lora.0, lora.1, lora.2 (and 1,002 more), which a GPT-2 for text generation does not have",
     ),
     "another name": (
         lambda tensors: without("final_norm.shift")(tensors) | {"final_norm.bias": torch.zeros(12)},
-        "they lack final_norm.shift, and hold final_norm.bias.",
+        "they lack final_norm.shift and contain final_norm.bias.",
     ),
     "a name twice": (
-        lambda tensors: tensors | {"module.tok_emb.weight": torch.zeros(20, 12)}, "tok_emb.weight is in these"
+        lambda tensors: tensors | {"module.tok_emb.weight": torch.zeros(20, 12)},
+        "These weights contain tok_emb.weight twice",
     ),
     "whole numbers": (
-        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12).to(torch.int8)}, "pos_emb.weight holds int8"
+        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12).to(torch.int8)},
+        "pos_emb.weight is of type int8",
     ),
     "numbers of eight bits": (
-        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12).to(torch.float8_e4m3fn)}, "holds float8_e4m3fn"
+        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12).to(torch.float8_e4m3fn)},
+        "is of type float8_e4m3fn",
     ),
     "no numbers": (
-        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12, device="meta")}, "pos_emb.weight holds"
+        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12, device="meta")}, "pos_emb.weight is of type"
     ),
     "a sparse tensor": (
-        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12).to_sparse()}, "pos_emb.weight holds"
+        lambda tensors: tensors | {"pos_emb.weight": torch.zeros(6, 12).to_sparse()}, "pos_emb.weight is of type"
     ),
-    "no tensor": (lambda tensors: tensors | {"pos_emb.weight": [1.0]}, "pos_emb.weight holds list"),
+    "no tensor": (lambda tensors: tensors | {"pos_emb.weight": [1.0]}, "pos_emb.weight is of type list"),
 }
 
 

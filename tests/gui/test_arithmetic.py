@@ -58,7 +58,7 @@ def sides(line: str) -> tuple[float, float]:
         (SamplingParams(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
         (SamplingParams(), (), "token", "(: ID 7, model rank 2 of 9"),
         (SamplingParams(1.4, 1), (), "probability",
-         "Cut by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
+         "Removed by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
         (SamplingParams(1.4, 3), (), "probability", "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
         (SamplingParams(1.4, None, repetition_penalty=1.2), (TOWARD,), "probability",
@@ -127,7 +127,7 @@ def test_that_no_comparison_is_false_as_it_is_written(logits, sampling_params, s
                 assert numbers[0] < numbers[1], words
             elif "reaches" in words:
                 assert numbers[0] >= numbers[1], words
-            assert (": cut" in words) == bool(choice.step(stage).cut[token])
+            assert (": removed" in words) == bool(choice.step(stage).cut[token])
 
 
 @given(some_logits, some_dials, st.sets(st.integers(0, 39)))
@@ -138,15 +138,15 @@ def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, samp
     shares = np.exp(before - before.max()) / np.exp(before - before.max()).sum()
     for place, token in enumerate(order):
         words = arithmetic.of_token(choice, token, "top_p")
-        if "lies before it" in words:
-            assert float(words.split()[0]) == pytest.approx(shares[order[:place]].sum(), rel=0.006)
+        if "ranked above it sum to" in words:
+            assert float(words.split(",")[0].split()[-1]) == pytest.approx(shares[order[:place]].sum(), rel=0.006)
 
 
 def test_that_reasons_go_from_long_to_short():
-    assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "cut")
-    assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("cut by top-p", "cut")
-    assert arithmetic.reasons(book(SamplingParams(0.0)), 0) == ("removed: temperature 0", "cut")
-    assert arithmetic.reasons(book(SamplingParams(5e-324)), 0) == ("cut by temperature", "cut")
+    assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "removed")
+    assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("removed by top-p", "removed")
+    assert arithmetic.reasons(book(SamplingParams(0.0)), 0) == ("removed: temperature 0", "removed")
+    assert arithmetic.reasons(book(SamplingParams(5e-324)), 0) == ("removed by temperature", "removed")
     assert arithmetic.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
 
@@ -164,7 +164,7 @@ def test_that_tokens_that_are_not_listed_are_told_in_one():
     before = sampling.softmax(BOOK)[rest].sum()
     after = sampling.softmax(np.sort(BOOK)[-4:])[:2].sum()
     assert arithmetic.of_rest(choice, rest, "probability") == (
-        f"The sum over 7 tokens: {before:.3g} before, {after:.3g} after"
+        f"Sum over 7 tokens: {before:.3g} before, {after:.3g} after"
     )
 
 

@@ -138,8 +138,8 @@ def test_that_pointing_at_a_branch_tells_its_name_its_length_and_its_surprise(pa
     words = tip_at(pane.map.viewport(), pane.map.row_rect(1).center())
     count = len(tokenizer.encode(TEXTS[1]))
     bits = sum(range(count))
-    assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} a token" in words
-    assert f"asked for {count - 1} of these" in words
+    assert f"Branch 2\n{count} tokens · {bits:.1f} bits · {bits / (count - 1):.2f} per token" in words
+    assert f"cover {count - 1} of these" in words
     assert TEXTS[1] in words
     assert pane.map.accessibleDescription().startswith("Branch 1, tokens 1 to 4")
 
@@ -174,7 +174,7 @@ def test_that_half_a_character_and_an_id_beyond_the_vocabulary_are_shown_as_what
     at = tree.add(tip(tree, TEXTS[3]), read(half, 5).model_copy(update={"text": "\ufffd"}))
     tree.add(at, read(50_300, 6).model_copy(update={"text": ""}))
     pane.show_tree(tree, None, None)
-    assert " back⟨F0 9F⟩⟨id 50300⟩" in written(pane)
+    assert " back⟨F0 9F⟩⟨ID 50300⟩" in written(pane)
 
 
 def test_that_the_fork_before_the_shown_end_is_in_view_at_first_sight(pane, tree):
@@ -362,7 +362,7 @@ def test_that_delete_asks_for_what_is_marked_to_go(pane, tree, told):
     press(pane, KEYS.Key_Right, KEYS.Key_Right, KEYS.Key_Delete)
     not_at_all = tip(tree, "Every effort moves you forward, and the painter was not")
     assert told.all() == [("remove_requested", not_at_all)]
-    assert pane.remove_button.toolTip().startswith("Branch 1 and 1 more")
+    assert pane.remove_button.toolTip().startswith("Removes Branch 1 and 1 more")
     tree.remove(not_at_all)
     pane.show_tree(tree, tip(tree, TEXTS[2]), 2)
     assert len(pane.map.branches) == 2
@@ -407,7 +407,7 @@ def test_that_two_branches_picked_with_ctrl_stand_beside_each_other(pane, tree, 
     assert shown_pair(pane) == [TEXTS[2], TEXTS[0]]
     assert lit(pane) == [" gone", " not"]
     same = len(tokenizer.encode("Every effort moves you forward, and the painter was"))
-    assert pane.pair.words.text() == f"The same for {same} tokens, then “␣gone” and “␣not”."
+    assert pane.pair.words.text() == f"Shared tokens: {same}; then “␣gone” and “␣not”."
     assert told.all() == []
 
 
@@ -419,7 +419,7 @@ def test_that_each_of_the_two_tells_its_tokens_and_its_surprise(pane, tree):
         for words, nodes in ((side.sums.text(), path), (side.rest.text(), path[place:])):
             total, asked = sum(node.position for node in nodes), sum(node.position > 0 for node in nodes)
             tokens = "1 token" if len(nodes) == 1 else f"{len(nodes)} tokens"
-            assert words.endswith(f"{tokens} · {total:.1f} bits · {total / asked:.2f} a token")
+            assert words.endswith(f"{tokens} · {total:.1f} bits · {total / asked:.2f} per token")
         assert message("first_text") in side.sums.toolTip()
 
 
@@ -537,7 +537,7 @@ def test_that_a_title_that_is_taken_is_said_before_it_is_replaced(pane, tree, to
 
     answer(look, "Replace")
     pane.save()
-    assert words == [("Replace", "A tree with this title already exists and will be replaced.", True), ("Save", "", True), ("Save", "", False)]
+    assert words == [("Replace", "A tree with this title alrea", True), ("Save", "", True), ("Save", "", False)]
     assert told.all() == [("save_requested", "the painter")]
 
 

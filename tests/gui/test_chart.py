@@ -511,7 +511,7 @@ def test_that_the_drawing_is_whole_and_has_some_thousand_points_of_a_long_curve(
 
 @pytest.mark.parametrize("form", ["png", "svg"])
 def test_that_a_place_that_cannot_be_written_is_said(chart, tmp_path, form):
-    with pytest.raises(UserError, match="could not be written"):
+    with pytest.raises(UserError, match="Could not save the chart"):
         getattr(chart, f"save_{form}")(tmp_path / "missing" / f"chart.{form}")
 
 

@@ -156,7 +156,7 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
 def test_that_the_title_says_what_came_and_how_likely_it_was(pane):
     token = tokenizer.encode(" forward")[0]
     pane.show_choice(drawn(token, 0.361, 1_234), pane.logits, ALL, SEEN, SEED)
-    said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings cut it off"
+    said = "Position 1,234: ␣forward was sampled with probability 36.1 % then; the current sampling settings remove it"
     assert reads(pane, "bars_title") == said
     given = TokenRead(position=3, id=token, text=" forward", plain_probability=0.02, rank=9, plain_entropy_bits=2.0)
     pane.show_choice(given, pane.logits, ALL, SEEN, SEED)
@@ -195,8 +195,8 @@ def painted(monkeypatch):
     ("sampling_params", "words"),
     [
         (SamplingParams(top_k=3), "removed: rank 4, top-k is 3"), (SamplingParams(0.0), "removed: temperature 0"),
-        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "cut by top-p"),
-        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "cut by min-p"),
+        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "removed by top-p"),
+        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "removed by min-p"),
     ],
 )  # fmt: skip
 def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, words):
@@ -448,11 +448,11 @@ def test_that_broken_logits_are_said_and_not_drawn(pane, bad):
     broken = pane.logits.copy()
     broken[17] = bad
     pane.show_choice(drawn(5), broken, SamplingParams(), SEEN, SEED)
-    assert "not numbers" in reads(pane, "choices_nothing")
+    assert "not valid numbers" in reads(pane, "choices_nothing")
     assert "Position 4" in reads(pane, "choices_nothing")
     assert not pane.table.isVisible()
     pane.reshape(ALL)
-    assert "not numbers" in reads(pane, "choices_nothing")
+    assert "not valid numbers" in reads(pane, "choices_nothing")
     pane.show_choice(drawn(5), pane.logits, ALL, SEEN, SEED)
     assert pane.table.isVisible()
 
@@ -478,7 +478,7 @@ def test_that_tokens_of_every_kind_can_be_painted(pane):
     logits[odd] = 9
     logits[50_299] = 10  # a model may have more rows than the tokenizer has tokens
     pane.show_choice(drawn(odd[0]), logits, ALL, SEEN, SEED)
-    assert table(pane)[0][0] == "⟨id 50299⟩"
+    assert table(pane)[0][0] == "⟨ID 50299⟩"
     pane.grab()
 
 

@@ -79,7 +79,7 @@ def broken(user, home) -> SavedModel:
 
 
 def holds_no_numbers(said: str) -> bool:
-    return "holds values that are no numbers" in said
+    return "contains values that are not numbers" in said
 
 
 def says_of_logits(said: str) -> bool:
@@ -91,7 +91,7 @@ def test_that_a_model_of_no_numbers_is_refused_and_there_is_nothing_to_look_insi
 
 
 def test_that_a_model_whose_logits_are_no_numbers_writes_nothing_and_says_why(broken, user):
-    every_pane_says_why(user, ["layers"], says_of_logits, "not numbers")
+    every_pane_says_why(user, ["layers"], says_of_logits, "not valid numbers")
 
 
 def every_pane_says_why(user, panes: list, says_why: Callable[[str], bool], inside: str) -> None:
@@ -140,8 +140,8 @@ def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tin
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]
     assert beyond.text == ""
     writer.generate.choose(beyond.position)
-    assert f"⟨id {beyond.id}⟩" in writer.reads("bars_title")
-    assert f"⟨id {beyond.id}⟩" in writer.generate.strip.tip_of(beyond.position)
+    assert f"⟨ID {beyond.id}⟩" in writer.reads("bars_title")
+    assert f"⟨ID {beyond.id}⟩" in writer.generate.strip.tip_of(beyond.position)
     for pane in ("branches", "attention", "layers", "neighbours"):
         writer.generate.open_pane(pane)
         writer.generate.wait_idle()
@@ -157,15 +157,15 @@ def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tin
 def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer, tiny):
     writer.panel.select(tiny.but(vocab_size=1_000))
     writer.generate.write(3)
-    assert "this model knows tokens below 1,000 only" in writer.reads("generate_notice")
+    assert "the token IDs of this model are below 1,000" in writer.reads("generate_notice")
     writer.generate.turn_to(COMPARE)
     writer.click(writer.generate.compare_temperatures_button)
     writer.generate.wait_idle()
-    assert "below 1,000 only" in writer.reads("pair_notice")
+    assert "of this model are below 1,000" in writer.reads("pair_notice")
     writer.generate.turn_to(SCORE)
     writer.generate.score("Every effort moves you")
     writer.generate.wait_idle()
-    assert "below 1,000 only" in writer.reads("score_notice")
+    assert "of this model are below 1,000" in writer.reads("score_notice")
     writer.generate.turn_to(WRITE)
     writer.generate.begin(3, "!")
     writer.generate.wait_idle()
@@ -176,7 +176,7 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer,
     writer.generate.view.neighbours.look_up(" effort")
     writer.generate.wait_idle()
     writer.rest(0.05)
-    assert "below 1,000 only" in writer.reads("neighbours_words")
+    assert "its token IDs are below 1,000" in writer.reads("neighbours_words")
 
 
 # Stopping.

@@ -104,7 +104,7 @@ def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book
     assert told["kept"] == str(imported_models.home())
     assert told["path"] == str(book_file)
     assert dialog.choice.isVisible()  # no tensor tells the heads
-    assert "1 is likely" in dialog.why.text()  # 32 numbers are half of what OpenAI gives a head
+    assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half of what OpenAI gives a head
     assert [dialog.heads.itemData(n) for n in range(dialog.heads.count())] == [1, 2, 4, 8, 16, 32]
     for _ in range(2):
         user.qtbot.keyClick(dialog.heads, Qt.Key.Key_Down)
@@ -188,7 +188,7 @@ def test_that_a_name_that_is_taken_is_told_before(user, desk, book_file):
     assert not dialog.taken.isVisible()
     user.wait(lambda: dialog.isActiveWindow())
     dialog.name.setText("gpt2-xl")  # a preset's name
-    assert dialog.taken.text().endswith("It will be called gpt2-xl-2.")
+    assert dialog.taken.text().endswith("The model will be called gpt2-xl-2.")
     assert import_weights(user, dialog).name == "gpt2-xl-2"
     dialog.look_at(book_file)
     user.wait(lambda: not dialog.busy)

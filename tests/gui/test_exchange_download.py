@@ -136,7 +136,7 @@ def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mi
     assert message("already_kept") in shop.refusal.notice.text()
     assert imported_models.all_models() == []
     mirror.faults.stall_at = None
-    user.wait(lambda: "are here already" in shop.room.text())
+    user.wait(lambda: "Already downloaded and kept" in shop.room.text())
     fetched(user, shop)
     assert shop.imported
     assert mirror.starts()[-1].startswith("bytes=")

@@ -181,7 +181,7 @@ def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export,
     assert target.parent == tmp_path / "home"
     assert target.suffix == ".pth"
     write(user, dialog)
-    assert dialog.outcome.text() == f"{target} is written."
+    assert dialog.outcome.text() == f"Saved {target}"
     found = importing.inspect(target, config_of(source).n_heads)
     assert found.config == config_of(source).but(drop_rate=found.config.drop_rate)
     assert torch.load(target, weights_only=True)["tok_emb.weight"].shape == (50_257, 16)

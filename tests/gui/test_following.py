@@ -97,10 +97,10 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
     open_folder(user, folder, monkeypatch)
     for name in ("rename", "delete", "go_on"):
         assert not user.runs.action(name).isEnabled()
-        assert "being written" in user.runs.action(name).toolTip()
+        assert "in progress" in user.runs.action(name).toolTip()
     before = (folder / "run.json").read_bytes()
     user.runs.rename("mine")  # as from a window that does not know yet
-    user.wait(lambda: "written by another window or program" in user.reads("runs_notice"))
+    user.wait(lambda: "Another window or program" in user.reads("runs_notice"))
     assert (folder / "run.json").read_bytes() == before
     process.kill()
     process.wait(30)
@@ -122,7 +122,7 @@ def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_
     assert user.current == "train"
     user.wait(user.train.losses)
     assert message("written_another_window") in user.reads("elsewhere")
-    assert "not steered" in user.reads("elsewhere")
+    assert "not control it" in user.reads("elsewhere")
     assert not user.train.stop_button.isEnabled()
     assert not user.train.running
     before = len(user.train.losses())

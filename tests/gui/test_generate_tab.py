@@ -57,7 +57,7 @@ def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(write
     (chosen,) = [row for row in rows_of(writer) if row.came]
     assert chosen.name == tokenizer.visible(drawn.id)
     assert chosen.after == pytest.approx(drawn.probability)
-    title = f"Position {drawn.position}: {tokenizer.visible(drawn.id)} was chosen, with {percent(drawn.probability)}"
+    title = f"Position {drawn.position}: {tokenizer.visible(drawn.id)} was sampled with probability {percent(drawn.probability)}"
     assert writer.reads("bars_title") == title
     assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
@@ -458,7 +458,7 @@ def test_that_behind_a_text_that_ended_by_itself_nothing_is_written_and_why_is_s
     assert len(ended) <= PROMPT_TOKENS + 3
     assert writer.reads("generate_phase").startswith(message("came_text_stop"))
     assert not writer.generate.forward_button.isEnabled()
-    assert "It came to the text to stop at. To go on, choose another token" in writer.generate.forward_button.toolTip()
+    assert "The stop text was reached. To continue, choose another token" in writer.generate.forward_button.toolTip()
     writer.generate.step()
     writer.generate.play()
     assert not writer.generate.running
@@ -542,7 +542,7 @@ def test_that_pointing_at_a_token_shows_where_it_looks(writer):
     writer.wait(lambda: writer.generate.view.attention.answer is not None)
     writer.qtbot.mouseMove(writer.generate.strip, writer.generate.strip.place_of(1).center().toPoint())
     token = tokenizer.visible(writer.generate.ids()[1])
-    assert writer.reads("attention_looks") == f"Where “{token}” looks most"
+    assert writer.reads("attention_looks") == f"“{token}” attends most to"
 
 
 # The strip.
@@ -611,7 +611,7 @@ def test_that_a_prompt_longer_than_the_context_says_how_much_is_not_seen(writer)
     dropped = len(tokenizer.encode(prompt)) - 16
     assert dropped > 0
     writer.generate.write(2, prompt)
-    words = f"The prompt is longer than the model's context: its first {dropped} tokens are not seen."
+    words = f"The prompt is longer than the context length. Prompt tokens the model does not see: {dropped}."
     assert writer.reads("generate_notice") == words
     assert len(writer.heard(TokenDrawn)) == 2
 
@@ -662,7 +662,7 @@ def test_that_stop_ends_the_stream(writer):
     writer.rest(0.1)
     assert len(writer.generate.strip.boxes) == held < 5000
     assert writer.generate.go_button.text() == "Generate"
-    assert writer.reads("generate_phase").startswith(f"{held - PROMPT_TOKENS:,} new tokens")
+    assert writer.reads("generate_phase").startswith(f"New tokens: {held - PROMPT_TOKENS:,}.")
 
 
 def test_that_the_same_seed_writes_the_same_and_another_seed_something_else(writer):
@@ -746,7 +746,7 @@ def test_that_a_checkpoint_from_the_disk_is_opened_offered_and_kept(user, home, 
     user.choose(user.generate.model_box, "Choose a checkpoint…")
     opened = SavedModel(elsewhere / "checkpoints" / "step-000005")
     assert user.generate.source() == opened
-    assert user.reads("model_name") == "elsewhere, step 6, on CPU"
+    assert user.reads("model_name") == "elsewhere, step 6 on CPU"
     user.generate.write(3)
     assert user.heard(PromptRead)[-1].model == "elsewhere, step 6"
     user.go_to("train")

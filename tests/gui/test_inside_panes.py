@@ -153,7 +153,7 @@ def test_that_nothing_is_asked_while_the_model_writes(page, kind, ids):
     made = page(kind)
     made.show(ids, 5, writing=True)
     assert made.asks == []
-    assert "is writing" in made.pane.words.text()
+    assert "is generating" in made.pane.words.text()
     made.show(ids, 5)
     assert len(made.asks) == 1
 
@@ -167,7 +167,7 @@ def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
     made.show(ids[:4] + ids[6:], 4)
     last = made.asks[-1]
     assert last != first
-    assert "Asking" in made.pane.words.text()
+    assert "Running the model…" in made.pane.words.text()
     made.pane.take(Answered(first, made.answer(first)))
     made.pane.take(Refused(Look(first.model, (1,)), "not for this pane"))
     assert made.pane.answer is None
@@ -289,7 +289,7 @@ def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model
     made = page(AttentionPane)
     made.show(ids, 5)
     weights = interpret.attention(model, ids, 0).weights[0, 5]
-    assert made.reads("attention_looks") == f"Where “{tokenizer.visible(ids[5])}” looks most"
+    assert made.reads("attention_looks") == f"“{tokenizer.visible(ids[5])}” attends most to"
     best = np.argsort(-weights, kind="stable")[:5]
     assert [(row.name, row.figure) for row in made.pane.most.rows] == [
         (f"{tokenizer.visible(ids[at])}  at {at}", percent(float(weights[at]))) for at in best
@@ -355,7 +355,7 @@ def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page,
     said, made.answers = made.reads("attention_formula"), False
     made.pane.layer.setFocus()
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
-    assert "Asking" in made.reads("attention_formula")
+    assert "Running the model…" in made.reads("attention_formula")
     QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
     assert made.reads("attention_formula") == said
     made.pane.take(Answered(made.asks[-1], made.answer(made.asks[-1])))
@@ -480,7 +480,7 @@ def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_ma
 
 def test_that_a_cell_that_comes_later_says_so(heat_map):
     fill(heat_map, 5)
-    assert heat_map.words((1, 3)) == "t1  →  t3:  nothing, for it comes later"
+    assert heat_map.words((1, 3)) == "t1  →  t3:  none, a later token"
     assert heat_map.cell_at(QPointF(heat_map.place_of((4, 4)).center())) == (4, 4)
     assert heat_map.cell_at(QPointF(1, 1)) is None
 
@@ -537,7 +537,7 @@ def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
         assert f"{tokenizer.visible(token)} {percent(share)}" in said
     QTest.keyClick(table, Qt.Key.Key_Down)
     QTest.keyClick(table, Qt.Key.Key_Down)
-    assert made.reads("layers_said") == (f"After “{tokenizer.visible(ids[4])}” came “{tokenizer.visible(ids[5])}”.")
+    assert made.reads("layers_said") == f"“{tokenizer.visible(ids[4])}” was followed by “{tokenizer.visible(ids[5])}”."
 
 
 def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_from(page, model, ids):
@@ -574,7 +574,7 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
         ]
     both = {row.name for row in made.pane.before.rows} & {row.name for row in made.pane.after.rows}
     assert {row.name for row in made.pane.after.rows if row.marked} == both
-    assert made.reads("neighbours_common") == f"{len(both)} of 12 are in both lists."
+    assert made.reads("neighbours_common") == f"In both lists: {len(both)} of 12."
 
 
 @pytest.mark.parametrize(("source", "words"), [

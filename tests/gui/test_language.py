@@ -151,17 +151,17 @@ def test_that_a_run_goes_on_in_another_language(user):
     language.switch(CHINESE)
     user.train.wait_ended()
     assert user.train.last.step == 59
-    assert user.train.reads("phase") == "已完成。模型已保存，可在“生成”页使用。"
+    assert user.train.reads("phase") == "已完成并保存。可在“生成”页试用。"
     assert user.train.start_button.text() == "开始"
 
 
 def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
     user.type("config_emb_dim", "100")
     user.type("config_n_heads", "3")
-    assert user.reads("config_emb_dim_problem").startswith("emb_dim is 100 and n_heads is 3; emb_dim must be")
+    assert user.reads("config_emb_dim_problem").startswith("Width (100) must be a multiple of Heads (3)")
     language.switch(CHINESE)
     said = user.reads("config_emb_dim_problem")
-    assert said == "emb_dim 为 100，n_heads 为 3；emb_dim 必须是 n_heads 的倍数，例如 99。"
+    assert said == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
     user.type("config_n_heads", "no")
     assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；可取1 到 1,024 的整数。"
     language.switch(ENGLISH)
@@ -172,7 +172,7 @@ def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
     language.switch(CHINESE)
     editor = SpecEditor(TrainSpec, "made")
     qtbot.addWidget(editor)
-    assert editor.editors["batch_size"].caption.text() == "批大小"
+    assert editor.editors["batch_size"].caption.text() == "批次大小"
     language.switch(ENGLISH)
     assert editor.editors["batch_size"].caption.text() == "Batch"
     assert editor.editors["batch_size"].toolTip() == (
@@ -209,7 +209,7 @@ def test_that_what_nobody_said_stays(application, qtbot):
     for each in (name, field, made):
         qtbot.addWidget(each)
     language.switch(CHINESE)
-    assert (name.text(), field.text(), field.placeholderText()) == ("my run of today", "Training", "训练集")
+    assert (name.text(), field.text(), field.placeholderText()) == ("my run of today", "Training", "训练")
     assert made.text() == "停止"
 
 
@@ -218,7 +218,7 @@ def test_that_values_are_said_anew_too(application):
     outer = tr("Estimated memory for training: {needed}; free: {free}.", needed=inner, free="1 GB")
     both = joined("  ·  ", outer, "a name", message("a number"))
     language.switch(CHINESE)
-    assert retold(both) == "预计训练需要 3 分 20 秒 内存，现在空闲 1 GB。  ·  a name  ·  数"
+    assert retold(both) == "预计训练需要 3 分 20 秒 内存，可用 1 GB。  ·  a name  ·  数"
     assert retold(str(both)) == retold(both)
     assert retold("a name") == "a name"
 
@@ -315,7 +315,7 @@ def test_that_a_folder_that_cannot_be_written_costs_only_the_memory_of_it(applic
 
 def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked, monkeypatch):
     monkeypatch.setattr(module, "has_chinese_font", lambda: False)
-    with pytest.raises(UserError, match=r"a font with Chinese characters is needed[\s\S]*需要安装含有汉字的字体"):
+    with pytest.raises(UserError, match=r"needs a font with Chinese characters[\s\S]*需要安装含有汉字的字体"):
         language.use(CHINESE)
     assert language.code == ENGLISH
     assert begun(monkeypatch, QLocale.Language.Chinese) == ENGLISH

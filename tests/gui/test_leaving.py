@@ -71,7 +71,7 @@ def test_that_the_run_may_end_behind_the_question(user):
     user.train.begin(steps=50_000, eval_freq=1000)
     user.answer("Cancel", end_the_run)
     assert not user.window.close()
-    assert user.reads("phase").startswith("Stopped.")
+    assert user.reads("phase").startswith("Stopped and saved.")
     assert user.window.close(), "now there is nothing to ask"
 
 

@@ -39,7 +39,7 @@ def test_that_a_model_is_typed_in_trained_for_two_epochs_and_writes(user):
         (1, "Every effort mov"), (2, "Every effort mov")
     ]
     assert user.find("samples").toPlainText().startswith("Every effort moves you")
-    assert user.reads("phase").startswith("Finished.")
+    assert user.reads("phase").startswith("Finished and saved.")
     assert train.start_button.text() == "Start"
 
     source = generate.source()
@@ -76,10 +76,10 @@ def test_that_the_books_model_learns_the_verdict_for_an_epoch_as_printed_and_wri
     user.choose(user.panel.preset, "book")
     user.type("train_epochs", "1")
     user.wait(train.start_button.isEnabled)
-    assert user.reads("plan").startswith("4,612 tokens to learn from, 534 to test with  ·  9 steps an epoch")
+    assert user.reads("plan").startswith("4,612 training tokens, 534 validation tokens  ·  steps per epoch: 9")
     train.start()
     train.wait_ended(600)
-    assert user.reads("phase").startswith("Finished."), user.reads("train_notice")
+    assert user.reads("phase").startswith("Finished and saved."), user.reads("train_notice")
     steps, evaluations = user.heard(StepDone), user.heard(Evaluated)
     assert train.losses("step") == [step.loss for step in steps]
     assert len(steps) == 9

@@ -200,7 +200,7 @@ def test_that_distances_are_those_of_an_independent_computation(same_model):
     assert pairing.mean_distance() == pytest.approx(np.mean(expected))
     surprises = [-np.log2(each.plain_probability) for each in same_model.drawn(1)]
     assert pairing.mean_surprise(1) == pytest.approx(np.mean(surprises))
-    assert f"mean surprise {np.mean(surprises):.2f} bits" == same_model.reads("pair_surprise_1")
+    assert f"mean surprisal {np.mean(surprises):.2f} bits" == same_model.reads("pair_surprise_1")
 
 
 def test_that_equal_sides_write_the_same_with_the_same_luck(same_model):
@@ -216,13 +216,13 @@ def test_that_the_first_difference_is_named_and_shown_first(same_model):
     first = next(i for i in range(12) if left[i] != right[i])
     assert first == 2, "the dials are so alike that they write the same at first"
     a, b = tokenizer.visible(left[first]), tokenizer.visible(right[first])
-    assert same_model.reads("pair_verdict") == f"They part at new token {first + 1}: “{a}” and “{b}”"
+    assert same_model.reads("pair_verdict") == f"They diverge at new token {first + 1}: “{a}” and “{b}”"
     equal = sum(x == y for x, y in zip(left, right, strict=True))
-    assert same_model.reads("pair_totals").startswith(f"{equal} of 12 tokens equal")
+    assert same_model.reads("pair_totals").startswith(f"{equal} of 12 tokens the same")
     assert same_model.pair.view.strip.current == first
     before = np.mean(expected_distances(same_model)[: first + 1])
     assert same_model.pair.view.pairing.mean_distance(same_text=True) == pytest.approx(before, rel=1e-6)
-    assert f"{before:.2f} bit until they part" in same_model.reads("pair_totals")
+    assert f"{before:.2f} bits before they diverge" in same_model.reads("pair_totals")
 
 
 def test_that_a_small_distance_is_not_said_to_be_none():
@@ -304,7 +304,7 @@ def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
     assert all(column.cells[1] for column in columns)
     assert [column.distance is None for column in columns] == [i > last for i in range(12)]
     assert all(column.candidates for column in columns), "also of the side that is alone"
-    words = f"Left ended after {last + 1} new tokens: the text to stop at was written."
+    words = f"Left: the stop text was reached. New tokens: {last + 1}."
     assert same_model.reads("pair_ended") == words
     assert same_model.pair.view.ended.isVisible()
     assert message("text_ended") in same_model.pair.view.strip.words(11)
@@ -404,7 +404,7 @@ def test_that_both_sides_prompt_is_told(same_model):
     assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵two”"
     same_model.compare(prompt="word " * 50)
     words = same_model.reads("pair_prompt")
-    assert words.startswith("Both go on from 51 prompt tokens: “…word word")
+    assert words.startswith("Both continue the same prompt (51 tokens): “…word word")
     assert len(words) < 100
 
 
@@ -436,7 +436,7 @@ def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_mod
             p = p[p > 0]
             effective.append(2 ** -(p * np.log2(p)).sum())
         plain, left = (f"{each:,.0f}" for each in effective)
-        assert open_words(view.pairing.columns[0].cells[side]) == f"{plain} choices, with dials {left}"
+        assert open_words(view.pairing.columns[0].cells[side]) == f"{plain} effective choices; {left} after sampling settings"
 
 
 def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, tiny, tmp_path):

@@ -116,7 +116,7 @@ def test_that_another_shape_gives_new_weights_and_says_why(user, teacher, field,
     user.type(f"config_{field}", typed)
     assert user.find("weights").currentText() == NEW
     assert user.train.spec.begin_with is None
-    assert user.reads("weights_let_go").startswith(f"New weights, since teacher does not fit: {words}")
+    assert user.reads("weights_let_go").startswith(f"New random weights are used because teacher does not fit: {words}")
     user.panel.load_weights(teacher)
     assert user.reads("weights_let_go") == ""
     assert user.panel.config == SHAPE
@@ -226,12 +226,12 @@ def test_that_each_part_says_how_many_parameters_it_would_hold_still(user, teach
 def test_that_the_total_that_learns_follows_the_ticks_and_the_blocks(user, teacher):
     user.panel.load_weights(teacher)
     total = sizing.parameter_count(SHAPE)
-    assert user.reads("learning_parameters") == f"All {total:,} parameters learn."
+    assert user.reads("learning_parameters") == f"All {total:,} parameters are trained."
     user.train.tick_frozen("token_embedding", "norms")
     user.type("train_freeze_blocks", "1")
     learn = sizing.trained_count(SHAPE, ("token_embedding", "norms"), 1)
     assert 0 < learn < total
-    assert user.reads("learning_parameters") == f"{learn:,} of {total:,} parameters learn."
+    assert user.reads("learning_parameters") == f"Trained parameters: {learn:,} of {total:,}."
     assert user.train.spec.freeze == ("token_embedding", "norms")
     assert user.train.spec.freeze_blocks == 1
 
@@ -247,7 +247,7 @@ def test_that_what_is_frozen_takes_memory_from_the_panel_and_the_outlook(user, t
     assert user.reads("train_memory").startswith(size(needed))
 
 
-@pytest.mark.parametrize(("blocks", "words"), [("3", "the model has 2 blocks"), ("", "it must be a whole number from 0 to")])
+@pytest.mark.parametrize(("blocks", "words"), [("3", "the model has 2 blocks"), ("", "it must be a whole number between 0 and")])
 def test_that_too_many_frozen_blocks_are_said_at_their_field(user, teacher, blocks, words):
     user.panel.load_weights(teacher)
     user.type("train_freeze_blocks", blocks)

@@ -525,7 +525,7 @@ def test_that_packing_is_broken_off_by_escape_and_leaves_nothing(user, bench, st
     user.wait(lambda: user.find("runs_progress").isVisible())
     bench.widget.setFocus()
     user.press(Qt.Key.Key_Escape)
-    bench.says("broken off")
+    bench.says("Cancelled")
     assert not path.exists()
     assert not user.find("runs_progress").isVisible()
 

@@ -172,7 +172,7 @@ def test_that_tokens_are_shown_as_they_come(page):
         assert page.find("score").text() == "Stop"
         assert not page.find("score_edit").isEnabled()
         if done:
-            assert page.reads("score_state") == f"tiny is reading: {done} of {count} tokens"
+            assert page.reads("score_state") == f"Scoring with tiny: {done} of {count} tokens"
             assert page.find("score_progress").value() == done
     page.view.take(told[:-3])
     page.view.take(told[-3:])
@@ -190,7 +190,7 @@ def test_that_stop_is_asked_for_and_leaves_what_was_read(page):
     page.view.take(page.answer(page.asked[-1], stop_after=7))
     page.view.stop()
     assert page.stops == 2  # nothing runs any more
-    assert page.reads("score_state") == f"Read by tiny, up to token 7 of {len(tokenizer.encode(TEXT))}."
+    assert page.reads("score_state") == f"Scored by tiny, up to token 7 of {len(tokenizer.encode(TEXT))}."
     assert page.figures()["tokens"] == "6"
 
 
@@ -218,7 +218,7 @@ def test_that_every_figure_is_that_of_the_readings(page):
         "bits_per_byte": f"{sum(bits) / size:.2f}", "perplexity": f"{2**mean:,.1f}",
     }
     assert page.reads("score_guessing") == (
-        f"Guessing among all 50,257 tokens costs 15.62 bits each. The model needed {mean / GUESSING_BITS:.0%} of that."
+        f"Random guessing among all 50,257 tokens costs 15.62 bits per token. The model needed {mean / GUESSING_BITS:.0%} of that."
     ).replace("%", " %")
     for name in CAPTIONS:
         assert page.find(f"score_{name}").parentWidget().toolTip()
@@ -262,14 +262,14 @@ def test_that_a_chosen_token_is_told_of_in_words(page):
     strip.setFocus()
     QTest.keyClick(strip, Qt.Key.Key_Home)
     assert page.reads("score_chosen") == (
-        f"I  ·  id 40  ·  token 1 of {len(readings)}: nothing stands before it, so nothing was expected."
+        f"I  ·  ID 40  ·  token 1 of {len(readings)}: nothing comes before it, so there is no prediction."
     )
     QTest.keyClick(strip, Qt.Key.Key_Right)
     reading = readings[1]
     words = page.reads("score_chosen")
     bits = bits_of(readings)[0]
-    assert words.startswith(f"␣H  ·  id 367  ·  token 2 of {len(readings)}: {bits:.2f} bits of surprise.")
-    assert f"rank {reading.rank:,}; its choice was open by {reading.plain_entropy_bits:.2f} bits." in words
+    assert words.startswith(f"␣H  ·  ID 367  ·  token 2 of {len(readings)}: surprisal {bits:.2f} bits.")
+    assert f"rank {reading.rank:,}; entropy here: {reading.plain_entropy_bits:.2f} bits." in words
     worst = nsmallest(result.worst.rowCount(), readings[1:], key=lambda each: each.plain_probability)
     listed = [each.position for each in worst]
     for position in (min(listed), next(i for i in range(len(readings)) if i not in listed)):
@@ -291,7 +291,7 @@ def test_that_a_token_held_for_impossible_is_infinitely_surprising(page):
 def test_that_another_model_reads_the_same_text_again(page):
     page.score(TEXT)
     page.view.set_model(OTHER, "other, on CPU")
-    assert page.reads("score_state") == "Read by tiny. Selected now: other, on CPU."
+    assert page.reads("score_state") == "Scored by tiny. Selected now: other, on CPU."
     assert page.find("score").text() == "Score again"
     assert page.press() == asks.Score(OTHER, TEXT)
     assert page.figures()["tokens"] == "–"
@@ -313,7 +313,7 @@ def test_that_the_tokens_with_their_figures_can_be_saved(page, tmp_path, monkeyp
     path = tmp_path / "tokens.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
     page.find("strip_save_csv").trigger()
-    assert page.reads("score_state") == f"{path} is written."
+    assert page.reads("score_state") == f"Saved {path}"
     assert len(path.read_text(encoding="utf-8-sig").splitlines()) >= len(readings)
     path.unlink()
     path.mkdir()
@@ -348,13 +348,13 @@ def test_that_a_text_too_long_to_show_is_said_and_not_asked_for(page, monkeypatc
     page.view.editor.setPlainText(TEXT)
     page.view.primary()
     assert page.asked == []
-    assert "longer than the 50 characters" in page.reads("score_notice")
+    assert "more than 50 characters" in page.reads("score_notice")
     page.view.editor.setPlainText("short")
     path = tmp_path / "long.txt"
     path.write_text("x" * 201)
     page.view.open(str(path))
     assert page.view.text == "short"
-    assert "longer than the 50 characters" in page.reads("score_notice")
+    assert "more than 50 characters" in page.reads("score_notice")
 
 
 # Where texts come from.

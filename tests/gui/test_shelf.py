@@ -157,7 +157,7 @@ def test_that_a_look_inside_that_was_stopped_is_refused_without_loading(ask, loa
     control.stop()
     (answer,) = ask(question, control)
     assert isinstance(answer, Refused)
-    assert "asked again" in answer.words
+    assert "run it again" in answer.words
     assert loads == []
 
 

@@ -125,7 +125,7 @@ def test_that_the_page_needs_nothing_from_elsewhere_and_says_what_its_colours_ar
     strip_files.write_html(tmp_path / "text.html", nasty, 4, "surprise")
     text = (tmp_path / "text.html").read_text("utf-8")
     assert not any(word in text for word in ("http", "src=", "url(", "@import", "<script", "<link"))
-    assert "Surprise: 0 bits <" in text
+    assert "Surprisal: 0 bits <" in text
     assert "> 12 bits or more" in text
     assert text.startswith("<!DOCTYPE html>")
     strip_files.write_html(tmp_path / "plain.html", nasty, 4, "none")
@@ -200,10 +200,10 @@ def test_that_a_disk_that_refuses_is_told_and_leaves_nothing(tmp_path, strip, ki
         "svg": lambda path: strip_files.write_svg(path, strip),
         "csv": lambda path: strip_files.write_csv(path, strip.path),
     }[kind]
-    with pytest.raises(UserError, match=r"cannot be written: No such file or directory\. Choose another place"):
+    with pytest.raises(UserError, match=r"Could not save .*: No such file or directory\. Choose another location"):
         write(tmp_path / "nowhere" / f"text.{kind}")
     (tmp_path / "taken").mkdir()
-    with pytest.raises(UserError, match="cannot be written"):
+    with pytest.raises(UserError, match="Could not save"):
         write(tmp_path / "taken")
     assert [each.name for each in tmp_path.iterdir()] == ["taken"]
 
@@ -262,7 +262,7 @@ def test_that_it_saves_where_the_user_says_and_tells_what_became_of_it(menu, sai
     action(menu, f"save_{kind}").trigger()
     written = tmp_path / f"mine.{kind}"
     assert written.stat().st_size > 1_000
-    assert said == [(f"{written} is written.", False)]
+    assert said == [(f"Saved {written}", False)]
     chosen["path"] = ""
     action(menu, f"save_{kind}").trigger()
     assert len(said) == 1, "nobody chose a place"

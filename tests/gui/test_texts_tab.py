@@ -98,7 +98,7 @@ def test_that_texts_are_opened_measured_and_handed_on(tab, home, qtbot, monkeypa
 def test_that_a_guessed_encoding_is_said_in_words(tab, home):
     tab.add(write(home, old="Über den Wolken. ".encode("latin-1") * 30))
     tab.wait()
-    assert "old.txt is not UTF-8: byte 0 is 0xDC. It is read as Windows-1252, which is a guess" in tab.guess.text()
+    assert "old.txt is not valid UTF-8: byte 0 is 0xDC. Reading it as Windows-1252, which is a guess" in tab.guess.text()
     assert tab.guess.isVisible()
     tab.table.selectRow(0)
     assert not tab.guess.isVisible()
@@ -149,8 +149,8 @@ def test_that_a_bad_text_is_told_in_its_line_and_the_others_are_fine(tab, home):
     good, bad = write(home, good="the cat sat. " * 400, bad=b"a\x00b")
     tab.add([bad, good, str(home / "missing.txt")])
     tab.wait()
-    assert "is not a text: it has a zero byte at position 1" in line(tab, bad)[0]
-    assert "There is no file" in line(tab, str(home / "missing.txt"))[0]
+    assert "is not a text file: it has a zero byte at position 1" in line(tab, bad)[0]
+    assert "does not exist" in line(tab, str(home / "missing.txt"))[0]
     assert line(tab, good)[0] == "5,200"
     assert not tab.train.isEnabled()
     for name in (bad, str(home / "missing.txt")):
@@ -238,7 +238,7 @@ def test_that_the_preview_shows_the_tokens_of_the_beginning(tab):
             cursor.setPosition(at)  # the style is that of the character before
             styles.append((cursor.charFormat().toolTip(), cursor.charFormat().background().color().rgba()))
         assert len(set(styles)) == 1 or "\n" in piece
-        assert styles[0][0].endswith(f"id {id:,}")
+        assert styles[0][0].endswith(f"ID {id:,}")
         tints.append(styles[0][1])
     assert tints == (tints[:2] * 50)
     assert len(set(tints)) == 2

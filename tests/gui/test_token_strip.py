@@ -124,9 +124,9 @@ def test_that_what_two_texts_have_in_common_is_not_laid_out_again(strip):
 def test_that_figures_that_come_later_are_shown(strip):
     bare = [node.reading.model_copy(update={"plain_probability": None}) for node in path()]
     strip.show_path([type(node)(node.key, node.parent, each) for node, each in zip(path(), bare, strict=True)], 4)
-    assert "surprise" not in strip.tip_of(9)
+    assert "surprisal" not in strip.tip_of(9)
     strip.show_path(path(), 4)
-    assert "surprise" in strip.tip_of(9)
+    assert "surprisal" in strip.tip_of(9)
 
 
 def test_that_a_prompt_may_begin_to_count_as_new(strip):
@@ -259,7 +259,7 @@ def test_that_a_box_has_the_colour_of_its_value(strip, name, colours):
 def test_that_a_token_the_model_was_not_asked_for_has_no_colour_and_says_why(strip):
     strip.show_path(path(), 4)
     assert corner(strip, 0) == window(strip)
-    assert "not asked" in strip.tip_of(0)
+    assert "made no prediction for it" in strip.tip_of(0)
 
 
 def test_that_without_colours_the_prompt_and_the_new_tokens_still_differ(strip):
@@ -347,15 +347,15 @@ def test_that_hovering_tells_the_figures_of_the_token(strip):
     strip.show_path(text, 4)
     drawn = text[9].reading
     assert strip.tip_of(9).split("\n") == [
-        f"{tokenizer.visible(drawn.id)}   id {drawn.id:,}",
+        f"{tokenizer.visible(drawn.id)}   ID {drawn.id:,}",
         "Position 9, sampled by the model",
-        f"Probability {percent(drawn.plain_probability)}, a surprise of {-np.log2(drawn.plain_probability):.2f} bits",
+        f"Probability {percent(drawn.plain_probability)}, surprisal {-np.log2(drawn.plain_probability):.2f} bits",
         f"Rank {drawn.rank:,}",
-        f"Entropy of the choice {drawn.plain_entropy_bits:.2f} bits",
-        f"Drawn with {percent(drawn.probability)}, after the dials",
+        f"Entropy here: {drawn.plain_entropy_bits:.2f} bits",
+        f"Sampled with probability {percent(drawn.probability)}, after sampling settings",
         "Time: 21.3 ms",
     ]
-    assert "of the prompt" in strip.tip_of(2)
+    assert "in the prompt" in strip.tip_of(2)
     centre = strip.place_of(9).center().toPoint()
     QApplication.sendEvent(strip, QHelpEvent(QEvent.Type.ToolTip, centre, strip.mapToGlobal(centre)))
     assert QToolTip.text() == rich(strip.tip_of(9))
@@ -374,7 +374,7 @@ def test_that_a_token_the_model_held_for_impossible_is_shown(strip):
     text = path()
     text[9] = type(text[9])(9, 8, text[9].reading.model_copy(update={"plain_probability": 0.0}))
     strip.show_path(text, 4)
-    assert "a surprise of ∞ bits" in strip.tip_of(9)
+    assert "surprisal ∞ bits" in strip.tip_of(9)
     assert corner(strip, 9) == shade(1.0).name()
 
 

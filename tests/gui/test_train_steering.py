@@ -186,10 +186,10 @@ def test_that_a_stopped_run_goes_on_from_where_it_was(user):
     user.train.begin(steps=150, eval_freq=10)
     user.train.stop()
     taken = len(steps(user))
-    assert user.train.go_on_button.text() == f"Go on from step {taken:,}"
+    assert user.train.go_on_button.text() == f"Continue from step {taken:,}"
     user.train.go_on()
     user.train.wait_ended()
-    assert user.reads("phase").startswith("Finished.")
+    assert user.reads("phase").startswith("Finished and saved.")
     assert [started.first_step for started in user.heard(RunStarted)] == [0, taken]
     assert steps(user) == list(range(150))
     assert user.train.losses() == [done.loss for done in user.heard(StepDone)]
@@ -230,7 +230,7 @@ def test_that_a_diverged_run_is_gone_on_with_at_a_tenth_of_the_learning_rate(use
     assert user.train.go_on_slower_button.text() == "Continue from step 20 with learning rate 4e-05"
     user.click(user.train.go_on_slower_button)
     user.train.wait_ended()
-    assert user.reads("phase").startswith("Finished.")
+    assert user.reads("phase").startswith("Finished and saved.")
     rates = [done.learning_rate for done in run_folder.all_runs()[0].events() if isinstance(done, StepDone)]
     assert rates == [4e-4] * 20 + [pytest.approx(4e-5)] * 40
     assert len(user.train.losses()) == 60
@@ -390,7 +390,7 @@ def test_that_few_settings_are_in_sight_at_first(user):
     user.click(user.train.more_button)
     labels = [each for each in user.find("settings_scroll").findChildren(QLabel) if each.isVisible()]
     headings = {each.text() for each in labels if each.property("role") == "heading"}
-    assert headings == {"Optimizer", "Schedule", "Text", "Measuring", "Checkpoints", "Arithmetic"}
+    assert headings == {"Optimizer", "Schedule", "Text", "Evaluation", "Checkpoints", "Arithmetic"}
 
 
 # Will it fit, how long.
@@ -405,7 +405,7 @@ def test_that_a_run_that_fits_is_told_what_it_needs(user):
     user.train.prepare()
     made = user.train.forecast
     assert made.level == "fits"
-    assert user.reads("outlook").startswith("Estimated for training: ")
+    assert user.reads("outlook").startswith("Estimated memory for training: ")
     assert message("from_the_formula") in user.find("outlook").toolTip()
 
 
@@ -461,7 +461,7 @@ def test_that_time_is_told_after_a_calibration_that_waits_for_rest(user, monkeyp
     user.train.calibrate_soon()
     user.train.prepare(seed=7)
     user.wait(lambda: user.train.forecast.seconds)
-    assert re.search(r"and about [\d.]+ .*s\.$", user.reads("outlook"))
+    assert re.search(r", about [\d.]+ .*s\.$", user.reads("outlook"))
     assert CostHistory.read() == user.train.costs
     assert message("steps_model") in user.find("outlook").toolTip()
 

@@ -366,7 +366,7 @@ def test_that_pause_and_stop_are_answered_at_once_though_a_step_takes_long(user,
     user.click(train.stop_button)
     assert user.reads("phase") == message("stopping_after_step")
     train.wait_ended()
-    assert user.reads("phase").startswith("Stopped.")
+    assert user.reads("phase").startswith("Stopped and saved.")
 
 
 @pytest.mark.parametrize("paused", [False, True])
@@ -405,7 +405,7 @@ def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monke
     monkeypatch.setattr(devices, "cpu", lambda: replace(real(), free_bytes=10**6))
     user.train.start()
     assert not user.train.running
-    assert "1.0 MB are free" in user.reads("outlook")
+    assert "free: 1.0 MB" in user.reads("outlook")
     assert run_folder.all_runs() == []
     assert not user.train.stop_button.isEnabled()
     assert user.train.editor("epochs").isEnabled()
@@ -418,7 +418,7 @@ def test_that_a_model_too_large_says_so_and_leaves_everything_usable(user, monke
     user.train.start()
     assert user.reads("train_notice") == ""
     user.train.wait_ended()
-    assert user.reads("phase").startswith("Finished.")
+    assert user.reads("phase").startswith("Finished and saved.")
 
 
 def test_that_an_absurd_model_is_refused_before_it_is_built(user):
@@ -430,7 +430,7 @@ def test_that_an_absurd_model_is_refused_before_it_is_built(user):
     user.train.start()
     assert not user.train.running
     assert user.find("outlook").property("role") == "problem"
-    assert "are free" in user.reads("outlook")
+    assert "; free: " in user.reads("outlook")
 
 
 def test_that_a_failed_start_keeps_the_model_that_was_chosen(user, home):
@@ -537,7 +537,7 @@ def test_that_pointing_at_the_curves_reads_them(user):
     user.train.loss.hover(user.train.loss.point("step", 3)["epoch"])
     said = re.sub("<[^>]+>|&nbsp;", " ", user.reads("loss_plot_readout"))
     assert said.startswith("Step 4  ·  epoch ")
-    assert f"Each step {steps[3].loss:.3f}" in said
+    assert f"Batch loss {steps[3].loss:.3f}" in said
     assert "Validation" in said
 
 

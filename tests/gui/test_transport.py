@@ -170,6 +170,6 @@ def test_that_every_control_has_words_for_a_screen_reader_and_a_tip(transport):
     for control in (*(getattr(transport, name) for name in BUTTONS), transport.slider, transport.colours):
         assert control.objectName().startswith("transport_")
         assert control.accessibleName()
-    for name, key in (("back", "Left"), ("forward", "Right, or S"), ("start", "Home"), ("end", "End"), ("play", "P"),
+    for name, key in (("back", "Left"), ("forward", "Right or S"), ("start", "Home"), ("end", "End"), ("play", "P"),
                       ("undo", "Ctrl+Z"), ("redo", "Ctrl+Shift+Z")):
         assert f"({key})" in getattr(transport, name).toolTip()

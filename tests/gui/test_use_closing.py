@@ -65,7 +65,7 @@ def test_that_a_text_that_cannot_be_read_is_told_of_and_kept(user, start_again):
     paths.session_text().write_text("{", encoding="utf-8")
     left = session.read()
     left.put_back(user.window)
-    assert "could not be opened" in user.generate.view.notice.text()
+    assert "Could not open" in user.generate.view.notice.text()
     assert paths.session_text().with_name("session_text.json.aside").read_text(encoding="utf-8") == "{"
 
 

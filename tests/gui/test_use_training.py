@@ -45,7 +45,7 @@ def test_that_a_save_has_one_number_everywhere(user):
     assert user.reads("step_counter") == f"{done:,}"
     assert user.reads("saved") == f"Saved after {number}"
     assert train.view.checkpoints.rows()[0][0] == f"{done:,}"
-    assert train.go_on_offer.plain.text() == f"Go on from {number}"
+    assert train.go_on_offer.plain.text() == f"Continue from {number}"
     assert user.generate.model_box.currentText().endswith(number)
     assert user.reads("model_name").split(", ")[1] == number
     train.view.charts.point_at(done - 1)
@@ -56,8 +56,8 @@ def test_that_a_save_has_one_number_everywhere(user):
 def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user):
     def estimates() -> tuple[str, str]:
         train = user.reads("outlook")
-        assert train.startswith("Estimated for training: ")
-        train = train.removeprefix("Estimated for training: ")
+        assert train.startswith("Estimated memory for training: ")
+        train = train.removeprefix("Estimated memory for training: ")
         return user.reads("train_memory").split(" of ")[0], train.split(" of ")[0]
 
     user.train.prepare(steps=MIN_STEPS, eval_freq=1000)

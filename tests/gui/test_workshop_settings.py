@@ -294,10 +294,10 @@ def test_that_locks_outlast_another_language(computer, user):
 @of_computer('lock = ["strat", "reset"]\ntexts = "nowhere"\ncolour = "red"')
 def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer, user, home):
     assert user.reads("settings_problem").split("\n") == [
-        f"The settings of this computer have a mistake. What is right in them is in force. In {computer}:",
+        f"The settings of this computer contain errors; the valid ones are applied. In {computer}:",
         "line 1: lock contains 'strat', which is not a control; similar: start.",
-        f"line 2: there is no folder {home / 'nowhere'} for texts.",
-        "line 3: 'colour' is no part of the settings; the parts are language, lesson, texts, lock, hide.",
+        f"line 2: the folder {home / 'nowhere'} for texts does not exist.",
+        "line 3: 'colour' is not part of the settings; the parts are language, lesson, texts, lock, hide.",
     ]
     assert tip_of(user.find("reset")) == WHY
     user.click(user.find("settings_problem_close"))

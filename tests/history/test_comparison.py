@@ -29,7 +29,7 @@ def test_that_only_what_differs_is_told_by_its_label_the_model_before_the_traini
         Row("config.qkv_bias", "Query, key, value bias", "", ("no", "yes", "no")),
         Row("learning_rate", "Learning rate", "", ("0.0004", "1e-05", "0.0004")),
         Row("stride", "Stride", "tokens", ("context", "1,024", "context")),
-        Row("seed", "Seed", "", ("123", "1,234", "123")),
+        Row("seed", "Random seed", "", ("123", "1,234", "123")),
         Row("reference", "Reference arithmetic", "", ("no", "yes", "no")),
     ]
 

@@ -165,7 +165,9 @@ def test_that_a_token_is_the_one_that_its_chance_points_at(write):
 
 
 def test_that_chance_is_even_and_another_for_every_seed_sample_and_position():
-    random_numbers = np.array([random_number_at(seed, sample, at) for seed in range(10) for sample in range(10) for at in range(10)])
+    random_numbers = np.array([
+        random_number_at(seed, sample, at) for seed in range(10) for sample in range(10) for at in range(10)
+    ])
     assert len(set(random_numbers.tolist())) == 1000
     counts = np.histogram(random_numbers, bins=10, range=(0, 1))[0]
     assert ((counts - 100) ** 2 / 100).sum() < 27.9, "chi-squared with 9 degrees of freedom, p = 0.001"
@@ -412,7 +414,7 @@ def test_that_a_model_without_the_whole_vocabulary_says_so(write):
     ended = write(model=small)[2]
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert "6,109 (Every)" in ended.message
-    assert "below 5,000 only" in ended.message
+    assert "the token IDs of this model are below 5,000" in ended.message
 
 
 def test_that_a_model_with_a_small_vocabulary_reads_what_it_knows(write):

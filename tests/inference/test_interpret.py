@@ -203,7 +203,7 @@ def test_that_neighbours_are_those_of_plain_cosines(token, seed, count):
 
 
 def test_that_a_token_beyond_the_vocabulary_is_refused_in_words():
-    with pytest.raises(UserError, match="knows tokens below 40 only, not 40"):
+    with pytest.raises(UserError, match="has no token 40; its token IDs are below 40"):
         interpret.neighbours(make(), 40)
 
 
@@ -247,7 +247,9 @@ def test_that_looking_inside_leaves_the_model_as_it_was():
 
 def test_that_a_text_longer_than_the_context_is_read_from_its_last_tokens():
     model, ids = make(), [(11 * i) % 40 for i in range(30)]
-    np.testing.assert_array_equal(interpret.attention(model, ids, 1).scores, interpret.attention(model, ids[-8:], 1).scores)
+    np.testing.assert_array_equal(
+        interpret.attention(model, ids, 1).scores, interpret.attention(model, ids[-8:], 1).scores
+    )
     np.testing.assert_array_equal(
         interpret.logit_lens(model, ids).probabilities, interpret.logit_lens(model, ids[-8:]).probabilities
     )

@@ -139,7 +139,7 @@ def test_that_a_text_that_would_fill_the_memory_is_refused(score, monkeypatch):
     monkeypatch.setattr(scoring, "LONGEST", 100)
     _, _, ended = score("a" * 101)
     assert ended.user_error
-    assert "101 characters; at most 100" in ended.message
+    assert "101 characters; the maximum is 100" in ended.message
 
 
 def test_that_a_smaller_vocabulary_is_enough_for_a_text_within_it_and_no_other(score):
@@ -150,7 +150,9 @@ def test_that_a_smaller_vocabulary_is_enough_for_a_text_within_it_and_no_other(s
     readings, _, ended = score("a b Hello", small)
     assert ended.user_error
     assert not readings
-    assert ended.message.startswith("The text has token 18,435 (␣Hello), and this model knows tokens below 300 only.")
+    assert ended.message.startswith(
+        "The text contains token 18,435 (␣Hello), but the token IDs of this model are below 300."
+    )
 
 
 def test_that_rows_beyond_the_tokenizer_count_as_tokens_that_could_have_come(score):
@@ -172,7 +174,7 @@ def test_that_a_model_with_broken_weights_is_said_to_be_broken(score):
     assert ended.outcome == "failed"
     assert ended.error == "BrokenLogits"
     assert ended.user_error
-    assert message("weights_broken") in ended.message
+    assert message("logits_numbers") in ended.message
 
 
 def test_that_a_model_that_sees_one_token_at_a_time_is_refused(score):

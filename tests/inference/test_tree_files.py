@@ -127,8 +127,8 @@ def below(parent: int, key: int = 1, position: int = 1, **reading: object) -> di
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"kind": "a recipe"}, "holds no tree"),
-        ({"format": 2}, "newer GPT Studio"),
+        ({"kind": "a recipe"}, "contains no tree of GPT Studio"),
+        ({"format": 2}, "newer version of GPT Studio"),
         ({"format": "new"}, "damaged .format"),
         ({"saved": "yesterday"}, "damaged .saved"),
         ({"nodes": None}, "damaged .nodes"),
@@ -136,13 +136,19 @@ def below(parent: int, key: int = 1, position: int = 1, **reading: object) -> di
         ({"nodes": [{**NODE, "parent": "x"}]}, "damaged .nodes.0.parent"),
         ({"nodes": [NODE, NODE]}, "token 0 occurs twice"),
         ({"nodes": [NODE, below(7)]}, "token 1 comes after 7, which is not before it in the file"),
-        ({"nodes": [below(1, 0, 0), below(0)]}, "token 0 stands below 1"),
-        ({"nodes": [NODE, below(1)]}, "token 1 stands below 1"),
-        ({"nodes": [NODE, below(0, position=2)]}, "token 1 is in a wrong place.*position 2 does not fit at position 1"),
-        ({"nodes": [NODE, below(0, id=-1)]}, "token 1 has an id below 0"),
+        ({"nodes": [below(1, 0, 0), below(0)]}, "token 0 comes after 1"),
+        ({"nodes": [NODE, below(1)]}, "token 1 comes after 1"),
+        (
+            {"nodes": [NODE, below(0, position=2)]},
+            "token 1 is in the wrong place.*position 2 does not fit at position 1",
+        ),
+        ({"nodes": [NODE, below(0, id=-1)]}, "token 1 has an ID below 0"),
         ({"nodes": [NODE, below(0, plain_probability=1.5)]}, "has an ID below 0, or an invalid probability"),
         ({"nodes": [NODE, below(0, plain_probability="NaN")]}, "has an ID below 0, or an invalid probability"),
-        ({"nodes": [NODE, {**below(0), "reading": {**DRAWN, "probability": -1}}]}, "has an ID below 0, or an invalid probability"),
+        (
+            {"nodes": [NODE, {**below(0), "reading": {**DRAWN, "probability": -1}}]},
+            "has an ID below 0, or an invalid probability",
+        ),
     ],
 )
 def test_that_a_tree_that_does_not_hold_together_is_refused_in_words(home, changes, words):
@@ -206,7 +212,7 @@ def test_that_a_disk_that_refuses_is_said_and_leaves_nothing_behind(home, monkey
 
     paths.trees().mkdir()
     monkeypatch.setattr(os, "replace", refuse)
-    with pytest.raises(UserError, match=r"could not be written.*Read-only"):
+    with pytest.raises(UserError, match=r"Could not save the tree to .*Read-only"):
         tree_files.save(some_tree(), "A title", FRESH)
     assert list(paths.trees().iterdir()) == []
     paths.trees().rmdir()

@@ -67,7 +67,7 @@ def test_that_a_mask_behind_the_softmax_gives_the_same_weights_once_rows_sum_to_
 
 
 def test_that_without_dividing_again_the_rows_behind_a_late_mask_do_not_sum_to_one() -> None:
-    head = answer(BOOKS["Causal"].but(mask="after", renormalise=False)).heads[0]
+    head = answer(BOOKS["Causal attention"].but(mask="after", renormalise=False)).heads[0]
     sums = head.weights.sum(axis=1)
     assert (sums[:-1] < 0.9).all()
     assert sums[-1] == pytest.approx(1)
@@ -75,7 +75,7 @@ def test_that_without_dividing_again_the_rows_behind_a_late_mask_do_not_sum_to_o
 
 
 def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_by() -> None:
-    causal = BOOKS["Causal"]
+    causal = BOOKS["Causal attention"]
     changed = causal.but(inputs=(*causal.inputs[:-1], (5.0, 5.0, 5.0)))
     was, now = answer(causal).heads[0], answer(changed).heads[0]
     assert (was.masked[:-1] == now.masked[:-1]).all()
@@ -84,8 +84,10 @@ def test_that_a_late_mask_lets_a_later_word_change_what_an_earlier_one_divides_b
 
 
 def test_that_a_late_mask_has_nothing_left_to_divide_where_a_later_word_took_all() -> None:
-    lab_request = BOOK_INPUT.but(words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False,
-                    drawn="rand", d_out=8, mask="after")
+    lab_request = BOOK_INPUT.but(
+        words="small large", inputs=((0.0, 20.0), (50.0, 50.0)), query=1, stage="mask", scale=False, drawn="rand",
+        d_out=8, mask="after",
+    )
     head = answer(lab_request).heads[0]
     assert head.cut[0].sum() == 0
     assert np.isnan(head.after[0, 0])
@@ -105,16 +107,16 @@ def test_that_each_stage_adds_one_thing() -> None:
 
 
 @pytest.mark.parametrize(("changes", "field", "said"), [
-    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "row 2, has 1 numbers"),
+    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "row 2 has 1 numbers"),
     ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; it must be a number"),
     ({"inputs": ()}, "inputs", "empty"),
-    ({"inputs": ((101.0,),) * 6}, "inputs", "is 101; it must be a number between -100 and 100"),
+    ({"inputs": ((101.0,),) * 6}, "inputs", "101 must be a number between -100 and 100"),
     ({"d_out": 0}, "d_out", "it must be a whole number between 1 and 8"),
-    ({"words": "two words"}, "words", "2 words, and inputs has 6 rows"),
+    ({"words": "two words"}, "words", "2 words, but Inputs has 6 rows"),
     ({"words": ""}, "words", "0 words"),
-    ({"query": 7}, "query", "there are 6 words"),
-    ({"rate": 1.0}, "rate", "from 0 to 0.99"),
-    ({"heads": 5}, "heads", "from 1 to 4"),
+    ({"query": 7}, "query", "between 1 and the number of words (6)"),
+    ({"rate": 1.0}, "rate", "between 0 and 0.99"),
+    ({"heads": 5}, "heads", "between 1 and 4"),
 ])
 def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field(changes, field, said) -> None:
     with pytest.raises(SpecError) as failure:
@@ -124,7 +126,7 @@ def test_that_what_is_wrong_with_a_question_about_attention_is_said_at_its_field
 
 
 def test_that_attention_answers_are_frozen_and_go_into_json() -> None:
-    found = answer(BOOKS["Causal"])
+    found = answer(BOOKS["Causal attention"])
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.query = 1
     back = json.loads(json.dumps(plain(found), allow_nan=False))

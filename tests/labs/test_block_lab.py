@@ -143,11 +143,11 @@ def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeyp
     ("wrong", "field", "said"),
     [
         ({"text": ""}, "text", "Text has 0 tokens; the number of tokens must be between 1 and 8."),
-        ({"text": "word " * 9}, "text", "allowed is between 1 and 8"),
-        ({"other": "Every day"}, "other", "other has 2 tokens, and text has 4"),
+        ({"text": "word " * 9}, "text", "the number of tokens must be between 1 and 8"),
+        ({"other": "Every day"}, "other", "Second text has 2 tokens and Text has 4"),
         ({"emb_dim": 0}, "emb_dim", "emb_dim is 0"),
         ({"emb_dim": 10}, "emb_dim", "must be a multiple of Heads"),
-        ({"vocab_size": 100}, "vocab_size", "a token of the texts has the id 6622; allowed is at least 6623"),
+        ({"vocab_size": 100}, "vocab_size", "the texts contain the token ID 6622. It must be at least 6623."),
     ],
 )
 def test_that_an_impossible_question_is_said_at_its_field(wrong, field, said):

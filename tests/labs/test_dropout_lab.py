@@ -39,7 +39,9 @@ def test_that_the_printed_matrix_of_dropout_comes_out() -> None:
     assert all(each.agrees for each in comparisons)
 
 
-@pytest.mark.parametrize("lab_request", [BOOK_INPUT, OTHER, OTHER.but(training=False), BOOK_INPUT.but(draws=1), BOOK_INPUT.but(rate=0.0)])
+@pytest.mark.parametrize("lab_request", [
+    BOOK_INPUT, OTHER, OTHER.but(training=False), BOOK_INPUT.but(draws=1), BOOK_INPUT.but(rate=0.0),
+])
 def test_that_the_code_shown_for_dropout_computes_the_same(lab_request) -> None:
     made, found = run(LAB.code(lab_request)), answer(lab_request)
     assert made["out"].tolist() == found.out.tolist()
@@ -115,12 +117,12 @@ def test_that_a_rate_left_empty_is_the_common_one() -> None:
 
 @pytest.mark.parametrize(("changes", "field", "said"), [
     ({"rate": 1.0}, "rate", "At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite."),
-    ({"drop_rate_attn": 1.0}, "drop_rate_attn", "infinite. Allowed is up to 0.99"),
-    ({"rate": 1.5}, "rate", "from 0 to 1"),
-    ({"rate": -0.1}, "rate", "from 0 to 1"),
+    ({"drop_rate_attn": 1.0}, "drop_rate_attn", "infinite. It must be at most 0.99"),
+    ({"rate": 1.5}, "rate", "between 0 and 1"),
+    ({"rate": -0.1}, "rate", "between 0 and 1"),
     ({"numbers": ((1.0, "x"),)}, "numbers", "row 1, column 2, is 'x'"),
-    ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "row 2, has 1 numbers"),
-    ({"draws": 0}, "draws", "from 1 to 10,000"),
+    ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "row 2 has 1 numbers"),
+    ({"draws": 0}, "draws", "between 1 and 10,000"),
 ])
 def test_that_what_is_wrong_with_a_question_about_dropout_is_said_at_its_field(changes, field, said) -> None:
     with pytest.raises(SpecError) as failure:

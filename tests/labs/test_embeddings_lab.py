@@ -23,7 +23,9 @@ def test_that_each_figure_of_the_seeds_comes_out(example):
     assert all(each.agrees for each in mine)
 
 
-@pytest.mark.parametrize("lab_request", [LAB.examples[0].request, LAB.examples[1].request, SENTENCE], ids=["one id", "batch", "sentences"])
+@pytest.mark.parametrize(
+    "lab_request", [LAB.examples[0].request, LAB.examples[1].request, SENTENCE], ids=["one id", "batch", "sentences"]
+)
 def test_that_the_code_computes_what_the_page_shows(lab_request, capsys):
     scope = {}
     exec(LAB.code(lab_request), scope)
@@ -73,12 +75,12 @@ def test_that_of_a_large_matrix_a_corner_is_kept():
 @pytest.mark.parametrize(("values", "field", "said"), [
     ({"ids": ()}, "ids", "empty"),
     ({"ids": ((1, 2), (3,))}, "ids", "All rows must have the same length."),
-    ({"ids": ((6,),)}, "ids", "There is no id 6: with a vocabulary of 6, ids are whole numbers between 0 and 5"),
-    ({"ids": ((1.5,),)}, "ids", "There is no id 1.5"),
-    ({"ids": ((-1,),)}, "ids", "There is no id -1"),
+    ({"ids": ((6,),)}, "ids", "There is no ID 6. With a vocabulary of 6, IDs must be whole numbers from 0 to 5"),
+    ({"ids": ((1.5,),)}, "ids", "There is no ID 1.5"),
+    ({"ids": ((-1,),)}, "ids", "There is no ID -1"),
     ({"ids": (("x",),)}, "ids", "a number"),
-    ({"ids": ((1, 2, 3),), "position": 2}, "position", "would stand at position 4, and the position matrix ends at 3"),
-    ({"ids": ((1,),), "width": 0}, "width", "from 1 to 1,024"),
+    ({"ids": ((1, 2, 3),), "position": 2}, "position", "would be at position 4, but the position matrix ends at 3"),
+    ({"ids": ((1,),), "width": 0}, "width", "between 1 and 1,024"),
 ])
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     (problem,) = EmbeddingsRequest.problems(values)

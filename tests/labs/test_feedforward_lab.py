@@ -107,7 +107,8 @@ def test_that_nobody_else_draws_other_numbers_for_it(model):
 
 
 def test_that_a_layer_that_the_model_has_not_is_said(model):
-    with pytest.raises(UserError, match="Layer 4 does not exist: this model has 3\\ layers. Choose a layer from 1 to 3\\."):
+    said = r"Layer 4 does not exist: this model has 3 layers\. Choose a layer from 1 to 3\."
+    with pytest.raises(UserError, match=said):
         answer(FeedForwardRequest(layer=4), model)
 
 
@@ -117,7 +118,7 @@ def test_that_a_model_without_the_texts_tokens_says_so():
 
 
 @pytest.mark.parametrize(("field", "value", "words"), [
-    ("text", "", "text is empty"), ("text", "a" * 5_001, "text has 5,001 characters"),
+    ("text", "", "Text is empty"), ("text", "a" * 5_001, "Text has 5,001 characters"),
     ("width", 0, "width is 0; it must be a whole number between 16 and 4,096."), ("layer", 0, "layer is 0"),
     ("tokens", 0, "tokens is 0"),
 ])

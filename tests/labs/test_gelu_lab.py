@@ -90,7 +90,7 @@ def test_that_relu_passes_nothing_of_a_negative_number_and_gelu_does():
 def test_that_bad_input_is_said_at_its_field(field, value, allowed):
     (problem,) = GELURequest.problems({field: value})
     assert problem.field == field
-    assert problem.message.endswith(f"allowed is {allowed}.")
+    assert problem.message.endswith(f"it must be {allowed}.")
 
 
 @pytest.mark.parametrize("lab_request", [*BY_BOOK.values(), GELURequest(reach=2.5, points=11, misplaced=True)])

@@ -34,7 +34,8 @@ def seeds_model():
 @pytest.mark.parametrize("example", LAB.examples, ids=lambda example: str(example.name))
 def test_that_each_figure_of_the_seeds_comes_out(example, seeds_model):
     first = LAB.examples[0].name
-    mine = [each for each in compare(LAB, answer(example.request, seeds_model)) if (each.figure.example or first) == example.name]
+    compared = compare(LAB, answer(example.request, seeds_model))
+    mine = [each for each in compared if (each.figure.example or first) == example.name]
     assert [each.agrees for each in mine] == [True, True]
 
 
@@ -53,7 +54,8 @@ def test_that_a_model_with_bias_writes_the_same_whether_or_not_it_read_a_batch_b
     model = load(WITH_BIAS, devices.cpu(), "reference").train()
     with RandomStream(123).active(), torch.no_grad():
         model(torch.tensor([tokenizer.encode(text) for text in ("Every effort moves you", "Every day holds a")]))
-    assert tuple(greedy(model.eval(), tokenizer.encode("Hello, I am"), 6)) == answer(LAB.examples[1].request, seeds_model).ids
+    ids = tuple(greedy(model.eval(), tokenizer.encode("Hello, I am"), 6))
+    assert ids == answer(LAB.examples[1].request, seeds_model).ids
 
 
 @pytest.mark.parametrize("context", [None, 1, 3, 100])
@@ -82,11 +84,13 @@ def test_that_it_is_the_generators_own_greedy_text(tiny):
 
 def test_that_a_model_without_rows_for_the_tokens_is_refused():
     small = load(UntrainedModel(TINY.but(vocab_size=100)), devices.cpu(), "reference")
-    with pytest.raises(UserError, match="knows tokens below 100 only"):
+    with pytest.raises(UserError, match="the token IDs of this model are below 100"):
         answer(GreedyRequest(), small)
 
 
-@pytest.mark.parametrize("lab_request", [*(example.request for example in LAB.examples), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2)])
+@pytest.mark.parametrize("lab_request", [
+    *(example.request for example in LAB.examples), GreedyRequest(prompt='Say "no"', new_tokens=3, context=2),
+])
 def test_that_the_code_computes_the_answer(lab_request, seeds_model):
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
@@ -97,10 +101,10 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model):
 @pytest.mark.parametrize(
     ("changes", "field", "words"),
     [
-        ({"prompt": ""}, "prompt", "prompt is empty; allowed is a word or two"),
-        ({"prompt": "x" * 201}, "prompt", "201 characters; allowed is up to 200"),
+        ({"prompt": ""}, "prompt", "Prompt is empty. Type a word or two"),
+        ({"prompt": "x" * 201}, "prompt", "201 characters; the maximum is 200"),
         ({"new_tokens": 0}, "new_tokens", "new_tokens is 0; it must be a whole number between 1 and 24"),
-        ({"context": 0}, "context", "context is 0; allowed"),
+        ({"context": 0}, "context", "context is 0; it must be"),
         ({"story": "mine"}, "story", "one of chosen, with bias"),
     ],
 )

@@ -89,27 +89,30 @@ check = { value = "loss", at_most = 2 }
 '''
     said = faults(text)
     assert said[0] == "line 2: minutes is 'many'; it must be a whole number between 1 and 1440."
-    assert said[1] == "line 3: 'colour' is no part of a lesson; the parts are title, minutes, about, step."
+    assert said[1] == "line 3: 'colour' is not part of a lesson; the parts are title, minutes, about, step."
     pages = ", ".join(catalogue.ENTRIES)
-    assert said[2] == f"line 8: the page 'atention' is not there; the pages are {pages}."
+    assert said[2] == f"line 8: there is no page 'atention'; available pages: {pages}."
     assert said[3] == "line 10: title is missing."
     assert said[4] == "line 13: epochs is 0; it must be a whole number between 1 and 100,000."
-    assert said[5].startswith("line 13: speed is not a setting; the settings are text, epochs, steps,")
+    assert said[5].startswith("line 13: speed is not a setting. The settings are: text, epochs, steps,")
     assert said[6] == (
-        "line 14: there is no value 'loss' to check here; the values are validation_loss, training_loss, step."
+        "line 14: there is no value 'loss' to check here; available values: validation_loss, training_loss, step."
     )
     assert len(said) == 7
-    with pytest.raises(UserError, match=r"'mine' cannot be opened as a lesson(.|\n)*\nline 13: epochs is 0"):
+    with pytest.raises(UserError, match=r"Cannot open “mine” as a lesson(.|\n)*\nline 13: epochs is 0"):
         parse(text, "mine")
 
 
 @pytest.mark.parametrize(("text", "said"), [
-    ('title = "a"\nminutes = \n', "line 2: this is not TOML: Invalid value."),
-    ('title = "a\nminutes = 3\n', "line 1: this is not TOML: Illegal character '\\n'."),
-    ("minutes = 1\nminutes = 2\nabout = 3\n", "line 2: this is not TOML: Cannot overwrite a value."),
-    ('title = "a"\n\n[[step]\n', "line 3: this is not TOML: Expected ']]' at the end of an array declaration."),
-    ("a = " + "[" * 20_000, "line 1: this is not TOML: too many brackets within each other."),
-    ("\n\ntext = '''", "line 3: this is not TOML: Expected \"'''\"."),
+    ('title = "a"\nminutes = \n', "line 2: the file is not valid TOML: Invalid value."),
+    ('title = "a\nminutes = 3\n', "line 1: the file is not valid TOML: Illegal character '\\n'."),
+    ("minutes = 1\nminutes = 2\nabout = 3\n", "line 2: the file is not valid TOML: Cannot overwrite a value."),
+    (
+        'title = "a"\n\n[[step]\n',
+        "line 3: the file is not valid TOML: Expected ']]' at the end of an array declaration.",
+    ),
+    ("a = " + "[" * 20_000, "line 1: the file is not valid TOML: brackets are nested too deeply."),
+    ("\n\ntext = '''", "line 3: the file is not valid TOML: Expected \"'''\"."),
 ])
 def test_that_what_is_not_toml_is_told_with_its_line(text, said):
     assert faults(text) == [said]
@@ -121,19 +124,19 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     assert faults('title = " "\nminutes = 0\n[step]\n') == [
         "line 1: title is empty; enter some text.",
         "line 2: minutes is 0; it must be a whole number between 1 and 1440.",
-        "step is not a list of steps; each step begins with [[step]] on its own line.",
+        "line 3: step is not a list of steps; each step begins with [[step]] on its own line.",
     ]
 
 
 @pytest.mark.parametrize(("rest", "said"), [
-    ("", "line 4: a step stands in one place: it needs a page or a tab, and not both."),
-    ('page = "gelu"\ntab = "train"\n', "line 4: a step stands in one place: it needs a page or a tab, and not both."),
-    ('tab = "learn"\n', "line 7: the tab 'learn' is not there; the tabs are train, generate, model, runs, texts."),
-    ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is no part of a step; the parts are title, text, try, page, tab, "
-     "point, hide, lock, check, settings."),
+    ("", "line 4: a step needs either a page or a tab, not both."),
+    ('page = "gelu"\ntab = "train"\n', "line 4: a step needs either a page or a tab, not both."),
+    ('tab = "learn"\n', "line 7: there is no tab 'learn'; available tabs: train, generate, model, runs, texts."),
+    ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is not part of a step; the parts are title, text, try, page, "
+     "tab, point, hide, lock, check, settings."),
     ('tab = "texts"\nlock = "start"\n',
-     "line 8: lock is 'start'; it must be a list of names in quotes, as [\"name\"]."),
-    ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, as [\"name\"]."),
+     "line 8: lock is 'start'; it must be a list of names in quotes, such as [\"name\"]."),
+    ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, such as [\"name\"]."),
     ('tab = "texts"\ntry = true\n', "line 8: try is true; it must be text."),
     ('tab = "texts"\nsettings = { seed = 1 }\n', "line 8: seed is not a setting: nothing can be set here."),
     ('tab = "texts"\nsettings = 3\n', "line 8: settings is 3; it must be a table of settings."),
@@ -143,12 +146,12 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "layernorm"\nsettings = { batch = [[1, 2], [3]] }\n',
      "line 8: batch: row 2 has 1 numbers, but row 1 has 2. All rows must have the same length."),
     ('page = "gelu"\ncheck = { value = "slope", at_least = 1 }\n',
-     "line 8: there is no value 'slope' to check here; the values are x, reach, points, misplaced, gelu_tanh, gelu, "
+     "line 8: there is no value 'slope' to check here; available values: x, reach, points, misplaced, gelu_tanh, gelu, "
      "relu, swish, gelu_tanh_slope, gelu_slope, relu_slope, swish_slope, lowest_at, bracket."),
     ('page = "layernorm"\n[step.check]\nvalue = "scale"\nat_least = 11\n',
-     "the maximum of line 8: scale is 10, so it can never be at least 11."),
+     "line 8: the maximum of scale is 10, so it can never be at least 11."),
     ('page = "layernorm"\ncheck = { value = "eps", at_most = -1 }\n',
-     "the minimum of line 8: eps is 0, so it can never be at most -1."),
+     "line 8: the minimum of eps is 0, so it can never be at most -1."),
     ('page = "layernorm"\ncheck = { value = "unbiased", at_least = 1 }\n',
      "line 8: unbiased is not a number, so a check can only use equals."),
     ('page = "layernorm"\ncheck = { value = "unbiased", equals = "maybe" }\n',
@@ -156,23 +159,23 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "layernorm"\ncheck = { value = "variance", equals = "one" }\n',
      "line 8: variance is a number and can never equal 'one'."),
     ('tab = "train"\ncheck = { value = "step", at_least = 5, at_most = 3 }\n',
-     "line 8: at_least is 5 and at_most is 3; no value is both."),
+     "line 8: at_least is 5 and at_most is 3: no value can meet both."),
     ('tab = "train"\ncheck = { value = "step" }\n',
-     "line 8: this check is reached by nothing; it needs at_least, at_most or equals."),
+     "line 8: this check can never be met: it needs at_least, at_most or equals."),
     ('tab = "train"\ncheck = { value = "step", equals = 3, at_least = 3 }\n',
-     "line 8: equals stands alone, without at_least and at_most."),
+     "line 8: equals cannot be combined with at_least or at_most."),
     ('tab = "train"\ncheck = { value = "step", at_least = nan }\n', "line 8: at_least is nan; it must be a number."),
     ('tab = "train"\ncheck = { value = "step", at_least = 0x' + "f" * 40 + " }\n",
-     "line 8: at_least is a number of 160 bits; it must be a number."),
+     "line 8: at_least is a number with 160 bits; it must be a number."),
     ('tab = "train"\ncheck = { at_least = 3 }\n', "line 8: value is missing."),
     ('page = "layernorm"\ncheck = { value = "variance", at_least = 1, when = { epsilon = 3 } }\n',
-     "line 8: there is no field 'epsilon' here; the fields are unbiased, eps, scale, shift."),
+     "line 8: there is no field 'epsilon' here; available fields: unbiased, eps, scale, shift."),
     ('page = "layernorm"\ncheck = { value = "variance", at_least = 1, when = { eps = 3 } }\n',
      "line 8: eps is 3; it must be a number between 0 and 1."),
     ('tab = "model"\nsettings = { preset = "huge" }\n',
-     f"line 8: preset is 'huge'; the presets are {', '.join(PRESETS)}."),
+     f"line 8: preset is 'huge'; available presets: {', '.join(PRESETS)}."),
     ('tab = "model"\nsettings = { preset = "workshop", n_heads = 7 }\n',
-     "line 8: emb_dim is 256 and n_heads is 7; emb_dim must be a multiple of n_heads, for example 259."),
+     "line 8: Width (256) must be a multiple of Heads (7), for example 259."),
 ])
 def test_that_a_wrong_step_is_told_in_words_with_its_line(rest, said):
     assert fault_of_step(rest) == said
@@ -236,12 +239,12 @@ def test_that_a_check_is_reached_by_what_it_asks_for(check, now, reached):
 
 def test_that_a_file_that_is_no_text_says_so(tmp_path):
     path = tmp_path / "mine.toml"
-    with pytest.raises(UserError, match="There is no file"):
+    with pytest.raises(UserError, match="File not found"):
         load(path)
-    with pytest.raises(UserError, match="There is no file"):
+    with pytest.raises(UserError, match="File not found"):
         load(tmp_path)
     path.write_bytes(HEAD.encode() + b'about = "caf\xe9"\n')
-    with pytest.raises(LessonError, match="line 3: this is not UTF-8"):
+    with pytest.raises(LessonError, match="line 3: the file is not UTF-8"):
         load(path)
     path.write_bytes(b"#" * (lesson.MOST_BYTES + 1))
     with pytest.raises(UserError, match="at most 256 KB"):
@@ -254,7 +257,7 @@ def test_that_a_file_of_another_system_is_read(tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + STEP + 'tab = "texts"\n').replace("\n", "\r\n").encode())
     assert load(path).title == "First steps"
     path.write_bytes(b"\xef\xbb\xbf" + (HEAD + STEP + 'tab = "text"\n').replace("\n", "\r\n").encode())
-    with pytest.raises(LessonError, match="line 7: the tab 'text' is not there"):
+    with pytest.raises(LessonError, match="line 7: there is no tab 'text'"):
         load(path)
 
 

@@ -64,7 +64,8 @@ def test_that_any_probabilities_lead_to_the_cross_entropy(typed):
 
 
 def test_that_certainty_costs_nothing_and_the_impossible_everything():
-    assert (answer(LossRequest(probabilities=(1.0, 1.0))).loss, answer(LossRequest(probabilities=(1.0,))).perplexity) == (0, 1)
+    two, one = (answer(LossRequest(probabilities=certain)) for certain in ((1.0, 1.0), (1.0,)))
+    assert (two.loss, one.perplexity) == (0, 1)
     impossible = answer(LossRequest(probabilities=(0.5, 0.0)))
     assert impossible.loss == impossible.cross_entropy == impossible.perplexity == math.inf
 
@@ -90,11 +91,13 @@ def test_that_of_a_sentence_longer_than_the_context_the_end_counts():
 
 
 def test_that_a_model_without_rows_for_the_tokens_is_refused():
-    with pytest.raises(UserError, match="knows tokens below 100 only"):
+    with pytest.raises(UserError, match="the token IDs of this model are below 100"):
         answer(MODEL, built(TINY.but(vocab_size=100)))
 
 
-@pytest.mark.parametrize("lab_request", [HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second="")])
+@pytest.mark.parametrize("lab_request", [
+    HAND, LossRequest(probabilities=(0.25, 0.5)), MODEL, LossRequest(source="model", second=""),
+])
 def test_that_the_code_computes_the_answer(lab_request, seeds_model):
     names: dict = {}
     with contextlib.redirect_stdout(io.StringIO()):
@@ -108,13 +111,13 @@ def test_that_the_code_computes_the_answer(lab_request, seeds_model):
 @pytest.mark.parametrize(
     ("changes", "field", "words"),
     [
-        ({"probabilities": ()}, "probabilities", "has 0 numbers; allowed is between 1 and 64"),
-        ({"probabilities": (0.5, 1.5)}, "probabilities", "place 2, is 1.5; it must be a number between 0 and 1"),
-        ({"probabilities": (-0.1,)}, "probabilities", "place 1, is -0.1"),
-        ({"probabilities": (0.5, "half")}, "probabilities", "place 2, is 'half'"),
+        ({"probabilities": ()}, "probabilities", "has 0 numbers; there must be between 1 and 64"),
+        ({"probabilities": (0.5, 1.5)}, "probabilities", "number 2: 1.5 must be between 0 and 1"),
+        ({"probabilities": (-0.1,)}, "probabilities", "number 1: -0.1 must be"),
+        ({"probabilities": (0.5, "half")}, "probabilities", "item 2, is 'half'"),
         ({"first": ""}, "first", "is too short. It needs at least two tokens: one to read and one to predict."),
-        ({"first": "word"}, "first", "first is 'word'; allowed are two tokens at least"),
-        ({"second": "x" * 121}, "second", "121 characters; allowed is up to 120"),
+        ({"first": "word"}, "first", "first ('word') is too short. It needs at least two tokens"),
+        ({"second": "x" * 121}, "second", "121 characters; the maximum is 120"),
         ({"source": "nowhere"}, "source", "one of hand, model"),
     ],
 )

@@ -26,7 +26,7 @@ GIVEN = {
 """What is put in, not what comes out."""
 
 CHECKOUT = Path(__file__).resolve().parents[2]
-HANDED_DOWN = "bcbf21021a7d31e1329ed3697729d4261714f2946facb28764f3970099232c47"
+HANDED_DOWN = "13c467e80fe7b50217c04d6ec5deabab5851b04c48a56c634ed4c3aff57a9c55"
 """SHA-256 of the figures as they were taken from the book: as JSON, with sorted keys."""
 
 

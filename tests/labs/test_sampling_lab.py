@@ -100,10 +100,10 @@ def test_that_the_code_computes_the_answer(changes):
     ("changes", "field", "words"),
     [
         ({"top_k": 0}, "top_k", "top_k is 0; it must be a whole number between 1 and 9, or empty"),
-        ({"temperature": -1}, "temperature", "temperature is -1; allowed"),
-        ({"logits": (1.0, 2.0)}, "logits", "has 2 numbers; allowed are 9, one for each word"),
-        ({"logits": (*LOGITS[:8], 101.0)}, "logits", "place 9, is 101.0; it must be a number between -100 and 100"),
-        ({"logits": (*LOGITS[:8], "pizza")}, "logits", "place 9, is 'pizza'"),
+        ({"temperature": -1}, "temperature", "temperature is -1; it must be"),
+        ({"logits": (1.0, 2.0)}, "logits", "has 2 numbers; there must be 9, one for each word"),
+        ({"logits": (*LOGITS[:8], 101.0)}, "logits", "number 9: 101.0 must be between -100 and 100"),
+        ({"logits": (*LOGITS[:8], "pizza")}, "logits", "item 9, is 'pizza'"),
         ({"draws": 0}, "draws", "draws is 0"),
     ],
 )

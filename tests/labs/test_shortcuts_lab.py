@@ -32,7 +32,9 @@ def test_that_no_printed_row_is_left_out(numbers):
 
 def test_that_a_book_has_its_own_row_only():
     """Where the seed is set, and which GELU, matters in the printed digits."""
-    tanh, exact, once = ({c.figure.place[-1] for c in compare(LAB, answer(lab_request)) if c.agrees} for lab_request in BOOKS.values())
+    tanh, exact, once = (
+        {c.figure.place[-1] for c in compare(LAB, answer(lab_request)) if c.agrees} for lab_request in BOOKS.values()
+    )
     assert tanh == {"tanh GELU, without shortcut", "tanh GELU, with shortcut"}
     assert exact == {"exact GELU, without shortcut", "exact GELU, with shortcut"}
     assert once == {"tanh GELU, without shortcut", "tanh GELU, with shortcut, built second after one seed"}
@@ -89,12 +91,12 @@ def test_that_torchs_own_generator_stays_where_it_is():
 @pytest.mark.parametrize(
     ("wrong", "field", "said"),
     [
-        ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "place 2, is 0; allowed is a width between 1 and 64"),
-        ({"layer_sizes": (3,)}, "layer_sizes", "makes 0 layers; allowed is between 1 and 40"),
-        ({"layer_sizes": ()}, "layer_sizes", "makes 0 layers"),
-        ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "place 2, is 'wide'; it must be a whole number"),
-        ({"layer_sizes": (4, 4)}, "input", "input has 3 numbers, and the first of layer_sizes is 4"),
-        ({"input": (1.0, "x", 0.0)}, "input", "place 2, is 'x'"),
+        ({"layer_sizes": (3, 0, 1)}, "layer_sizes", "number 2: 0 must be between 1 and 64"),
+        ({"layer_sizes": (3,)}, "layer_sizes", "gives 0 layers; the number of layers must be between 1 and 40"),
+        ({"layer_sizes": ()}, "layer_sizes", "gives 0 layers"),
+        ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "item 2, is 'wide'; it must be a whole number"),
+        ({"layer_sizes": (4, 4)}, "input", "Input has 3 numbers, but the first of Layer sizes is 4"),
+        ({"input": (1.0, "x", 0.0)}, "input", "item 2, is 'x'"),
         ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
     ],
 )

@@ -47,7 +47,8 @@ def test_that_the_own_size_is_the_built_models(lab_request):
     assert own.megabytes == pytest.approx(parameters * BYTES[lab_request.number] / 2**20)
     assert own.blocks == sum(p.numel() for p in model.trf_blocks.parameters())
     assert own.attention_module == sum(p.numel() for p in model.trf_blocks[0].att.parameters())
-    assert sum(found.parts(own).values()) == found.shown(own) == parameters - lab_request.tied * own.parts["output_layer"]
+    shown = parameters - lab_request.tied * own.parts["output_layer"]
+    assert sum(found.parts(own).values()) == found.shown(own) == shown
 
 
 def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
@@ -60,7 +61,7 @@ def test_that_the_rule_of_thumb_is_nearly_right_where_the_width_is_large():
     ("wrong", "field", "said"),
     [
         ({"emb_dim": 0}, "emb_dim", "emb_dim is 0; it must be a whole number between 1 and 16,384."),
-        ({"emb_dim": 100, "n_heads": 12}, "emb_dim", "emb_dim must be a multiple of n_heads, for example 96."),
+        ({"emb_dim": 100, "n_heads": 12}, "emb_dim", "Width (100) must be a multiple of Heads (12), for example 96."),
         ({"n_layers": "many"}, "n_layers", "n_layers is 'many'; it must be a whole number between 1 and 128."),
     ],
 )

@@ -96,12 +96,12 @@ def test_that_a_step_past_the_last_merge_is_the_last():
 
 @pytest.mark.parametrize(("values", "field", "said"), [
     ({"text": ""}, "text", "empty"),
-    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; up to 2,000"),
-    ({"text": "\ud83d"}, "text", "half a character"),
-    ({"text": "a", "word": "two words"}, "word", "cut into 2 words"),
+    ({"text": "a" * (MOST_CHARACTERS + 1)}, "text", "2,001 characters; the maximum here is 2,000"),
+    ({"text": "\ud83d"}, "text", "half of a surrogate pair"),
+    ({"text": "a", "word": "two words"}, "word", "split into 2 words"),
     ({"text": "a", "word": "ä" * 200}, "word", "400 bytes"),
-    ({"text": "a", "word": "\ud83d"}, "word", "half a character"),
-    ({"text": "a", "step": -1}, "step", "from 0 to"),
+    ({"text": "a", "word": "\ud83d"}, "word", "half of a surrogate pair"),
+    ({"text": "a", "step": -1}, "step", "between 0 and"),
 ])
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
     (problem,) = TokensRequest.problems(values)
@@ -110,7 +110,8 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
 
 
 @pytest.mark.parametrize("lab_request", [
-    LAB.examples[0].request, TokensRequest(text=TEA, special=False), TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
+    LAB.examples[0].request, TokensRequest(text=TEA, special=False),
+    TokensRequest(text="Ein 😀 “Wort”\n", word=" Schifffahrt"),
 ])
 def test_that_the_code_prints_what_the_page_shows(lab_request, monkeypatch):
     monkeypatch.setattr(tiktoken, "get_encoding", lambda name: {"gpt2": tokenizer.encoding()}[name])  # no network

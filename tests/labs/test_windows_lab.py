@@ -57,7 +57,9 @@ def test_that_the_windows_are_those_that_training_gets():
 @given(st.integers(2, 60), st.integers(1, 12), st.integers(1, 12), st.integers(1, 5), st.booleans())
 def test_that_tokens_are_counted_as_often_as_windows_have_them(count, context, stride, batch_size, drop_last):
     ids = tuple(range(count + context))
-    found = answer(WindowsRequest(text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last))
+    found = answer(WindowsRequest(
+        text="ids", ids=ids, context=context, stride=stride, batch_size=batch_size, drop_last=drop_last
+    ))
     starts = list(range(0, len(ids) - context, stride))
     used = starts[: len(starts) // batch_size * batch_size] if drop_last else starts
     assert found.starts.tolist() == starts
@@ -92,13 +94,13 @@ def test_that_a_window_past_the_last_is_the_last():
 @pytest.mark.parametrize(("values", "field", "said"), [
     ({"text": "own", "own": ""}, "own", "empty"),
     ({"text": "own", "own": "a" * (MOST_CHARACTERS + 1)}, "own", "20,001 characters"),
-    ({"text": "own", "own": "\ud83d"}, "own", "half a character"),
-    ({"text": "own", "own": "two words", "context": 9}, "own", "There are 2 tokens; a window of 9"),
-    ({"text": "ids", "ids": ()}, "ids", "There are 0 tokens"),
-    ({"text": "ids", "ids": (1, 2, -3, 4, 5)}, "ids", "Id 3 is -3"),
-    ({"text": "ids", "ids": (1,) * 1_001}, "ids", "up to 1000"),
+    ({"text": "own", "own": "\ud83d"}, "own", "half of a surrogate pair"),
+    ({"text": "own", "own": "two words", "context": 9}, "own", "There are only 2 tokens. A window of 9"),
+    ({"text": "ids", "ids": ()}, "ids", "There are only 0 tokens"),
+    ({"text": "ids", "ids": (1, 2, -3, 4, 5)}, "ids", "ID 3 is -3"),
+    ({"text": "ids", "ids": (1,) * 1_001}, "ids", "the maximum here is 1000"),
     ({"text": "ids", "ids": ("x",)}, "ids", "a whole number"),
-    ({"stride": 0}, "stride", "from 1 to 256"),
+    ({"stride": 0}, "stride", "between 1 and 256"),
     ({"text": "Ulysses"}, "text", "one of"),
 ])
 def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
@@ -108,7 +110,8 @@ def test_that_what_is_wrong_is_said_at_its_field(values, field, said):
 
 
 @pytest.mark.parametrize("lab_request", [
-    LAB.examples[0].request, STORY.but(window=4, drop_last=False), WindowsRequest(text="own", own="One day it rained.", context=2),
+    LAB.examples[0].request, STORY.but(window=4, drop_last=False),
+    WindowsRequest(text="own", own="One day it rained.", context=2),
     WindowsRequest(text="ids", ids=IDS_OF_SEED, stride=2, batch_size=2),
 ])
 def test_that_the_code_prints_what_the_page_shows(lab_request, verdict, monkeypatch):

@@ -27,7 +27,7 @@ def code(tmp_path) -> Path:
     (tmp_path / "code" / "spoken.py").write_text(
         'label(tr("Plain"), role="muted")\n'
         'tr("One of {n}" if n else "None")\n'
-        'NAMES = {"a": words("Named"), "b": other("not said")}\n'
+        'NAMES = {"a": message("Named"), "b": other("not said")}\n'
         'class Asked(Spec):\n'
         '    rate: float = setting(0.1, "Rate", "How "\n        "fast.", empty="as it is", group="Speed", unit="Hz")\n'
         '    kind: Literal["early", "late"] | None = setting("early", "Kind", "When.")\n',

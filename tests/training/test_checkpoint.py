@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import random
+import re
 import shutil
 from pathlib import Path
 
@@ -172,7 +173,7 @@ def tamper(folder: Path, **changes) -> None:
 def test_that_weights_of_another_shape_are_refused_with_the_first_difference(tmp_path):
     folder = save(make(), tmp_path)
     tamper(folder, config=SMALL.but(emb_dim=16).model_dump())
-    with pytest.raises(CheckpointError, match="tok_emb.weight has shape \\(30, 8\\), but \\(30, 16\\) was expected"):
+    with pytest.raises(CheckpointError, match=r"tok_emb\.weight has shape \(30, 8\), but \(30, 16\) was expected"):
         checkpoint.load(folder)
     hold_refused(folder, WEIGHTS)
 
@@ -224,7 +225,7 @@ def test_that_what_is_not_safetensors_is_refused(tmp_path):
 def test_that_a_newer_format_is_called_newer(tmp_path, more):
     folder = save(make(), tmp_path)
     tamper(folder, format=file_format.FORMAT + 1, **more)
-    with pytest.raises(CheckpointError, match=f"newer GPT Studio .format {file_format.FORMAT + 1}.. Please update"):
+    with pytest.raises(CheckpointError, match=f"newer version of GPT Studio .format {file_format.FORMAT + 1}.. Update"):
         checkpoint.load(folder)
     hold_refused(folder)
 
@@ -278,7 +279,7 @@ def test_that_what_a_killed_save_left_is_cleared_by_the_next(tmp_path):
 
 def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 3 * 2**20)
-    with pytest.raises(CheckpointError, match="needs 15 MB and 3 MB are free"):
+    with pytest.raises(CheckpointError, match="needs 15 MB, but only 3 MB are free"):
         save(make(SMALL.but(vocab_size=240_000)), tmp_path)
     assert names(tmp_path) == []
 
@@ -322,7 +323,7 @@ def test_that_broken_or_too_large_weights_of_no_run_are_told_before_anything_is_
     model = make()
     weights = checkpoint.weights_of(model)
     broken = weights | {"pos_emb.weight": torch.full((6, 8), torch.nan)}
-    with pytest.raises(CheckpointError, match=message("all_numbers")):
+    with pytest.raises(CheckpointError, match=re.escape(message("all_numbers"))):
         checkpoint.write_model(broken, tmp_path / "cat", state(model, 0))
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 100)
     with pytest.raises(CheckpointError, match=message("mb_are_free")):

@@ -156,7 +156,7 @@ def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypa
     run = study("narrow", steps=1)
     first = next(event for event in run.events if isinstance(event, (Warned, StepDone)))
     assert isinstance(first, Warned)
-    assert "A checkpoint needs 18 MB, and 19 MB are free" in first.message
+    assert "A checkpoint needs 18 MB, but only 19 MB are free" in first.message
 
 
 def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monkeypatch):
@@ -166,9 +166,9 @@ def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monk
     warned = [event.message for event in run.of(Warned)]
     assert [words.split(".")[0] for words in warned[1:]] == [
         "The checkpoint of step 12 was not saved", "The checkpoint of step 24 was not saved",
-        "The checkpoint of step 36 was not saved", "Only the model could be saved.",
+        "The checkpoint of step 36 was not saved", "Only the model could be saved",
     ]
-    assert all("needs 18 MB and 10 MB are free" in words for words in warned[1:4])
+    assert all("needs 18 MB, but only 10 MB are free" in words for words in warned[1:4])
     assert kept(run) == [35]
     assert checkpoint.load(run.folder.newest_checkpoint())
 

@@ -85,7 +85,7 @@ def test_that_one_document_cannot_be_split_by_documents(write):
     with pytest.raises(SpecError) as caught:
         corpus.read(TrainSpec(text=write("the cat"), split="documents"))
     assert [problem.field for problem in caught.value.problems] == ["split"]
-    assert "there is only one, 0.txt. Add another text, or split by characters." in str(caught.value)
+    assert "there is only one document, 0.txt. Add another text, or split by characters." in str(caught.value)
 
 
 def test_that_a_large_text_gives_the_ids_of_a_small_one(write, monkeypatch):
@@ -109,7 +109,7 @@ def test_that_progress_goes_over_all_texts(write):
 def test_that_a_guessed_encoding_is_noted(tmp_path):
     (tmp_path / "old.txt").write_bytes("café ".encode("latin-1") * 40)
     [note] = corpus.read(TrainSpec(text=str(tmp_path / "old.txt"))).notes
-    assert "It is read as Windows-1252, which is a guess" in note
+    assert "Reading it as Windows-1252, which is a guess" in note
 
 
 def test_that_one_text_may_be_given_by_itself_and_records_of_earlier_versions_are_read(tmp_path):

@@ -187,14 +187,15 @@ def of_the_future(file: Path) -> None:
 def test_that_a_newer_run_is_refused_in_words(tiny_spec, tmp_path):
     run = train(tiny_spec(steps=4), tmp_path / "run", stop_at=1)
     of_the_future(run.path / "run.json")
-    words = rf"run.json was saved by a newer GPT Studio \(format {file_format.FORMAT + 1}\). Please update."
+    version = file_format.FORMAT + 1
+    words = rf"run.json was saved by a newer version of GPT Studio \(format {version}\). Update GPT Studio"
     with pytest.raises(UserError, match=words):
         run.record()
     with pytest.raises(UserError, match=words):
         run.rename("mine")
     ended = go_on(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
-    assert "newer GPT Studio" in ended.message
+    assert "newer version of GPT Studio" in ended.message
 
 
 def test_that_a_newer_checkpoint_is_refused_in_words_and_left_alone(tiny_spec, tmp_path):
@@ -203,11 +204,11 @@ def test_that_a_newer_checkpoint_is_refused_in_words_and_left_alone(tiny_spec, t
     of_the_future(newest / "state.json")
     names = (checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE)
     (newest / "SHA256SUMS").write_text("".join(f"{files.sha256(newest / name)}  {name}\n" for name in names))
-    with pytest.raises(UserError, match=r"state\.json was saved by a newer GPT Studio"):
+    with pytest.raises(UserError, match=r"state\.json was saved by a newer version of GPT Studio"):
         checkpoint.load(newest)
     ended = go_on(run)
     assert ended.user_error
-    assert "newer GPT Studio" in ended.message
+    assert "newer version of GPT Studio" in ended.message
     assert run.checkpoints() == [earlier, newest]
     assert go_on(run, start=earlier).outcome == "finished"
 
@@ -218,7 +219,7 @@ def test_that_what_has_no_format_is_no_run(tiny_spec, tmp_path, version):
     values = json.loads((run.path / "run.json").read_bytes()) | {"format": version}
     del values["sha256"]  # as written by another program
     (run.path / "run.json").write_text(json.dumps(values))
-    with pytest.raises(UserError, match="is not a run folder: its run.json cannot be read."):
+    with pytest.raises(UserError, match=r"is not a run folder: its run\.json cannot be read\."):
         run.record()
 
 

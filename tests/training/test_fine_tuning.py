@@ -217,7 +217,7 @@ def test_that_a_fine_tuned_model_was_before_what_it_began_with_as_long_as_that_i
     ({"qkv_bias": False}, "Query, key, value bias: yes in the weights, no in this model"),
     ({"tie_weights": False}, "Tie output to embedding: yes in the weights, no in this model"),
     ({"vocab_size": 50_258}, "Vocabulary: 50,257 in the weights, 50,258 in this model"),
-    ({"context_length": 49}, "Context is 48 there and 49 here, and positions that were never learned"),
+    ({"context_length": 49}, "Context length: 48 in the weights, 49 in this model; positions that were never trained"),
 ])
 def test_that_weights_of_another_shape_are_refused_in_words_before_anything_is_made(tiny_spec, changes, words):
     import_weights(LONG)
@@ -278,7 +278,8 @@ def test_that_damaged_weights_are_refused_in_words_and_leave_no_run_behind(tiny_
 
 
 def test_that_a_preset_or_nothing_is_no_model_to_begin_with(tiny_spec):
-    for name, words in {"book": "a preset", "": "Initial weights (begin_with): the text is empty;", "  ": "Initial weights (begin_with): the text is empty;"}.items():
+    empty = r"Initial weights \(begin_with\): the text is empty;"
+    for name, words in {"book": "a preset", "": empty, "  ": empty}.items():
         with pytest.raises(SpecError, match=words):
             tiny_spec(begin_with=name)
     assert "no model 'nobody'" in asked(tiny_spec(begin_with="nobody")).message
@@ -301,9 +302,10 @@ def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
     with pytest.raises(SpecError) as caught:
         tiny_spec(freeze=["attention", "heads"])
     assert str(caught.value) == (
-        "freeze, item 2, is 'heads'; it must be one of token_embedding, position_embedding, attention, feed_forward, norms, output_layer."
+        "freeze, item 2, is 'heads'; it must be one of token_embedding, position_embedding, attention, feed_forward, "
+        "norms, output_layer."
     )
-    with pytest.raises(SpecError, match="freeze is 'norms'; allowed is any of"):
+    with pytest.raises(SpecError, match="freeze is 'norms'; it must be any of"):
         tiny_spec(freeze="norms")
 
 

@@ -77,7 +77,7 @@ def test_that_the_batch_is_halved_first_and_a_step_still_learns_from_as_many_tok
     made = forecast(spec, PLAN, machine(round(needed(BOOK.but(batch_size=4, accumulation=2)) / TIGHT) + 1), NOTHING)
     assert made.smaller == spec.but(batch_size=4, accumulation=2)
     assert made.smaller.tokens_per_step == spec.tokens_per_step
-    assert made.smaller_words.startswith("With a batch of 4 accumulated 2 times it needs")
+    assert made.smaller_words.startswith("With batch size 4 accumulated 2 times, training needs")
 
 
 def test_that_then_comes_a_smaller_context_and_then_a_smaller_preset():
@@ -154,7 +154,7 @@ def test_that_a_tiny_run_does_not_correct_a_large_one(tiny_spec):
 def test_that_an_absurd_measurement_is_believed_only_so_far_and_that_is_said():
     made = forecast(BOOK, PLAN, machine(), ran(BOOK, factor=9.0))
     assert made.predicted_bytes == 2 * needed(BOOK)
-    assert "no more than a factor of 2" in made.memory_from
+    assert "limited to a factor of 2" in made.memory_from
 
 
 def test_that_another_device_or_number_of_threads_knows_nothing_of_it(monkeypatch):

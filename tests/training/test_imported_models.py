@@ -75,7 +75,7 @@ def test_that_what_is_no_name_finds_nothing(name):
 
 def test_that_a_model_that_is_not_there_is_told_with_those_that_are():
     import_weights(SMALL, "my gpt2")
-    with pytest.raises(UserError, match=r"no model 'other'.*models that you brought in are my gpt2"):
+    with pytest.raises(UserError, match=r"no model 'other'.*Imported models: my gpt2"):
         model_source.resolve("other")
 
 
@@ -162,6 +162,7 @@ def test_that_a_model_is_never_written_over_another():
 def test_that_listing_and_finding_need_no_torch():
     code = (
         "import sys; from gptstudio.training import imported_models, init_weights, model_source; "
-        "imported_models.all_models(); imported_models.find('x'); model_source.all_imported(); sys.exit('torch' in sys.modules)"
+        "imported_models.all_models(); imported_models.find('x'); model_source.all_imported(); "
+        "sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

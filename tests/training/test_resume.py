@@ -82,7 +82,7 @@ def test_that_a_run_that_diverged_goes_on_from_the_checkpoint_before(tiny_spec, 
         breaking = after_step(17, lambda: broken.setattr(torch.optim.AdamW, "step", spoil))
         ended = launch.launch(spec, Control(), [breaking], run.path)
     assert ended.outcome == "failed"
-    assert "at step 20:" in ended.message
+    assert "at step 20 (" in ended.message
     assert checkpoint.read_state(run.newest_checkpoint()).step == 11
     assert go_on(run).outcome == "finished"
     assert told(run) == told(whole)
@@ -179,21 +179,21 @@ def stopped(tiny_spec, tmp_path) -> RunFolder:
 
 def test_that_a_run_whose_text_has_changed_does_not_go_on(stopped, lesson):
     lesson.write_text(lesson.read_text() + "And they all slept.")
-    hold_refused(stopped, "The text lesson.txt is another than when this run began", "start a new run")
+    hold_refused(stopped, "The text lesson.txt has changed since this run started", "start a new run")
 
 
 def test_that_a_run_whose_text_is_gone_does_not_go_on(stopped, lesson):
     lesson.unlink()
-    hold_refused(stopped, "There is no file")
+    hold_refused(stopped, "does not exist. Choose another")
 
 
 def test_that_a_finished_run_does_not_go_on(tiny_spec, tmp_path):
-    hold_refused(train(tiny_spec(), tmp_path / "run"), "has taken all its steps")
+    hold_refused(train(tiny_spec(), tmp_path / "run"), "has completed all its steps")
 
 
 def test_that_a_run_without_a_checkpoint_does_not_go_on(stopped):
     shutil.rmtree(stopped.checkpoint_folder)
-    hold_refused(stopped, "has no checkpoint yet")
+    hold_refused(stopped, "has no checkpoint: it ended before one was saved")
 
 
 @pytest.mark.parametrize("name", [checkpoint.WEIGHTS, checkpoint.RESUME, checkpoint.STATE])
@@ -221,7 +221,7 @@ def test_that_going_on_from_an_earlier_checkpoint_removes_the_later(stopped):
 def test_that_a_damaged_earlier_checkpoint_does_not_cost_the_later(stopped):
     earlier, _ = stopped.checkpoints()
     (earlier / checkpoint.WEIGHTS).write_bytes(b"")
-    hold_refused(stopped, "cut off or changed", start=earlier)
+    hold_refused(stopped, "is damaged: wrong checksum", start=earlier)
     assert go_on(stopped).outcome == "finished"
 
 
@@ -252,7 +252,8 @@ def test_that_another_number_of_threads_is_warned_of(stopped):
     finally:
         torch.set_num_threads(threads)
     [warned] = [event for event in events if isinstance(event, Warned)]
-    assert f"computed with {threads} threads, and goes on with {threads + 1}" in warned.message
+    before = "1 thread" if threads == 1 else f"{threads} threads"
+    assert f"computed with {before} and continues with {threads + 1} threads." in warned.message
     assert events[-1].outcome == "finished"
 
 

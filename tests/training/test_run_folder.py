@@ -59,14 +59,14 @@ def test_that_an_empty_folder_may_be_used_and_a_full_one_not(tmp_path):
     with pytest.raises(UserError, match=message("already_empty")):
         create(tmp_path / "empty")
     (tmp_path / "file").write_text("words")
-    with pytest.raises(UserError, match="file is there already"):
+    with pytest.raises(UserError, match="file already exists"):
         create(tmp_path / "file")
     assert (tmp_path / "file").read_text() == "words"
 
 
 def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
     (tmp_path / "file").write_text("words")
-    with pytest.raises(UserError, match=r"cannot be written: Not a directory\. Choose another"):
+    with pytest.raises(UserError, match=r"Could not write to the run folder .*: Not a directory\. Choose another"):
         create(tmp_path / "file" / "run")
     with pytest.raises(UserError, match=message("cannot_written")):
         create(tmp_path / ("x" * 300))
@@ -75,7 +75,7 @@ def test_that_a_place_where_nothing_can_be_written_is_told_in_words(tmp_path):
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 def test_that_a_folder_without_permission_is_told_in_words(tmp_path):
     (tmp_path / "locked").mkdir(mode=0o500)
-    with pytest.raises(UserError, match="cannot be written: Permission denied"):
+    with pytest.raises(UserError, match=r"Could not write to the run folder .*: Permission denied"):
         create(tmp_path / "locked" / "run")
 
 

@@ -277,7 +277,7 @@ def test_that_weights_with_another_checksum_are_deleted_and_fetched_anew(mirror,
 @pytest.mark.parametrize("longer", [-1000, 1000])
 def test_that_a_file_of_another_length_than_was_said_is_refused(mirror, hub_here, longer):
     mirror.faults.says_longer, mirror.faults.no_ranges = longer, True
-    assert f"has {len(WEIGHTS) + longer:,} bytes, and sent another number" in refusal()
+    assert f"announced {len(WEIGHTS) + longer:,} bytes for model.safetensors but sent a different number" in refusal()
     assert mirror.starts() == [""], "it is not asked for again"
     assert left_behind(hub_here) == [f"{git_name(CONFIG)} {len(CONFIG)}"]
     mirror.faults.says_longer = 0
@@ -440,13 +440,15 @@ def test_that_no_thread_stays(mirror):
 def test_that_no_network_is_said_in_words(mirror):
     mirror.close()
     said = refusal()
-    assert f"127.0.0.1:{mirror.port} could not be reached" in said
+    assert f"127.0.0.1:{mirror.port}, or it stopped responding" in said
     assert message("connection_firewall_proxy") in said
 
 
 @pytest.mark.parametrize(("status", "part"), [
     (401, "and GPT Studio does not sign in."), (403, "and GPT Studio does not sign in."), (404, "does not have"),
-    (407, "The proxy requires a user name and password (status 407)."), (429, "received too many requests from this network (status 429)."), (500, "Try again later;"), (503, "Try again later;"),
+    (407, "The proxy requires a user name and password (status 407)."),
+    (429, "received too many requests from this network (status 429)."), (500, "Try again later;"),
+    (503, "Try again later;"),
 ])
 def test_that_a_refusal_is_said_in_words(mirror, status, part):
     mirror.faults.status = status
@@ -460,7 +462,7 @@ def test_that_a_silent_server_is_given_up_and_said_in_words(mirror, monkeypatch)
 
     monkeypatch.setattr(constants, "HF_HUB_ETAG_TIMEOUT", 0.2)
     mirror.faults.silent = True
-    assert "stopped answering: read timeout" in refusal()
+    assert "or it stopped responding: read timeout" in refusal()
 
 
 def test_that_a_proxy_nobody_understands_is_said_in_words(monkeypatch):
@@ -511,14 +513,14 @@ def test_that_a_disk_that_is_full_in_the_middle_is_said_in_words_and_what_came_i
     )
     run = [sys.executable, "-c", code]
     said = subprocess.run(run, env=environment(mirror, hub_here), capture_output=True, text=True).stderr
-    assert f"cannot be kept in {hub_here}: File too large. Make room there" in said
+    assert f"cannot be saved in {hub_here}: File too large. Free some space there" in said
     assert (fetch() / "model.safetensors").read_bytes() == WEIGHTS
     assert mirror.starts() == ["", "bytes=100000-"]
 
 
 def test_that_a_cache_that_cannot_be_written_is_said_in_words(hub_here):
     hub_here.write_text("a file in place of a folder")
-    assert f"cannot be kept in {hub_here}" in refusal()
+    assert f"cannot be saved in {hub_here}" in refusal()
 
 
 # What is made of it.

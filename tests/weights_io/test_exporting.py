@@ -72,7 +72,9 @@ print(json.dumps(answers))
 @pytest.fixture(scope="module")
 def models(shared_home, tmp_path_factory) -> dict[str, model_source.LoadableModel]:
     """A fresh model of each shape, and one that was saved, whose biases and norms are no longer as they began."""
-    made: dict[str, model_source.LoadableModel] = {name: UntrainedModel(config, seed=5) for name, config in SHAPES.items()}
+    made: dict[str, model_source.LoadableModel] = {
+        name: UntrainedModel(config, seed=5) for name, config in SHAPES.items()
+    }
     return made | {"saved": saved(tmp_path_factory.mktemp("run"), SHAPES["OpenAI's"])}
 
 
@@ -158,7 +160,8 @@ def test_that_the_books_own_code_loads_it_strictly_and_gives_the_same_logits(mod
 
 def test_that_a_tied_matrix_is_in_the_books_file_once(tmp_path):
     tied, untied = (
-        export_book(UntrainedModel(SMALL.but(tie_weights=tie)), tmp_path / f"{tie}.pth").stat().st_size for tie in (True, False)
+        export_book(UntrainedModel(SMALL.but(tie_weights=tie)), tmp_path / f"{tie}.pth").stat().st_size
+        for tie in (True, False)
     )
     assert untied - tied == pytest.approx(4 * SMALL.vocab_size * SMALL.emb_dim, rel=1e-3)
 
@@ -238,7 +241,7 @@ class TestWholeOrNotAtAll:
     def test_that_a_full_disk_is_told_before_anything_is_read(self, kind, tmp_path, monkeypatch):
         monkeypatch.setattr(writing.files, "free_bytes", lambda folder: 2 * 2**20)
         monkeypatch.setattr(model_source, "load", lambda *_: pytest.fail("it was read"))
-        with pytest.raises(ExchangeError, match=r"needs 1\d MB, and 2 MB are free there"):
+        with pytest.raises(ExchangeError, match=r"needs 1\d MB, but only 2 MB are free there"):
             EXPORTS[kind](UntrainedModel(SMALL), tmp_path / "new" / "model")
         assert contents(tmp_path) == {}
 
@@ -276,7 +279,7 @@ def test_that_a_folder_that_holds_anything_else_is_never_replaced(tmp_path):
     made = export_huggingface(UntrainedModel(TINY), tmp_path / "model")
     (made / "thesis.docx").write_text("years of work")
     before = contents(tmp_path)
-    with pytest.raises(ExchangeError, match=r"thesis\.docx, which is no part of an exported model"):
+    with pytest.raises(ExchangeError, match=r"thesis\.docx, which is not part of an exported model"):
         export_huggingface(UntrainedModel(TINY), made, replace=True)
     assert contents(tmp_path) == before
 
@@ -285,7 +288,7 @@ def test_that_a_folder_that_holds_anything_else_is_never_replaced(tmp_path):
 def test_that_nothing_is_written_into_a_model_that_is_kept_here(to, name):
     model = import_weights(TINY)
     held = {file.name: file.read_bytes() for file in model.iterdir()}
-    with pytest.raises(ExchangeError, match="teacher is a model that GPT Studio keeps"):
+    with pytest.raises(ExchangeError, match="teacher is a model saved by GPT Studio"):
         EXPORTS[to](model_source.ImportedModel(model), model / name, replace=True)
     assert {file.name: file.read_bytes() for file in model.iterdir()} == held
 
@@ -297,9 +300,9 @@ def test_that_an_empty_folder_may_be_filled(tmp_path):
 
 def test_that_a_file_is_no_folder_and_a_folder_is_no_file(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(ExchangeError, match=r"is a file\. Name a folder"):
+    with pytest.raises(ExchangeError, match=r"is a file\. Choose a folder"):
         export_huggingface(UntrainedModel(TINY), tmp_path / "file", replace=True)
-    with pytest.raises(ExchangeError, match=r"is a folder. Name a file for the model, for example .*model\.pth"):
+    with pytest.raises(ExchangeError, match=r"is a folder. Choose a file for the model, for example .*model\.pth"):
         export_book(UntrainedModel(TINY), tmp_path, replace=True)
 
 

@@ -111,7 +111,7 @@ def test_that_a_full_disk_is_told_before_anything_is_read(book_file, monkeypatch
     found = importing.inspect(book_file)
     monkeypatch.setattr(files, "free_bytes", lambda folder: 100_000)
     monkeypatch.setattr(stored_tensors, "read", None)
-    with pytest.raises(ExchangeError, match="the copy needs 0 MB, and 0 MB are free"):
+    with pytest.raises(ExchangeError, match="the copy needs 0 MB, but only 0 MB are free"):
         importing.import_weights(found)
 
 
@@ -119,7 +119,7 @@ def test_that_too_little_memory_leaves_nothing(book_file, monkeypatch):
     found = importing.inspect(book_file)
     small = replace(devices.cpu(), free_bytes=500_000)
     monkeypatch.setattr(devices, "cpu", lambda: small)
-    with pytest.raises(ExchangeError, match=message("enough_memory")):
+    with pytest.raises(ExchangeError, match=message("there_is_not_enough_memory")):
         importing.import_weights(found)
     assert kept() == []
 
@@ -131,7 +131,7 @@ def test_that_a_disk_that_fails_leaves_nothing(book_file, monkeypatch):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(checkpoint.files, "write_whole", full)
-    with pytest.raises(ExchangeError, match=r"could not be kept .* No space left"):
+    with pytest.raises(ExchangeError, match=r"Could not save the model to .* No space left"):
         importing.import_weights(found)
     assert kept() == []
 

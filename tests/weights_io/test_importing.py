@@ -176,7 +176,7 @@ def test_that_a_missing_shard_is_named(tmp_path):
     huggingface_model().save_pretrained(tmp_path, max_shard_size="100KB")
     lost = min(tmp_path.glob("*.safetensors"))
     lost.unlink()
-    with pytest.raises(ExchangeError, match=f"1 of the .* files .* missing: {lost.name}"):
+    with pytest.raises(ExchangeError, match=rf"files are missing \(1 of \d+\): {lost.name}"):
         importing.inspect(tmp_path)
 
 
@@ -211,7 +211,7 @@ def test_that_what_is_no_number_is_refused_with_its_tensor(tmp_path, bad, ending
     state["trf_blocks.1.norm2.shift"][5] = bad
     (torch.save if ending == ".pth" else save_file)(state, path)
     found = importing.inspect(path)
-    with pytest.raises(ExchangeError, match=r"trf_blocks\.1\.norm2\.shift holds values that are no numbers"):
+    with pytest.raises(ExchangeError, match=r"trf_blocks\.1\.norm2\.shift contains values that are not numbers"):
         importing.read(found)
 
 
@@ -219,7 +219,7 @@ def test_that_what_is_too_large_for_fp32_is_refused(tmp_path):
     state = {name: tensor.double() for name, tensor in book_model().state_dict().items()}
     state["pos_emb.weight"][3, 3] = 1e300
     torch.save(state, tmp_path / "m.pth")
-    with pytest.raises(ExchangeError, match=r"pos_emb\.weight holds values that are no numbers"):
+    with pytest.raises(ExchangeError, match=r"pos_emb\.weight contains values that are not numbers"):
         importing.read(importing.inspect(tmp_path / "m.pth"))
 
 
@@ -229,7 +229,7 @@ def test_that_a_flipped_bit_in_a_pth_is_noticed(tmp_path):
     found, data = importing.inspect(path), bytearray(path.read_bytes())
     data[found.tensors["tok_emb.weight"].offset + 1000] ^= 1
     path.write_bytes(data)
-    with pytest.raises(ExchangeError, match=r"tok_emb\.weight is not what was saved"):
+    with pytest.raises(ExchangeError, match=r"tok_emb\.weight has the wrong checksum"):
         importing.read(importing.inspect(path))
 
 
@@ -279,7 +279,7 @@ def test_that_a_checkpoint_that_was_changed_is_refused(tmp_path):
     tensors = load_file(path / "model.safetensors")
     tensors["tok_emb.weight"] = tensors["tok_emb.weight"] + 1
     save_file(tensors, path / "model.safetensors")
-    with pytest.raises(ExchangeError, match=message("is_not_what")):
+    with pytest.raises(ExchangeError, match=message("cut_off_changed")):
         importing.read(importing.inspect(path))
 
 

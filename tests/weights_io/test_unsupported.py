@@ -43,7 +43,7 @@ def test_that_openai_s_folder_is_told_with_the_repository_of_the_same_weights(tm
     (folder / "hparams.json").write_text(json.dumps({"n_embd": width}))
     words = refusal(folder / chosen)
     assert message("tensorflow_checkpoint") in words
-    assert f"Model > Download fetches them ({name})" in words
+    assert f"Model > Download gets them ({name})" in words
     assert f"openai-community/{name} " in words
 
 
@@ -58,6 +58,12 @@ def tar() -> bytes:
     with tarfile.open(fileobj=file, mode="w") as archive:
         archive.addfile(tarfile.TarInfo("model.pth"), io.BytesIO())
     return file.getvalue()
+
+
+NO_STATE_DICT = (
+    "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an "
+    "optimizer."
+)
 
 
 def archive(*names: str) -> bytes:
@@ -77,7 +83,10 @@ def numpy_array() -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
-        ("model.gguf", b"GGUF" + bytes(100), "a GGUF file (llama.cpp), whose weights are usually quantised to a few bits."),
+        (
+            "model.gguf", b"GGUF" + bytes(100),
+            "a GGUF file (llama.cpp), whose weights are usually quantised to a few bits.",
+        ),
         ("tf_model.h5", b"\x89HDF\r\n\x1a\n" + bytes(100), "an HDF5 file"),
         ("model.onnx", b"\x08\x07\x12\x07pytorch", "an ONNX file"),
         ("flax_model.msgpack", b"\x81\xa6params", "a Flax file, in which JAX stores weights."),
@@ -88,14 +97,17 @@ def numpy_array() -> bytes:
         ("model.pth.gz", gzip.compress(b"x", mtime=0), "compressed (gzip)"),
         ("model.tar", tar(), "a tar archive. Unpack it, then choose what is inside."),
         ("object.pkl", pickle.dumps({"a": 1}), "a Python pickle"),
-        ("model.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a Git LFS pointer: the weights themselves were not downloaded."),
+        (
+            "model.safetensors", b"version https://git-lfs.github.com/spec/v1\noid sha256:0",
+            "a Git LFS pointer: the weights themselves were not downloaded.",
+        ),
         ("verdict.txt", b"I had always thought Jack Gisburn", "To train on a text, choose it in the Train tab."),
         ("chinese.txt", ("汉字" * 300).encode(), "To train on a text, choose it in the Train tab."),
         ("noise.pth", bytes(range(1, 256)) * 9, "it is not a known weights file, or its beginning is damaged."),
         ("empty.pth", b"", "it is empty"),
-        ("one.pth", saved(torch.ones(3)), "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer."),
+        ("one.pth", saved(torch.ones(3)), NO_STATE_DICT),
         ("other.pth", saved({"conv.weight": torch.ones(3)}), "not those of a GPT-2"),
-        ("epoch.pth", saved({"epoch": 3}), "it contains no state dict: a dict from names to tensors, either alone or as 'model_state_dict' beside an optimizer."),
+        ("epoch.pth", saved({"epoch": 3}), NO_STATE_DICT),
     ],
 )
 def test_that_a_file_of_another_kind_is_told(tmp_path, name, data, words):
@@ -106,7 +118,7 @@ def test_that_a_file_of_another_kind_is_told(tmp_path, name, data, words):
 def test_that_a_whole_model_is_refused_with_the_way_to_its_weights(tmp_path):
     torch.save(huggingface_model(), tmp_path / "model.pth")
     words = refusal(tmp_path / "model.pth")
-    assert "names transformers.models.gpt2.modeling_gpt2.GPT2LMHeadModel" in words
+    assert "refers to transformers.models.gpt2.modeling_gpt2.GPT2LMHeadModel" in words
     assert message("torch_save_model") in words
 
 
@@ -114,11 +126,14 @@ def test_that_a_whole_model_is_refused_with_the_way_to_its_weights(tmp_path):
     ("files", "words"),
     [
         ([], "the folder is empty"),
-        (["a.pth", "b.safetensors"], "Choose the file that is meant: a.pth, b.safetensors"),
+        (["a.pth", "b.safetensors"], "Choose the file you want to open: a.pth, b.safetensors"),
         (["notes.txt"], "it contains no weights."),
-        (["gpt2.gguf"], "it holds gpt2.gguf"),
-        (["adapter_config.json", "adapter_model.safetensors"], "it is a LoRA adapter: small changes to a model, without the model itself."),
-        (["tf_model.h5", "config.json"], "it holds tf_model.h5"),
+        (["gpt2.gguf"], "it contains gpt2.gguf"),
+        (
+            ["adapter_config.json", "adapter_model.safetensors"],
+            "it is a LoRA adapter: small changes to a model, without the model itself.",
+        ),
+        (["tf_model.h5", "config.json"], "it contains tf_model.h5"),
     ],
 )
 def test_that_a_folder_without_a_model_is_told(tmp_path, files, words):
@@ -182,7 +197,7 @@ def test_that_devices_and_sockets_are_no_files_of_weights(tmp_path):
         (b'{"model_type": "gpt2", "n_embd": "64"}', "n_embd in config.json"),
         (
             b'{"model_type": "gpt2", "vocab_size": 98, "n_positions": 16, "n_embd": 64, "n_head": 2, "n_layer": 2}',
-            "(98, 64) was expected",
+            "expected (98, 64)",
         ),
     ],
 )
@@ -196,12 +211,12 @@ def test_that_a_config_json_that_cannot_be_is_refused(tmp_path, values, words):
     ("index", "words"),
     [
         ({}, "it does not say which file contains each tensor."),
-        ({"weight_map": {"wte.weight": "../../etc/passwd"}}, "names the file ../../etc/passwd"),
-        ({"weight_map": {"wte.weight": "/etc/passwd"}}, "names the file /etc/passwd"),
+        ({"weight_map": {"wte.weight": "../../etc/passwd"}}, "refers to the file ../../etc/passwd"),
+        ({"weight_map": {"wte.weight": "/etc/passwd"}}, "refers to the file /etc/passwd"),
         ({"weight_map": {"wte.weight": "..\\model-00001-of-00001.bin"}}, "which is not part of a model."),
-        ({"weight_map": {"wte.weight": 3}}, "names the file 3"),
+        ({"weight_map": {"wte.weight": 3}}, "refers to the file 3"),
         ({"weight_map": {"wte.weight": ["x"]}}, "which is not part of a model."),
-        ({"weight_map": {"other": "model-00001-of-00001.safetensors"}}, "other should lie in it"),
+        ({"weight_map": {"other": "model-00001-of-00001.safetensors"}}, "other should be in it"),
         (
             {"weight_map": {"a": "model-00001-of-00001.safetensors"}, "metadata": {"total_size": 9_000_000_000}},
             "take 9,000,000,000 bytes",

@@ -96,8 +96,8 @@ class Near:
 
 @dataclass(frozen=True)
 class Nearby:
-    """Two :class:`gptstudio.inference.interpret.Neighbours`: before the model learned anything, and as it is. ``before`` is None
-    where it has learned nothing, or nobody knows how it began."""
+    """Two :class:`gptstudio.inference.interpret.Neighbours`: before the model learned anything, and as it is.
+    ``before`` is None where it has learned nothing, or nobody knows how it began."""
 
     before: Any
     after: Any

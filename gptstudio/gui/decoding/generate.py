@@ -171,7 +171,8 @@ class GenerateTab(QWidget):
             SpecError: a setting is wrong.
         """
         return GenerateSpec.make(
-            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key, **self.sampling_params()._asdict()
+            self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key,
+            **self.sampling_params()._asdict(),
         )
 
     def leave(self) -> None:

@@ -55,7 +55,9 @@ class ModelChoice(ElidedBox):
         """What an untrained model would be built from. None: the Model panel has a problem."""
         self._fresh = config
         if config:
-            self.sources = [UntrainedModel(config) if isinstance(each, UntrainedModel) else each for each in self.sources]
+            self.sources = [
+                UntrainedModel(config) if isinstance(each, UntrainedModel) else each for each in self.sources
+            ]
         self.offered.emit()
 
     def set_live(self, live: LiveModel | None) -> None:
@@ -94,7 +96,9 @@ class ModelChoice(ElidedBox):
 
     def _fill(self, choose: ModelSource | None) -> None:
         live = [self._live] if self._live else []
-        fresh = [UntrainedModel(self._fresh)] if self._fresh else [each for each in self.sources if isinstance(each, UntrainedModel)]
+        fresh: list[ModelSource] = [each for each in self.sources if isinstance(each, UntrainedModel)]
+        if self._fresh:
+            fresh = [UntrainedModel(self._fresh)]
         opened = [each for each in self._opened if each not in self._saved and each.path.is_dir()]
         self.sources = [*live, *fresh, *self._saved, *opened]
         first = next((i for i, each in enumerate(self.sources) if isinstance(each, UntrainedModel)), 0)

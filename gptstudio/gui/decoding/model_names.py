@@ -1,7 +1,7 @@
 """The names of models: as texts and events carry them, and as they stand in a box, in the user's language.
 
-The former are kept in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text says everywhere who
-wrote it.
+The former are kept in English, as :mod:`gptstudio.training.model_source` makes them, so that a saved text says
+everywhere who wrote it.
 """
 
 from __future__ import annotations

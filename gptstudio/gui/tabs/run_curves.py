@@ -11,7 +11,9 @@ from gptstudio.gui.widgets.chart_parts import Look, overlay
 from gptstudio.gui.words import size
 from gptstudio.i18n import message
 
-AXES = {"step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes")}
+AXES = {
+    "step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes"),
+}
 CAPTIONS = {
     "loss": message("Loss (nats per token)"), "learning_rate": message("Learning rate"),
     "gradient_norm": message("Gradient norm"),
@@ -39,7 +41,8 @@ class Kind:
 KINDS = {
     "val_loss": Kind(message("Validation loss"), message("On the held-out text, dropout off"), "loss", width=2.2,
                      shown=True),
-    "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"), "loss", opacity=0.65),
+    "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"), "loss",
+                       opacity=0.65),
     "step_loss": Kind(message("Batch loss"), message("On each step's own batch, dropout on"), "loss", width=1,
                       opacity=0.45),
     "learning_rate": Kind(message("Learning rate"), message("How far each step moves the weights"), "learning_rate",

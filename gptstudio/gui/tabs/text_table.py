@@ -17,8 +17,8 @@ from gptstudio.gui.widgets.quiet_table import quieten
 from gptstudio.gui.words import retold, tr
 from gptstudio.i18n import message
 
-COLUMNS = (message("Text"), message("Characters"), message("Tokens"), message("Unique tokens"), message("Tokens / character"),
-           message("Encoding"), message("Line endings"))
+COLUMNS = (message("Text"), message("Characters"), message("Tokens"), message("Unique tokens"),
+           message("Tokens / character"), message("Encoding"), message("Line endings"))
 NAME, ENCODING = 0, 5
 NAME_LETTERS = 18
 """So much of a name can be read at any text size; the other columns scroll."""

@@ -37,7 +37,7 @@ def test_that_the_page_opens_on_the_seeds_words_and_marks_every_printed_number(p
     assert page.segments.index() == 0
     assert all(line.startswith("✓") for line in page.figures.lines)
     for name in ("inputs", "scores", "weights", "context"):
-        assert "agree" in matrix(page, name).accessibleDescription()
+        assert "match the book" in matrix(page, name).accessibleDescription()
 
 
 @pytest.mark.parametrize("example", LAB.examples, ids=lambda example: example.name)
@@ -93,7 +93,7 @@ def test_that_no_d_out_is_said_at_its_field(page) -> None:
     page.open_example("nn.Linear")
     before = page.answer
     page.controls.editors["d_out"].set_value(0)
-    assert "from 1 to 8" in page.controls.editors["d_out"].problem.text()
+    assert "between 1 and 8" in page.controls.editors["d_out"].problem.text()
     assert page.answer is before
 
 
@@ -102,7 +102,7 @@ def test_that_a_click_on_a_row_makes_its_word_the_query(page) -> None:
     QTest.mouseClick(made, Qt.MouseButton.LeftButton, pos=made.rect(Cell(4, 2)).center())
     assert page.request.query == 5
     assert page.controls.editors["query"].value() == 5
-    assert page.summary.text().startswith("“one” looks most at")
+    assert page.summary.text().startswith("“one” attends most to")
     assert {each.matrix.query for each in page.board("products").places} == {4}
 
 
@@ -151,7 +151,7 @@ def test_that_a_cell_of_any_row_lights_its_symbol(page) -> None:
 
 
 def test_that_only_the_formulas_of_the_way_to_mask_are_shown_and_its_row_is_lit(page) -> None:
-    page.open_example("Causal")
+    page.open_example("Causal attention")
     for mask, shown, row in (("before", ["masked", "before"], 0), ("after", ["after"], 1), ("none", [], None)):
         page.turn(mask=mask)
         names = [f"attention_{each}" for each in (*shown, "masked_context")]
@@ -196,14 +196,14 @@ def test_that_a_word_that_comes_back_finds_its_row_again(page) -> None:
     page.turn(query=6)
     words = page.controls.editors["words"]
     words.control.setText("Your journey")
-    assert "there are 2 words" in page.controls.editors["query"].problem.text()
+    assert "between 1 and the number of words (2)" in page.controls.editors["query"].problem.text()
     words.control.setText("Your journey starts with one step")
     assert not page.controls.editors["query"].problem.text()
     np.testing.assert_array_equal(page.answer.context, before.context)
 
 
 def test_that_both_ways_to_mask_stand_below_each_other_with_their_difference(page) -> None:
-    page.open_example("Causal")
+    page.open_example("Causal attention")
     assert {"masked", "before"} < set(shown(page))
     assert not {"unmasked", "cut", "after"} & set(shown(page))
     both, head = matrix(page, "both").values, page.answer.heads[0]
@@ -221,7 +221,7 @@ def test_that_struck_weights_are_hatched(page) -> None:
     page.turn(stage="dropout", seed=123, rate=0.5)
     head = page.answer.heads[0]
     assert matrix(page, "dropped").struck.tolist() == ((head.weights != 0) & (head.dropped == 0)).tolist()
-    assert page.summary.text().startswith(f"{matrix(page, 'dropped').struck.sum()} of 21 weights are struck.")
+    assert page.summary.text().startswith(f"Dropped: {matrix(page, 'dropped').struck.sum()} of 21 weights.")
 
 
 def test_that_each_head_has_a_line_and_the_context_lights_the_head_that_it_is_of(page) -> None:

@@ -79,7 +79,7 @@ def test_that_logits_are_computed_when_they_are_asked_for(open_page, qtbot, comp
     qtbot.waitUntil(lambda: page.answer.computed == compute, timeout=20_000)
     assert page.logits.isVisible()
     assert page.logits.values.tolist() == page.answer.logits.reshape(8, 6).tolist()
-    assert f"is that of “{page.answer.next[1][3]}”" in page.logits.explain(Cell(7, 0))
+    assert f"is for “{page.answer.next[1][3]}”" in page.logits.explain(Cell(7, 0))
     assert page.compute.index() == [None, PLACEHOLDER, MODEL].index(compute)
 
 
@@ -111,5 +111,5 @@ def test_that_bad_input_is_said_at_its_field_and_the_answer_stays(open_page, qtb
     page.turn(n_heads=7)
     assert "must be a multiple" in page.controls.editors["emb_dim"].problem.text()
     page.turn(n_heads=12, text="")
-    assert "text has 0 tokens" in page.findChild(object, "block_text_problem").text()
+    assert "Text has 0 tokens" in page.findChild(object, "block_text_problem").text()
     assert page.answer is before

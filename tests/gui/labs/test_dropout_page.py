@@ -24,8 +24,8 @@ def said(page, field: str) -> str:
 
 def test_that_the_dropout_page_opens_on_the_seeds_matrix_and_all_its_numbers_agree(page) -> None:
     assert all(line.startswith("✓") for line in page.figures.lines)
-    assert "36 of 36 numbers agree" in page.matrix.after.accessibleDescription()
-    assert page.summary.text().startswith("15 of 36 numbers are struck")
+    assert "36 of 36 numbers match the book" in page.matrix.after.accessibleDescription()
+    assert page.summary.text().startswith("Dropped: 15 of 36 numbers.")
 
 
 def test_that_the_dropout_page_shows_the_functions_answer(page) -> None:
@@ -79,9 +79,9 @@ def test_that_nothing_is_struck_in_a_model_in_use(page) -> None:
     page.modes.choose(1)
     assert not page.request.training
     assert (page.matrix.after.values == page.matrix.before.values).all()
-    assert "strikes nothing" in page.summary.text()
+    assert "nothing is dropped" in page.summary.text()
     page.parts.choose(1)
-    assert all(label.text().startswith("0 of") for label in page.model.counts.values())
+    assert all(label.text().startswith("Dropped in this draw: 0 of") for label in page.model.counts.values())
 
 
 def test_that_drawing_again_takes_the_next_seed(page) -> None:
@@ -99,7 +99,7 @@ def test_that_a_cell_says_its_arithmetic_and_lights_its_like(page) -> None:
 
 def test_that_the_chart_is_read_where_it_is_pointed_at(page) -> None:
     page.matrix.chart.pointed.emit(36.6)
-    assert page.arithmetic.text() == f"Mean over the first 37 draws: {page.answer.running[36]:.4f}"
+    assert page.arithmetic.text() == f"Draws: 37; mean so far: {page.answer.running[36]:.4f}"
     page.matrix.chart.pointed.emit(None)
     assert page.arithmetic.text() == ""
 
@@ -119,7 +119,7 @@ def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
     assert struck["embedding"] == struck["shortcut"] == 0
     assert struck["attention"] == pytest.approx(0.5 * 12 * 12 * 16, rel=0.1)
     assert "(1, 12, 4, 4)" in page.model.shapes["attention"].text()
-    assert page.model.counts["attention"].text().startswith(f"{struck['attention']:,} of 2,304 numbers")
+    assert page.model.counts["attention"].text().startswith(f"Dropped in this draw: {struck['attention']:,} of 2,304 numbers")
     np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
 
 

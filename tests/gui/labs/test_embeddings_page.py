@@ -90,13 +90,13 @@ def test_that_gpt2s_own_batch_shows_the_seeds_shapes(page, qtbot):
     assert not page.whole.isVisibleTo(page)
     assert np.array_equal(page.sum.values[0], page.answer.sum[:8])
     assert page.strip.texts[4] == "␣thought  1807"
-    assert "50,256 times 0" in page.product.explain(Cell(0, 0))
+    assert "plus 0 × another number, 50,256 times" in page.product.explain(Cell(0, 0))
 
 
 def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     before, ids = page.answer, page.controls.editors["ids"]
     ids.control.setText("3, 9")
-    assert "There is no id 9" in ids.problem.text()
+    assert "There is no ID 9" in ids.problem.text()
     ids.control.setText("3, x")
     assert "is 'x'" in ids.problem.text()
     ids.control.setText("")
@@ -105,5 +105,5 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     page.turn(position=9)
     assert "the position matrix ends at 7" in page.findChild(QLabel, "lab_embeddings_position_problem").text()
     page.controls.editors["width"].set_value(0)
-    assert "from 1 to" in page.controls.editors["width"].problem.text()
+    assert "between 1 and" in page.controls.editors["width"].problem.text()
     assert np.array_equal(page.answer.out, before.out)

@@ -86,7 +86,7 @@ def test_that_pointing_at_the_plot_tells_the_bin(own, open_page):
 
 
 @pytest.mark.parametrize(("field", "value", "words"), [
-    ("text", "", "text is empty"), ("width", 0, "from 16 to 4,096"), ("layer", 0, "layer is 0"),
+    ("text", "", "Text is empty"), ("width", 0, "between 16 and 4,096"), ("layer", 0, "layer is 0"),
 ])
 def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(own, open_page, field, value, words):
     page = open_page("feedforward")

@@ -98,15 +98,15 @@ def test_that_the_other_bracket_is_drawn_and_said_when_it_is_asked_for(page):
     page.turn(misplaced=True)
     assert page.values.curves["misplaced"].isVisible()
     assert page.legend["misplaced"].isVisible()
-    assert "at most 0.006 off, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
+    assert "off by at most 0.006, at x = −1.77" in page.findChild(QLabel, "gelu_facts").text()
     page.reset()
-    assert "Seed 001" not in page.findChild(QLabel, "gelu_facts").text()
+    assert "study notes" not in page.findChild(QLabel, "gelu_facts").text()
 
 
 def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.turn(reach=0)
-    assert "from 0.5 to 10" in page.controls.editors["reach"].problem.text()
+    assert "between 0.5 and 10" in page.controls.editors["reach"].problem.text()
     assert page.answer is before
     page.turn(reach=2)
     assert page.controls.editors["reach"].problem.text() == ""

@@ -40,7 +40,7 @@ def test_that_each_step_shows_the_ten_largest_logits_and_what_is_appended(page, 
         assert page.bars.bars[0].strong
         assert f"{chosen:,}" in page.found.text()
         told = ", ".join(map(str, IDS[: 4 + place][-8:]))
-        assert page.read.text() == f"The model reads all {4 + place} tokens: {'… ' * (place > 4)}{told}"
+        assert page.read.text() == f"The model reads all tokens ({4 + place}): {'… ' * (place > 4)}{told}"
         qtbot.mouseClick(page.steps.onward, Qt.MouseButton.LeftButton)
     assert not page.steps.onward.isEnabled()
     qtbot.mouseClick(page.steps.back, Qt.MouseButton.LeftButton)
@@ -81,7 +81,7 @@ def test_that_fewer_steps_than_the_one_that_is_shown_show_the_last(page, turned)
 def test_that_an_empty_prompt_is_said_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.turn(prompt="", context=0)
-    assert "prompt is empty" in page.controls.editors["prompt"].problem.text()
+    assert "Prompt is empty" in page.controls.editors["prompt"].problem.text()
     assert "context is 0" in page.controls.editors["context"].problem.text()
     assert page.answer is before
 

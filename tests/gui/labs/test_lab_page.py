@@ -105,7 +105,7 @@ def test_that_a_page_is_saved_as_a_picture_a_drawing_and_a_table(page, tmp_path)
 
 def test_that_a_file_that_cannot_be_written_is_said_on_the_page(page):
     page.save(Path("/nowhere/page.png"))
-    assert "could not be written" in page.notice.text()
+    assert "Could not save /nowhere/page.png" in page.notice.text()
 
 
 def test_that_a_save_of_a_hidden_page_still_has_a_picture(page, tmp_path):
@@ -154,7 +154,7 @@ def test_that_each_page_says_which_seed_and_section_it_follows(open_page, name):
     lab = load(name)
     assert lab.sources
     for source in lab.sources:
-        assert source.seed in page.sources.text()
+        assert source.title in page.sources.text()
         assert source.section in page.sources.text()
 
 

@@ -166,11 +166,11 @@ def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
     (step(check=Check("validation_loss", at_most=5.5)), 6.3125,
      "○ Goal not reached yet. validation loss: 6.312; goal: at most 5.5."),
     (step(tab="model", check=Check("parameters", at_least=1e6, at_most=2e6)), 123456,
-     "○ Goal not reached yet. the number of parameters: 123,456; goal: from 1,000,000 to 2,000,000."),
+     "○ Goal not reached yet. number of parameters: 123,456; goal: from 1,000,000 to 2,000,000."),
     (step(tab="", page="layernorm", check=Check("unbiased", equals=True)), False,
-     "○ Goal not reached yet. Divide by n - 1: off; goal: exactly on."),
+     "○ Goal not reached yet. Divide by n - 1: off; goal: on."),
     (step(tab="", page="layernorm", check=Check("variance", "the variance", equals=1)), 0.5,
-     "○ Goal not reached yet. the variance: 0.5; goal: exactly 1."),
+     "○ Goal not reached yet. the variance: 0.5; goal: 1."),
     (step(tab="generate", check=Check("top_k", at_most=20)), None,
      "○ Goal not reached yet. top-k: all; goal: at most 20."),
 ])
@@ -181,14 +181,14 @@ def test_that_a_value_is_told_as_people_say_it(made, now, said):
 def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, room, qtbot):
     runner = begin(step(point="late", hide=("nobody",), lock=("box",)))
     notes = runner.guide.notes
-    qtbot.waitUntil(lambda: "'late'" in notes.text() and "'nobody'" in notes.text())
-    assert "'box'" not in notes.text()
+    qtbot.waitUntil(lambda: "“late”" in notes.text() and "“nobody”" in notes.text())
+    assert "“box”" not in notes.text()
     assert runner.spotlight.isHidden()
     late = QPushButton("Late", room)
     late.setObjectName("late")
     late.move(50, 50)
     late.show()
-    qtbot.waitUntil(lambda: "'late'" not in notes.text())
+    qtbot.waitUntil(lambda: "“late”" not in notes.text())
     assert ring(runner).contains(late.geometry())
 
 
@@ -425,7 +425,7 @@ def test_that_a_bad_lesson_is_told_with_its_lines(user, tmp_path):
     path.write_text('title = "Mine"\nminutes = 3\n[[step]]\ntitle = "One"\ntext = "Read."\npage = "atention"\n')
     user.lesson.open(path)
     assert user.lesson.runner is None
-    assert "line 6: the page 'atention' is not there" in user.learn.reads("learn_notice")
+    assert "line 6: there is no page 'atention'" in user.learn.reads("learn_notice")
 
 
 def test_that_a_lesson_leads_through_training_to_a_text(window, user, tmp_path):

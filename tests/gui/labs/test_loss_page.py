@@ -26,7 +26,7 @@ def test_that_the_page_opens_on_the_probabilities_of_the_seeds_and_their_perplex
     assert page.end.values[0] == pytest.approx([found.mean, found.loss])
     assert page.torchs.values[0] == pytest.approx([found.cross_entropy])
     assert page.perplexity.text(Cell(0, 0)) == "48725.8"
-    assert page.figures.lines[0].startswith("✓ the perplexity")
+    assert page.figures.lines[0].startswith("✓ perplexity")
     assert page.p.text(Cell(5, 0)) == "0.00000476"
 
 
@@ -79,7 +79,7 @@ def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, 
 
 @pytest.mark.parametrize(
     ("typed", "told"),
-    [("1.5", "place 2, is 1.5; it must be a number between 0 and 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
+    [("1.5", "number 2: 1.5 must be between 0 and 1"), ("half", "2, is 'half'"), ("", "2, is ''")],
 )
 def test_that_what_is_no_probability_is_said_below_and_the_last_answer_stays(page, typed, told):
     before = page.answer

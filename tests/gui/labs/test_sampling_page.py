@@ -67,7 +67,7 @@ def test_that_the_dials_of_the_seeds_are_a_click_away(page, qtbot):
 def test_that_what_is_wrong_is_said_at_its_field_and_the_last_answer_stays(page):
     before = page.answer
     page.logits.edited.emit(0, 0, "much")
-    assert "place 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
+    assert "item 1, is 'much'; it must be a number" in page.findChild(QLabel, "lab_sampling_logits_problem").text()
     page.controls.editors["top_k"].set_value(0)
     assert "top_k is 0" in page.controls.editors["top_k"].problem.text()
     assert page.answer is before

@@ -25,7 +25,7 @@ def test_that_the_page_opens_on_the_seeds_text_and_its_ids(page, numbers):
     assert below(page.strip) == [str(each) for each in numbers["tokens"][TEA]]
     assert page.answer.word == UNKNOWN
     assert agrees(page)
-    assert "same text" in page.counted.text()
+    assert "identical to the original text" in page.counted.text()
 
 
 def test_that_typing_shows_other_tokens_and_takes_their_hardest_word_apart(page):
@@ -66,7 +66,7 @@ def test_that_a_clicked_word_is_taken_apart_and_the_special_token_is_not(page):
 def test_that_the_slider_goes_through_the_merges(page):
     page.steps.slider.setValue(0)
     assert page.answer.step == 0
-    assert "“␣” and “s” become “␣s”: its rank, 264" in page.next.text()
+    assert "“␣” and “s” are merged into “␣s”: of all adjacent pairs it has the lowest rank, 264" in page.next.text()
     page.steps.onward.click()
     assert page.value("step") == 1
     assert steps(page.ladder) == page.answer.steps[:2]

@@ -65,7 +65,7 @@ def test_that_a_cell_lights_its_token_and_a_token_its_cells(page):
     hover(page.strip, 4)
     assert page.inputs.lit == {Cell(1, 0)}
     assert page.targets.lit == {Cell(0, 3)}
-    assert "id 1807" in page.arithmetic.text()
+    assert "ID 1807" in page.arithmetic.text()
 
 
 def test_that_a_symbol_lights_the_window_that_is_looked_at_and_any_window_its_symbol(page):
@@ -94,9 +94,9 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     page.open_example("Seven IDs")
     before = page.answer
     page.ids.setText("10, 20, x")
-    assert "place 3" in said(page, "ids")
+    assert "item 3" in said(page, "ids")
     page.ids.setText("10, 20")
-    assert "a window of 4 needs one more" in said(page, "ids")
+    assert "A window of 4 needs one more" in said(page, "ids")
     assert page.answer is before
     page.choice.button(2).click()
     page.own.clear()
@@ -110,5 +110,5 @@ def test_that_a_missing_text_is_told_with_what_to_do(open_page, monkeypatch, tmp
     monkeypatch.setattr("gptstudio.data.texts.verdict_places", lambda: [tmp_path / "nothing"])
     page = open_page("windows")
     assert page.missing.isVisibleTo(page)
-    assert "Download" in page.missing.text()
+    assert "download it on the Train tab" in page.missing.text()
     assert not any(compared(page))

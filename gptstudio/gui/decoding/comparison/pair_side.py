@@ -141,14 +141,17 @@ def _run(source: ModelSource) -> object:
 
 
 def _short_run(source: ModelSource) -> str:
-    return short_name(source).removesuffix(retold(source.step)) if isinstance(source, SavedModel) else short_name(source)
+    name = short_name(source)
+    return name.removesuffix(retold(source.step)) if isinstance(source, SavedModel) else name
 
 
 def params_text(sampling_params: SamplingParams) -> str:
     """The temperature, and whatever else changes something: 'temperature 0.70, top-k 50'."""
     shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
-    words = joined(", ", *(joined(" ", stage_words.listed(stage), _figure(getattr(sampling_params, stage))) for stage in shown))
-    return words if sampling_params.order == STAGES or len(shown) < 2 else tr("{dials}, in this order", sampling_params=words)
+    figures = (_figure(getattr(sampling_params, stage)) for stage in shown)
+    names = (stage_words.listed(stage) for stage in shown)
+    words = joined(", ", *(joined(" ", name, figure) for name, figure in zip(names, figures, strict=True)))
+    return words if sampling_params.order == STAGES or len(shown) < 2 else tr("{dials}, in this order", dials=words)
 
 
 def _figure(value: float) -> str:

@@ -25,7 +25,9 @@ class Room:
     expected: bool = True
 
 
-def column_widths(letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool) -> tuple[list[int], Room]:
+def column_widths(
+    letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool
+) -> tuple[list[int], Room]:
     """Of all columns from the token to the draws, 0 for draws that are not shown; more than ``width`` where they must.
 
     Room goes, in this order, to the draws that were expected, the probability before, the whole names of the stages,

@@ -64,7 +64,7 @@ class ModelBox(QComboBox):
     def _fill(self) -> None:
         before = self.source() if self.sources else self._own
         self.sources = [self._own, *self._others]
-        if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel describes another one now
+        if isinstance(before, UntrainedModel) and before not in self.sources:  # the Model panel describes another now
             before = next((each for each in self._others if isinstance(each, UntrainedModel)), self._own)
         with QSignalBlocker(self):
             self.clear()

@@ -219,7 +219,8 @@ class LabPage(QWidget):
     def _show_book(self) -> None:
         """Show which of the book's examples this is, if any, and which numbers match."""
         books_model = self._answered is None or self._answered.source in (None, self.lab.model)
-        place = next((place for place, example in enumerate(self.lab.examples) if books_model and example.request == self.request), -1)
+        requests = [example.request for example in self.lab.examples] if books_model else []
+        place = requests.index(self.request) if self.request in requests else -1
         if place >= 0:
             self._example = self.lab.examples[place]
         with QSignalBlocker(self.examples):

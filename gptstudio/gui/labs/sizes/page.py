@@ -98,8 +98,8 @@ class Page(LabPage):
 
     def _is_printed(self, model: str, figure: str) -> bool:
         """Return whether the book prints this number, and it is the same here."""
-        bias = self.lab.examples[1]
-        place = ("sizes", "gpt2-small with qkv_bias" if model == OWN and self.request == bias.request else model, figure)
+        with_bias = model == OWN and self.request == self.lab.examples[1].request
+        place = ("sizes", "gpt2-small with qkv_bias" if with_bias else model, figure)
         found = self.comparisons.get(place)
         return found is not None and found.agrees
 
