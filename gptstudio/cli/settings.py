@@ -73,7 +73,7 @@ def _print(found: computer.Settings, faults: list[Fault]) -> None:
 def _print_json(found: computer.Settings, faults: list[Fault]) -> None:
     output.print_json({
         "file": found.file and str(found.file), **_values(found),
-        "faults": [{"line": fault.line or None, "words": str(fault.what)} for fault in faults],
+        "faults": [{"line": fault.line or None, "message": str(fault.what)} for fault in faults],
     })
 
 

@@ -27,7 +27,7 @@ SHAPES, PLACEHOLDER, MODEL = "shapes only", "the placeholder's logits", "the mod
 ENDS = 3
 """Number of logits that the book prints from each end of a row."""
 
-FUNCTION_NAMES = {  # functions that the model calls between its modules: (function, how many times before) -> what it makes
+FUNCTION_NAMES = {  # functions between the modules: (function, calls of it before this one) -> name of its result
     GPTModel: {("add", 0): "sum"},
     TransformerBlock: {("add", 0): "after_attention", ("add", 1): "after_feed_forward"},
     MultiHeadAttention: {
@@ -154,7 +154,9 @@ def answer(request: BlockRequest) -> BlockAnswer:
     logits = LOGITS[request.compute](request) if request.compute in LOGITS else None
     return BlockAnswer(
         ids=np.array(request.ids), pieces=_pieces(request.ids), blocks=request.n_layers, computed=request.compute,
-        model=replace(trace(model, ids, named=FUNCTION_NAMES, leaves=LEAVES), parameters=sizing.parameter_count(request.config)),
+        model=replace(
+            trace(model, ids, named=FUNCTION_NAMES, leaves=LEAVES), parameters=sizing.parameter_count(request.config)
+        ),
         placeholder=trace(empty, ids, named=FUNCTION_NAMES),
         logits=None if logits is None else torch.cat([logits[..., :ENDS], logits[..., -ENDS:]], dim=-1).numpy(),
         next=() if logits is None else _pieces(logits.argmax(dim=-1).tolist()),

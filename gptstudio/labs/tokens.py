@@ -1,4 +1,6 @@
-"""Byte-pair encoding: text to words, words to tokens, tokens to ids (Sennrich et al., 2016; book §2.5). tiktoken encodes; the merges of one word are done again here, one by one. No torch.
+"""Byte-pair encoding: text to words, words to tokens, tokens to ids (Sennrich et al., 2016; book §2.5).
+
+tiktoken encodes; the merges of one word are done again here, one by one. No torch.
 """
 
 from __future__ import annotations

@@ -103,7 +103,8 @@ def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -
     if not spec.sample_tokens:
         return 0.0
     one, more = spec.but(sample_tokens=1), spec.but(sample_tokens=1 + SAMPLE)
-    first, few = _seconds(device, lambda: generate_sample(state, one)), _seconds(device, lambda: generate_sample(state, more))
+    first = _seconds(device, lambda: generate_sample(state, one))
+    few = _seconds(device, lambda: generate_sample(state, more))
     return max(few - first, 0.0) / SAMPLE + first / spec.sample_tokens
 
 

@@ -64,8 +64,8 @@ class CheckpointManager:
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path))
         if free < needed * 1.05:
             yield Warned(
-                message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB, but only {free / sizing.MB:,.0f} "
-                f"MB are free at {self._folder.path}. Free some space before the first checkpoint is due, or the "
+                message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB and 5 % in reserve, but only "
+                f"{free / sizing.MB:,.0f} MB are free at {self._folder.path}. Free some space before the first checkpoint is due, or the "
                 "trained model cannot be saved."
             )
 

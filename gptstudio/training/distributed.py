@@ -2,8 +2,8 @@
 
 Every process takes the same steps, each on its rows of the batch, and yields the same events; the first writes the run.
 Without dropout the losses are those of one process within float error. With dropout each process draws masks of its
-own, so that they agree as two random seeds agree. The random state of rank zero is saved in the checkpoints; the others'
-are derived from it again where a run is resumed.
+own, so that they agree as two random seeds agree. The random state of rank zero is saved in the checkpoints; those of
+the others are derived from it again where a run is resumed.
 """
 
 from __future__ import annotations

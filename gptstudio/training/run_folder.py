@@ -124,7 +124,7 @@ class RunFolder:
         )
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
-                raise UserError(f"{folder.path} already exists and is not empty. Choose another folder for this run.")
+                raise UserError(f"{folder.path} already exists. Choose a new or an empty folder for this run.")
             folder.write(record)
         except OSError as error:
             raise UserError(

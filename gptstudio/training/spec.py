@@ -250,7 +250,7 @@ class GenerateSpec(Spec):
         True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
     )
     stop_text: str = setting(
-        "", "Stop at", "The text ends once this text is generated, or leave empty.", empty="never"
+        "", "Stop at", "Stop once this text has been generated, or leave empty.", empty="never"
     )
     samples: int = setting(
         1, "Samples", "Number of texts to generate at once, in one pass of the model per token.",

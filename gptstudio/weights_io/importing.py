@@ -108,7 +108,7 @@ def _check_free_space(found: Found) -> None:
     if free < needed * 1.05:
         raise refused(
             found.path,
-            f"the copy needs {needed / MB:,.0f} MB, but only {free / MB:,.0f} MB are free at "
+            f"the copy needs {needed / MB:,.0f} MB and 5 % in reserve, but only {free / MB:,.0f} MB are free at "
             f"{imported_models.home()}. Free some space and try again.",
         )
 

@@ -4050,6 +4050,10 @@ Time: {time}.</source>
    <translation>遇 &lt;|endoftext|&gt; 停止</translation>
   </message>
   <message>
+   <source>Stop once this text has been generated, or leave empty.</source>
+   <translation>生成这段文本后停止，留空则不停止。</translation>
+  </message>
+  <message>
    <source>Stop training and close? The model is saved after the current step.</source>
    <translation>停止训练并关闭吗？当前这一步完成后会保存模型。</translation>
   </message>
@@ -4664,10 +4668,6 @@ Time: {time}.</source>
   <message>
    <source>The text ends here.</source>
    <translation>文本到此结束。</translation>
-  </message>
-  <message>
-   <source>The text ends once this text is generated, or leave empty.</source>
-   <translation>一旦生成这段文字，文本就结束。留空：不停。</translation>
   </message>
   <message>
    <source>The text ends when the model generates &lt;|endoftext|&gt;.</source>

@@ -117,7 +117,7 @@ def test_that_a_folder_that_cannot_be_made_is_told(refused, tmp_path):
 def test_that_a_folder_with_something_in_it_is_left_alone(refused, tmp_path):
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
-    assert "already exists and is not empty." in refused(*TRAIN, "--run", tmp_path / "full")
+    assert "already exists. Choose a new or an empty folder" in refused(*TRAIN, "--run", tmp_path / "full")
     assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
 
 

@@ -160,7 +160,7 @@ def test_that_a_dial_without_a_meaning_is_told_with_what_is_allowed(say, flag, v
 
 def test_that_the_help_says_what_may_be_left_empty_and_what_is_on_by_itself(say):
     said = " ".join(say("generate", "--help").out.replace("│", " ").split())
-    assert "The text ends once this text is generated, or leave empty." in said
+    assert "Stop once this text has been generated, or leave empty." in said
     assert "--no-stop-at-end" in said
     assert "generates <|endoftext|>. [default: yes]" in said
     assert "[default: ]" not in said

@@ -69,7 +69,7 @@ def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tm
     with pytest.raises(UserError) as refused:
         run.rename("mine")
     assert words in str(refused.value)
-    assert "already exists and is not empty." in launch(tiny_spec(), Control(), [], run.path).message
+    assert "already exists. Choose a new or an empty folder" in launch(tiny_spec(), Control(), [], run.path).message
     before = len(steps(run))
     assert Summaries(tmp_path / "memory.json").of(run).state == "not ended"
     until = time.monotonic() + 60

@@ -123,11 +123,12 @@ def test_that_it_is_the_same_function_where_torch_has_no_onednn(model, weights, 
 
 @pytest.mark.parametrize("weights", ["fp32", "bf16", "int8"])
 def test_that_an_older_processor_decodes_as_well(weights):
-    made = "PackedModel(build_model(GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1), 'fast')"
+    config = "GPTConfig(vocab_size=9, context_length=4, emb_dim=8, n_heads=2, n_layers=1)"
     code = (
         "import torch; from gptstudio.gpt.config import GPTConfig; from gptstudio.gpt.fast import build_model;"
         "from gptstudio.gpt.fast.packed_model import PackedModel;"
-        f"print({made}, '{weights}')(torch.zeros(1, 3, dtype=torch.long)).isfinite().all().item())"
+        f"made = PackedModel(build_model({config}, 'fast'), '{weights}');"
+        "print(made(torch.zeros(1, 3, dtype=torch.long)).isfinite().all().item())"
     )
     older = {**os.environ, "ONEDNN_MAX_CPU_ISA": "AVX2", "ATEN_CPU_CAPABILITY": "avx2"}
     done = subprocess.run([sys.executable, "-c", code], env=older, capture_output=True, text=True, timeout=60)

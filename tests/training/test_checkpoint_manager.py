@@ -156,7 +156,7 @@ def test_that_too_little_room_is_warned_of_before_the_first_step(study, monkeypa
     run = study("narrow", steps=1)
     first = next(event for event in run.events if isinstance(event, (Warned, StepDone)))
     assert isinstance(first, Warned)
-    assert "A checkpoint needs 18 MB, but only 19 MB are free" in first.message
+    assert "A checkpoint needs 18 MB and 5 % in reserve, but only 19 MB are free" in first.message
 
 
 def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monkeypatch):
