@@ -31,8 +31,8 @@ def test_that_mistakes_are_told_with_their_lines_and_exit_with_2(say, file, home
     assert said.code == 2
     assert json.loads(said.out) == {
         "file": str(file), "texts": str(home / "nowhere"), "faults": [
-            {"line": 1, "words": "lock contains 'strat', which is not a control; similar: start."},
-            {"line": 2, "words": f"the folder {home / 'nowhere'} for texts does not exist."},
+            {"line": 1, "message": "lock contains 'strat', which is not a control; similar: start."},
+            {"line": 2, "message": f"the folder {home / 'nowhere'} for texts does not exist."},
         ],
     }
     assert "line 1: lock contains 'strat'" in say("settings").out

@@ -46,7 +46,7 @@ def test_that_training_on_a_small_disk_goes_on_names_path_and_bytes_and_saves_on
         assert ended.outcome == "finished", ended.message
         [warned] = [event.message for event in events if isinstance(event, Warned)]
         assert "The checkpoint of step 24 was not saved." in warned
-        assert "A checkpoint needs 18 MB, but only 12 MB are free at " in warned
+        assert "A checkpoint needs 18 MB and 5 % in reserve, but only 12 MB are free at " in warned
         assert str(run.path) in warned
         assert [event.step for event in events if isinstance(event, CheckpointSaved)] == [11, 35, 47]
         hold_whole(run.journal_path)
@@ -71,7 +71,7 @@ def test_that_a_disk_too_small_for_any_checkpoint_is_told_before_it_trains(tiny_
     events: list[Event] = []
     launch.launch(tiny_spec(steps=2), Control(), [events.append], small_disk / "run")
     warned = next(event for event in events if isinstance(event, Warned))
-    assert "A checkpoint needs 18 MB, but only 5 MB are free at" in warned.message
+    assert "A checkpoint needs 18 MB and 5 % in reserve, but only 5 MB are free at" in warned.message
     assert str(small_disk / "run") in warned.message
 
 
