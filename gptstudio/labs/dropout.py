@@ -221,7 +221,7 @@ def values(answer: DropoutAnswer) -> dict[str, float]:
 
 
 ONES = ((1.0,) * 6,) * 6
-HALF, THREE = message("All ones, half of them dropped"), message("Three separate rates")
+HALF, THREE = message("Ones, half dropped"), message("Three separate rates")
 BOOK_INPUT = DropoutRequest(numbers=ONES)
 
 LAB = Lab(

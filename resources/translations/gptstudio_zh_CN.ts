@@ -324,10 +324,6 @@
    <translation>全部九个词</translation>
   </message>
   <message>
-   <source>All ones, half of them dropped</source>
-   <translation>全为 1，丢弃一半</translation>
-  </message>
-  <message>
    <source>All steps are completed.</source>
    <translation>已完成全部步数。</translation>
   </message>
@@ -2808,6 +2804,10 @@ Time: {time}.</source>
   <message>
    <source>One variant in the study notes starts it at one, the others at zero.</source>
    <translation>学习笔记中有一种写法从一开始，其余从零开始。</translation>
+  </message>
+  <message>
+   <source>Ones, half dropped</source>
+   <translation>全 1，丢弃一半</translation>
   </message>
   <message>
    <source>Only one branch so far. To add one, select a token in the text, then another candidate under Choices.</source>
@@ -7436,8 +7436,8 @@ Start with one of the two buttons above.</source>
    <translation>{n} 个分支</translation>
   </message>
   <message>
-   <source>{n} effective choices; {m} after sampling settings</source>
-   <translation>有效候选数 {n}；应用采样参数后 {m}</translation>
+   <source>{n} effective choices; {m} after sampling</source>
+   <translation>有效候选数 {n}；采样后 {m}</translation>
   </message>
   <message>
    <source>{n} if tied to the embedding</source>

@@ -436,7 +436,7 @@ def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_mod
             p = p[p > 0]
             effective.append(2 ** -(p * np.log2(p)).sum())
         plain, left = (f"{each:,.0f}" for each in effective)
-        assert open_words(view.pairing.columns[0].cells[side]) == f"{plain} effective choices; {left} after sampling settings"
+        assert open_words(view.pairing.columns[0].cells[side]) == f"{plain} effective choices; {left} after sampling"
 
 
 def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, tiny, tmp_path):

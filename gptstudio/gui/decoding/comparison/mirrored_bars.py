@@ -154,7 +154,7 @@ def share_words(share: Share) -> str:
 def open_words(cell: Cell) -> str:
     """Among how many equally likely tokens the choice would be as open, before any dial and after all stages."""
     plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
-    return tr("{n} effective choices; {m} after sampling settings", n=plain, m=left)
+    return tr("{n} effective choices; {m} after sampling", n=plain, m=left)
 
 
 def _count(choices: float) -> str:
