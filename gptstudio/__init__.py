@@ -1,11 +1,11 @@
 """GPT Studio: build a GPT-2, train it, and watch it choose every token.
 
-The rooms, and who may enter which (held by import-linter in ``pyproject.toml``)::
+The packages and their import directions (enforced by import-linter in ``pyproject.toml``)::
 
-    gui -> runs -> gpt        cli -> runs -> gpt
+    gui | cli -> labs -> history | weights_io | inference -> training -> data -> gpt
 
-``gpt`` is the mathematics, ``runs`` is work over time told as events, ``cli`` prints these events,
-and ``gui`` paints them. Only ``gui`` knows Qt.
+``gpt`` is the mathematics, ``training`` is work over time reported as events, ``cli`` prints these events, and ``gui``
+displays them. Only ``gui`` imports Qt.
 """
 
 import os

@@ -50,11 +50,11 @@ def window_alone() -> int:
 
 
 def studio(lesson: Path | None = None) -> int | Ended:
-    """Open the window, with a lesson where one is named.
+    """Open the window, with a lesson if one is named.
 
     Raises:
-        UserError: the lesson cannot be read; said before a window opens. An installed program is mostly started by a
-            click on the file, where nobody reads a terminal: there the window says it.
+        UserError: the lesson cannot be read; raised before a window opens. An installed program is mostly started by
+            clicking the file, where nobody reads a terminal: the window shows the error then.
     """
     if lesson and (sys.stderr.isatty() or not getattr(sys, "frozen", False)):
         from gptstudio.labs.lesson import load
@@ -81,14 +81,14 @@ def selftest(directory: Path | None = None, /) -> int:
 
 
 def has_display() -> bool:
-    """Whether a window has somewhere to be: always so on Windows and macOS."""
+    """Return whether a display is available for a window: always true on Windows and macOS."""
     if not sys.platform.startswith("linux") or any(map(os.environ.get, ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY"))):
         return True
     return bool(os.environ.get("DISPLAY")) and x_server_answers()
 
 
 def x_server_answers() -> bool:
-    """Whether the X server of ``DISPLAY`` lets us in. Asked before Qt, which would end the process if it does not."""
+    """Return whether the X server of ``DISPLAY`` accepts us. Checked before Qt, which would end the process."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:

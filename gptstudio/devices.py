@@ -1,6 +1,6 @@
-"""Which devices there are, what they are called, how much memory they have, and whether they are fast at bf16.
+"""Available devices: their names, their memory, and whether they are fast at bf16.
 
-Imports torch only inside the functions that need it, so that the window can ask for the CPU at once.
+Torch is imported only inside the functions that need it, so that the window can query the CPU at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import Message, message
 
 FAILURES = ("CUDA error", "CUDA driver", "HIP error", "cuDNN error", "CUBLAS", "MPS backend", "No CUDA GPUs")
-"""How the words begin in which torch says that a device has failed, where it has no kind of error for that."""
+"""Beginnings of torch's messages for a failed device, where torch has no exception type for that."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +110,14 @@ def _gpu(index: int) -> Device:
 
 
 def failed(error: BaseException) -> bool:
-    """Whether a device failed, and not what was asked of it: its driver crashed, or its plug was pulled."""
+    """Return whether the device itself failed, not the request: its driver crashed, or it was disconnected."""
     of_a_device = any(kind.__name__ == "AcceleratorError" for kind in type(error).__mro__)
     said = isinstance(error, RuntimeError) and str(error).startswith(FAILURES)
     return (of_a_device or said) and "out of memory" not in str(error)
 
 
 def failure_in_words(error: BaseException) -> Message:
-    """What happened, and what it means. Torch's further lines are for those who write for such devices."""
+    """Return a message about what happened and what it means, without torch's further lines for developers."""
     return message(
         "The device failed during computation: {what}. The contents of its memory are lost.", what=_first_line(error)
     )
@@ -188,10 +188,10 @@ def used_bytes(key: str) -> int:
 
 
 class MemoryMeter:
-    """What a run itself holds, without what the program held when the meter was made. Bytes.
+    """Memory that a run itself holds, in bytes, excluding what the program held when the meter was made.
 
-    On a GPU and on Linux the peak begins anew with each meter. Elsewhere the system keeps one peak for the whole life
-    of a process: where an earlier run set it, ``peak`` is the most that was *read* since, which can miss a short rise.
+    On a GPU and on Linux the peak is reset by each meter. Elsewhere the system keeps one peak for the lifetime of a
+    process: where an earlier run set it, ``peak`` is the largest value *read* since, which can miss a short rise.
     """
 
     def __init__(self, key: str):
@@ -209,7 +209,7 @@ class MemoryMeter:
         self._peak_before = peak_bytes(key)
 
     def forget_what_was_read(self) -> None:
-        """Begins the peak anew where pages of a file counted in it, which the system takes back when it needs them."""
+        """Reset the peak after reading a file, whose pages the system reclaims when it needs them."""
         if not self._key.startswith("cuda"):
             _forget_peak()
             self._most_read, self._peak_before = used_bytes(self._key), peak_bytes(self._key)
@@ -270,7 +270,7 @@ def _forget_peak() -> None:
 
 
 def _cpu_fast_at_bf16() -> bool:
-    """Whether the processor multiplies bf16 matrices in hardware (AVX-512 BF16 or AMX)."""
+    """Return whether the processor multiplies bf16 matrices in hardware (AVX-512 BF16 or AMX)."""
     import torch
 
     tests = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")

@@ -1,4 +1,4 @@
-"""What can go wrong in a way that the user can mend."""
+"""Errors that the user can resolve."""
 
 
 class UserError(Exception):

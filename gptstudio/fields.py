@@ -25,7 +25,7 @@ Matrix = tuple[tuple[float, ...], ...]
 
 
 class Problem(NamedTuple):
-    """One thing wrong with one field, in words that name the field, the value and what would be allowed."""
+    """One problem with one field, as a message that names the field, the value and what is allowed."""
 
     field: str
     message: str
@@ -133,7 +133,7 @@ class Spec(BaseModel):
 
 @dataclass(frozen=True)
 class FieldView:
-    """What a widget or a flag needs to know of a field."""
+    """Description of a field, as a widget or a flag needs it."""
 
     name: str
     label: str
@@ -237,7 +237,7 @@ def _in_words(cls: type[Spec], detail: ErrorDetails) -> Problem:
 
 
 def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
-    """Where in a list or a matrix it is, counted from 1 as people do."""
+    """Return the problem with its position in the list or matrix, counted from 1."""
     name, *places = (part for part in detail["loc"] if isinstance(part, (int, str)))
     where = [place + 1 for place in places if isinstance(place, int)]
     one = message("a whole number") if view.kind == "ints" else message("a number")
@@ -269,7 +269,7 @@ LISTS = ("ints", "numbers", "matrix", "choices")
 
 
 def allowed(view: FieldView) -> str:
-    """What may stand in a field, in words: 'a whole number from 1 to 1,000'."""
+    """Describe the values that a field accepts: 'a whole number from 1 to 1,000'."""
     match view.kind:
         case "choice":
             return message("one of {choices}", choices=", ".join(view.choices))

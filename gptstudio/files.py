@@ -20,9 +20,9 @@ fcntl = importlib.import_module("fcntl") if importlib.util.find_spec("fcntl") el
 
 TEMP_AGE_S = 24 * 3600
 ASIDE, MODELS = f".{'[0-9a-f]' * 16}.tmp", ".*.model.tmp"
-"""What a file is called until it is whole, and what the folder of a model is."""
+"""Patterns of the temporary names of an incomplete file, and of the incomplete folder of a model."""
 NO_FOLDERS = (errno.EINVAL, errno.EBADF, errno.ENOTSUP)
-"""How some disks, those of other computers above all, say that they flush no folder: they keep names by themselves."""
+"""Error codes with which some disks, mostly network disks, refuse to flush a folder: they persist names themselves."""
 FORBIDDEN = r'\x00-\x1f\x7f/\\:*?"<>|'
 PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}]*[^{FORBIDDEN}. ]")
 """A name that every system takes as one name. Windows takes none that ends in a dot or a blank, nor its devices'."""
@@ -67,8 +67,8 @@ def set_aside(path: Path) -> None:
 
 
 def remove_temp_files(folder: Path, pattern: str = "*.tmp") -> None:
-    """Removes what was written aside in ``folder`` by a program that was killed: nobody has touched it for a day, as
-    far as clocks can tell, and nobody who lives claims it."""
+    """Remove temporary files in ``folder`` left by a killed program: not modified for a day by the file system's
+    clock, and not claimed by a running program."""
     for path in folder.glob(pattern):
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > TEMP_AGE_S:
@@ -127,7 +127,7 @@ def sha256(path: Path) -> str:
 
 
 def is_encodable(path: Path) -> bool:
-    """Whether a path can be written down: some systems take any bytes as a name, also what are no characters."""
+    """Return whether a path can be encoded: some systems allow any bytes in a name, even invalid characters."""
     try:
         str(path).encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""What a frozen program has to put right before anything else: the rest of GPT Studio does not know that it is one."""
+"""Setup that a frozen program needs before anything else: no other module depends on being frozen."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def give_libraries_back() -> None:
 
 
 def _terminal() -> TextIO:
-    """A windowed program on Windows has no streams: those of the terminal that it was started from, or of nobody."""
+    """Return an output stream for a windowed program on Windows: its parent terminal, or the null device."""
     to_parent = -1
     if sys.platform == "win32" and ctypes.windll.kernel32.AttachConsole(to_parent):
         return open("CONOUT$", "w", encoding="utf-8", errors="replace")

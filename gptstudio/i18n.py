@@ -1,6 +1,6 @@
-"""Words for people that are made where nobody knows their language: a sentence, and what is to be filled in.
+"""Translatable messages that are created without knowing the user's language: a template and its values.
 
-No Qt. The window looks the sentence up in its language and fills it in again; everybody else reads it as it is.
+No Qt. The window looks up the template in its language and fills it in again; everything else uses it as it is.
 """
 
 from __future__ import annotations

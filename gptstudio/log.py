@@ -1,7 +1,7 @@
-"""What nobody expected, in a small file for whoever mends it; and who else wants to hear of it. No Qt, no torch.
+"""Log of unexpected errors in a small file for developers, and notification of other handlers. No Qt, no torch.
 
-An error comes here once, where it is caught for good, by :func:`unexpected`. Whoever is a handler of :data:`logger`
-hears of it as a :class:`Fault`: the file, and the window, which shows it.
+An error is logged here once, where it is finally caught, by :func:`unexpected`. Each handler of :data:`logger` receives
+it as a :class:`Fault`: the file, and the window, which shows it.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ CALM_S = 3.0
 LINES_IN_REPORT = 20
 
 Said = Literal["nowhere", "in words", "with details"]
-"""How the user already learns of an error where it came up."""
+"""Way in which the user already learns of an error where it occurred."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """An error that nobody expected.
+    """Unexpected error.
 
     Attributes:
-        words: its kind and what it says.
-        place: what tells it from others: its kind, and the lines of the program that it came through.
+        message: its type and its text.
+        place: its identity: its type, and the lines of the program that it passed through.
         details: its traceback.
-        count: the how manieth of its kind in a row.
+        count: its number among errors of its kind in a row.
     """
 
     message: str
@@ -54,8 +54,8 @@ class Fault:
 
 
 def unexpected(error: BaseException, said: Said = "nowhere") -> None:
-    """Tells the log of an error that was caught for good. One that comes again and again (in a slot that paints, say)
-    is told at the 2nd, 4th, 8th … time, in one line."""
+    """Log an error that was finally caught. One that repeats (in a paint slot, for example) is logged at the 2nd,
+    4th, 8th … time, in one line."""
     place = _place(error)
     count = _floods.count(place)
     if count & (count - 1):
@@ -79,7 +79,7 @@ def _place(error: BaseException) -> str:
 
 
 class _Floods:
-    """How often in a row each kind of error came, on whatever thread."""
+    """Consecutive errors of each kind, counted over all threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -101,7 +101,7 @@ _floods = _Floods()
 
 
 def write_down() -> None:
-    """From here on what is told goes to the file. Where none can be written there is none, and nobody is troubled."""
+    """Log to the file from now on. If it cannot be written there is none, and no error is raised."""
     file = paths.logs() / FILE
     ours = [each for each in logger.handlers if isinstance(each, logging.FileHandler)]
     if any(each.baseFilename == str(file.absolute()) for each in ours):
@@ -125,7 +125,7 @@ def _file(path: Path) -> logging.Handler:
 
 
 def last_lines(count: int = LINES_IN_REPORT) -> list[str]:
-    """Of the file, as far as it can be read."""
+    """Return the last lines of the file, as far as it can be read."""
     with suppress(OSError):
         return (paths.logs() / FILE).read_text(encoding="utf-8", errors="replace").splitlines()[-count:]
     return []

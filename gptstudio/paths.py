@@ -1,4 +1,4 @@
-"""Where things are: what ships with the program, and what belongs to the user."""
+"""Paths of the files that ship with the program, and of those that belong to the user."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def user_data() -> Path:
 
 
 def settings() -> list[Path]:
-    """Where a file of settings for all users of the computer may be: the first that is there is in force.
+    """Return the possible paths of the settings file for all users of the computer: the first that exists is used.
 
-    ``GPTSTUDIO_SETTINGS`` names the one file that counts; where it is empty, none does.
+    ``GPTSTUDIO_SETTINGS`` names the only file to use; if it is empty, there is none.
     """
     named = os.environ.get("GPTSTUDIO_SETTINGS")
     if named is not None:
@@ -56,7 +56,7 @@ def runs() -> Path:
 
 
 def models() -> Path:
-    """The folder in which each model that was brought in has a folder of its own."""
+    """Return the folder in which each imported model has its own folder."""
     return user_data() / "models"
 
 

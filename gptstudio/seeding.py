@@ -1,5 +1,5 @@
-"""Chance with a beginning. torch draws dropout, shuffles and first weights from one generator for the whole
-process; here each run has a stream of its own, and two runs in one window never disturb each other."""
+"""Random state of each run. Torch draws dropout, shuffles and first weights from one generator for the whole
+process; here each run has its own random stream, and two runs in one window never affect each other."""
 
 from __future__ import annotations
 

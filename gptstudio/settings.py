@@ -1,7 +1,7 @@
-"""What an instructor sets for all users of a computer, in one file: language, lesson, texts, and what is locked.
+"""Settings by an instructor for all users of a computer, in one file: language, lesson, texts, and locked controls.
 
-A file that is wrong keeps nothing from starting: what is right in it is in force, and the rest is told with its line.
-No Qt, no torch; what reads TOML is loaded only where there is such a file.
+A faulty file never prevents starting: its valid parts are used, and the others are reported with their lines. No Qt, no
+torch; the TOML reader is loaded only if there is such a file.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ PAGES = "Pages"
 
 @dataclass(frozen=True)
 class Settings:
-    """What is in force. All is empty where there is no file.
+    """Settings in force. All are empty if there is no file.
 
     Attributes:
-        file: where it was read.
+        file: path that it was read from.
         language: one of ``LANGUAGES``, or empty.
         lesson: the name of one that ships, or the path of a file; empty for none.
-        texts: the folder that The Verdict is looked for in, and whose texts are offered.
+        texts: the folder that is searched for The Verdict, and whose texts are offered.
         lock, hide: names of controls, each in :func:`controls`.
-        faults: what is wrong with the file, in the order of its lines.
-        lines: where each key stands in it.
+        faults: problems of the file, in the order of its lines.
+        lines: line of each key.
     """
 
     file: Path | None = None
@@ -51,7 +51,7 @@ class Settings:
     lines: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}), compare=False)
 
     def holds(self, *controls: str) -> bool:
-        """Whether one of these is locked or hidden."""
+        """Return whether one of these controls is locked or hidden."""
         return not {*self.lock, *self.hide}.isdisjoint(controls)
 
     def lesson_file(self, language: str) -> Path | None:
@@ -63,7 +63,7 @@ class Settings:
         return own if own.is_file() else folder / "en" / own.name
 
     def not_there(self) -> Iterator[Fault]:
-        """What the file names and the disk does not have. Where that is a network's, the answer may take its time."""
+        """Yield a fault for each path in the file that does not exist. May be slow for network disks."""
         from gptstudio.toml_reader import Fault
 
         if self.texts and not os.path.isdir(self.texts):
@@ -88,7 +88,7 @@ def in_force() -> Settings:
 
 
 def load(file: Path) -> Settings:
-    """What a file sets; never an error: all that is wrong with it is in its ``faults``."""
+    """Return the settings of a file; never raise an error: all problems are in its ``faults``."""
     from gptstudio.toml_reader import NotToml, decoded, parse
 
     try:
@@ -116,7 +116,7 @@ def controls() -> Mapping[str, Mapping[str, str]]:
 
 
 def problems_text(settings: Settings, more: tuple[Fault, ...] = ()) -> Message:
-    """What is wrong, a line each, for people."""
+    """Return the problems, one line each, for display."""
     told = message(
         "The settings of this computer contain errors; the valid ones are applied. In {file}:",
         file=settings.file,
@@ -199,7 +199,7 @@ def _is_path(lesson: str) -> bool:
 
 
 def _under(folder: Path, path: str) -> Path:
-    """A path as it is written, from that folder on; a ~ is the home of whoever is at the computer."""
+    """Return a path as written, relative to that folder; a ~ is the current user's home folder."""
     return folder / os.path.expanduser(path)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TextIO
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What spreadsheets take for the beginning of a formula, at the start of a cell (OWASP, "CSV Injection")."""
+"""Characters that begin a formula in spreadsheets, at the start of a cell (OWASP, "CSV Injection")."""
 
 
 def write(file: TextIO, rows: Iterable[Sequence[object]]) -> None:

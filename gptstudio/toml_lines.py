@@ -41,7 +41,7 @@ class Lines:
         return self._lines.get(key, 1)
 
     def _table(self, parts: Key, repeated: bool) -> Key:
-        """Where a table's keys belong: in a list of tables, to the newest."""
+        """Return the key prefix of a table: in a list of tables, of the newest."""
         found: Key = ()
         for place, part in enumerate(parts, start=1):
             found = (*found, part)

@@ -1,4 +1,4 @@
-"""Takes a TOML table apart, and notes all that is wrong with it at once, each with its line."""
+"""Reader of TOML tables that notes all problems at once, each with its line."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class NotToml(ValueError):
 
 
 class Reader:
-    """One table. What has been asked for is known; :meth:`close` notes what nobody asked for.
+    """Reader of one table. Every requested key is known; :meth:`close` notes the unknown ones.
 
     Attributes:
-        faults: what was found wrong so far, in the whole file.
+        faults: problems found so far, in the whole file.
     """
 
     def __init__(self, values: Mapping[str, Any], lines: Lines, where: Key = (), faults: list[Fault] | None = None):
@@ -50,7 +50,7 @@ class Reader:
         self.faults.append(Fault(self._lines.of((*self._where, *key)), what))
 
     def line(self, key: str) -> int:
-        """Where a key of this table stands."""
+        """Return the line of a key of this table."""
         return self._lines.of((*self._where, key))
 
     def text(self, key: str, needed: bool = False) -> str:
@@ -113,7 +113,7 @@ class Reader:
         return []
 
     def close(self, what: str) -> None:
-        """Notes what this table has and nobody asked for."""
+        """Note the keys of this table that were never requested."""
         for key in self.values:
             if key not in self._known:
                 self.note(message(
@@ -156,7 +156,7 @@ def parse(text: str) -> Reader:
 
 
 def _not_toml(error: Exception, text: str) -> Fault:
-    """tomllib tells the place in words alone."""
+    """Return the fault of invalid TOML; tomllib gives the position only in its message."""
     if isinstance(error, RecursionError):
         return Fault(1, message("the file is not valid TOML: brackets are nested too deeply."))
     found = re.search(r" \(at (?:line (\d+), column \d+|end of document)\)$", str(error))
@@ -170,7 +170,7 @@ def abbreviate(text: str) -> str:
 
 
 def _is_number(value: Any) -> TypeGuard[float]:
-    """Whether it is a number as TOML knows them: whole ones have at most 64 bits."""
+    """Return whether a value is a number as TOML defines it: integers have at most 64 bits."""
     if isinstance(value, bool):
         return False
     return value.bit_length() <= 64 if isinstance(value, int) else isinstance(value, float) and math.isfinite(value)

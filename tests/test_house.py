@@ -201,7 +201,7 @@ def _imported(node: ast.stmt) -> list[str]:
 # Words: gptstudio/README.md, section Words.
 
 PRIVATE_WORDS = re.compile(
-    r"\b(anew|afresh|by heart|dials?|whoever|luck|by chance|struck|strikes?|seeds' |the seeds|seed \d{3}|brought in|"
+    r"\b(anew|afresh|by heart|dials?|whoever|luck|by chance|struck|strikes?|seeds' |the seeds|(?<!random )seed \d{3}|brought in|"
     r"broken off|is told|are told|goes? on|hands on|blanks?|stands? behind|looked at|likeliest)\b",
     re.IGNORECASE,
 )

@@ -92,7 +92,7 @@ def _code(result: Any, debugging: bool) -> int:
 
 
 def exit_code_of(error: BaseException, debugging: bool = False) -> int:
-    """What an error comes to, once it was told in a line."""
+    """Report an error in one line and return its exit code."""
     if isinstance(error, (KeyboardInterrupt, BrokenPipeError, Stopped)):
         return signals.exit_code()
     let_the_first_speak()

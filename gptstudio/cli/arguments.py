@@ -1,4 +1,4 @@
-"""What the commands take: the flags of each spec, and the specs that they mean."""
+"""Arguments of the commands: the flags of each spec, and the specs that they describe."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class ModelFlags(Flags):
 
 @flags_of(TrainSpec, TRAINING)
 class TrainFlags(Flags):
-    """How it is trained."""
+    """Training settings."""
 
 
 @flags_of(TrainSpec, TRAINING, only=("batch_size",))
 class BatchFlags(Flags):
-    """What of the training decides its memory."""
+    """Training settings that affect memory."""
 
 
 @flags_of(GenerateSpec, GENERATING)
 class GenerateFlags(Flags):
-    """How text is generated."""
+    """Text generation settings."""
 
 
 @flags_of(GenerateSpec, READING, only=("model", "seed", "device", "precision", "reference"))
 class ScoreFlags(Flags):
-    """Who reads a text that is scored."""
+    """Model and device settings for scoring a text."""
 
 
 def switch(message: str) -> Parameter:

@@ -52,7 +52,7 @@ class Bar:
         self._change(total=run.total_steps, completed=0, count="")
 
     def reading(self, done: int, total: int) -> None:
-        """How much of the text is tokenised, in bytes; nothing is to be told while ``total`` is 0."""
+        """Show the bytes of the text that are tokenised; nothing while ``total`` is 0."""
         if total:
             self.phase = "tokenising"
             self._change(total=total, completed=done, count=f"{done / 2**20:,.0f}/{total / 2**20:,.0f} MB")
@@ -79,7 +79,7 @@ class Bar:
 
 
 class _Narrow(Progress):
-    """Leaves room for the ^C that the terminal itself puts behind the bar."""
+    """Progress bar that leaves room for the ^C that the terminal prints after it."""
 
     def get_renderables(self) -> Iterator[RenderableType]:
         yield _Room(self.make_tasks_table(self.tasks))
@@ -95,8 +95,7 @@ def _whole(text: str) -> TextColumn:
 
 
 class _StateColumn(ProgressColumn):
-    """The speed, or what is done instead of training. Drawn anew ten times a second, so that Ctrl-C is answered
-    before the step is over."""
+    """Speed, or the current phase if not training. Redrawn ten times a second, to show Ctrl-C before the step ends."""
 
     def __init__(self, bar: Bar) -> None:
         super().__init__(Column(no_wrap=True))

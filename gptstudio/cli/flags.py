@@ -1,7 +1,7 @@
-"""Flags made from the fields of the specs: name, help, range and default are written there and nowhere else.
+"""Flags made from the fields of the specs: name, help, range and default are defined there and nowhere else.
 
-A flag hands on what was typed, and the spec judges it. So the command line has the window's words for what is
-wrong, and tells of all problems at once.
+A flag passes on the typed value, and the spec validates it. So the command line has the same error messages as the
+window, and reports all problems at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from gptstudio.fields import LISTS, FieldView, Spec, fields_of, read_list, write_list
 
 NONE = "none"
-"""What to type for a field that may be empty: ``--top-k none`` draws from all tokens."""
+"""Value to type for a field that may be empty: ``--top-k none`` samples from all tokens."""
 
 METAVARS = {
     "int": "N", "float": "X", "text": "TEXT", "texts": "TEXT", "ints": "N,N", "numbers": "X,X", "matrix": "X,X;X,X",

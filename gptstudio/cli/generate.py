@@ -60,7 +60,7 @@ def load_decoder(spec: GenerateSpec, origin: model_source.LoadableModel) -> Deco
 
 
 def source_from(spec: GenerateSpec, model: ModelFlags) -> model_source.LoadableModel:
-    """Where the model comes from, changed as the flags say.
+    """Return the source of the model, changed as the flags ask.
 
     Raises:
         UserError: there is no such model, or it was saved and cannot be changed.

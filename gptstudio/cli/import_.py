@@ -1,4 +1,4 @@
-"""``gptstudio import``: weights of somebody else among one's own models."""
+"""``gptstudio import``: import weights from elsewhere into the user's models."""
 
 from __future__ import annotations
 
@@ -69,10 +69,10 @@ def import_(
 
 
 def _look(what: str, heads: int | None, name: str | None, json: bool) -> tuple[Found, str, dict[str, str]]:
-    """What is to be brought in, what it is to be called, and what is to be remembered of where it came from.
+    """Return the weights to import, the model's name, and the details of its origin to record.
 
     Raises:
-        UserError: it cannot be opened or fetched.
+        UserError: it cannot be opened or downloaded.
     """
     from gptstudio.weights_io import download, importing
 
@@ -88,10 +88,10 @@ def _look(what: str, heads: int | None, name: str | None, json: bool) -> tuple[F
 
 
 def _fetched(published: Published, json: bool) -> Path:
-    """Says what it costs, and fetches it.
+    """Print the download size, and download the model.
 
     Raises:
-        ExchangeError: no network, or something else came.
+        ExchangeError: no network, or the server sent something else.
         Stopped: by a signal.
     """
     from gptstudio.weights_io import download

@@ -103,7 +103,7 @@ def show_all(json: bool) -> None:
 
 @dataclass(frozen=True)
 class LabCall:
-    """What the flags mean."""
+    """Request, example and model that the flags describe."""
 
     example: Example
     request: Spec

@@ -1,4 +1,4 @@
-"""The models that can be fetched by name, and those that were brought in. Asks no network."""
+"""Models that can be downloaded by name, and imported models. Uses no network."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _published(model: Published) -> dict[str, Any]:
 
 
 def _imported(model: Path) -> dict[str, Any]:
-    """What is damaged has no parameters, or no origin, that could be told."""
+    """Return the row of an imported model. A damaged one has no parameter count, or no origin."""
     parameters = None
     with suppress(UserError):
         parameters = sizing.parameter_count(checkpoint_files.read_state(model).config)

@@ -1,4 +1,4 @@
-"""Where words go: results to stdout, everything else to stderr, and never an error for a character."""
+"""Destinations of output: results to stdout, everything else to stderr; a character never causes an error."""
 
 from __future__ import annotations
 
@@ -83,8 +83,7 @@ def while_read(sink: Sink, control: Control) -> Sink:
 
 
 def flush() -> None:
-    """Writes what is still waiting, while there is somebody to tell if it fails. An app without a console has no
-    stdout."""
+    """Flush stdout while a failure can still be reported. An app without a console has no stdout."""
     if sys.stdout:
         sys.stdout.flush()
 

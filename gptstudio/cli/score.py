@@ -55,10 +55,10 @@ def score_with(spec: GenerateSpec, origin: model_source.LoadableModel, text: str
 
 
 def _text_of(file: str) -> str:
-    """What is in a file, or comes on standard input.
+    """Return the content of a file or of standard input.
 
     Raises:
-        UserError: it is no text.
+        UserError: it is not text.
     """
     if file == STDIN:
         return _typed()
@@ -68,7 +68,7 @@ def _text_of(file: str) -> str:
 
 
 def _typed() -> str:
-    """What comes on standard input.
+    """Return the content of standard input.
 
     Raises:
         UserError: it is not UTF-8.

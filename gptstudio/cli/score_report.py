@@ -21,7 +21,7 @@ BEFORE = 24
 
 
 def as_json(totals: ScoreStats, model: str, outcome: str) -> dict[str, object]:
-    """What all tokens come to. Bits are infinite where the model held a token for impossible."""
+    """Return the totals over all tokens. Bits are infinite where the model gave a token zero probability."""
     return {
         "event": "scored",
         "outcome": outcome,
@@ -84,7 +84,7 @@ class Report:
                 self._end(event)
 
     def _end(self, end: Ended) -> None:
-        """Why it failed is for the caller to say."""
+        """Print the end; the caller reports the cause of a failure."""
         if end.outcome == "stopped":
             of = f" The results cover only the first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
             output.note(f"{end.message}{of}", "yellow")
@@ -132,7 +132,7 @@ def _worst(totals: ScoreStats, ids: list[int]) -> Table:
 
 
 def _end_of(text: str) -> str:
-    """As much of its end as has room, and as wide in any case."""
+    """Return the end of a text, cut and padded to a fixed width."""
     while cell_len(text) > BEFORE:
         text = text[1:]
     return " " * (BEFORE - cell_len(text)) + text

@@ -38,7 +38,7 @@ def settings(file: Which = None, *, controls: Controls = False, json: Json = Fal
 
 
 def _in_the_lesson(found: computer.Settings) -> list[Fault]:
-    """What keeps the lesson from being opened, where there is a file."""
+    """Return the problem that keeps the lesson from opening, if there is a file."""
     from gptstudio.labs.lesson import load  # which loads numpy, as long as all else takes
 
     path = found.lesson_file(ENGLISH)
@@ -51,7 +51,7 @@ def _in_the_lesson(found: computer.Settings) -> list[Fault]:
 
 
 def _values(found: computer.Settings) -> dict[str, Any]:
-    """What is set, as the file names it; nothing that is not."""
+    """Return the settings that are set, keyed as in the file."""
     return {key: value for key in computer.KEYS if (value := getattr(found, key))}
 
 

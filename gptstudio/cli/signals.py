@@ -17,7 +17,7 @@ _came: list[int] = []
 
 
 def exit_code() -> int:
-    """Of a program that was stopped: 128 and the number of the signal; as by Ctrl-C where it was no signal."""
+    """Return the exit code of a stopped program: 128 plus the signal number; as for Ctrl-C if there was no signal."""
     return 128 + (_came[0] if _came else signal.SIGINT)
 
 
@@ -34,7 +34,7 @@ class Listener:
             self._saving = event.phase == "saving"
 
     def hear(self, number: int, _frame: FrameType | None) -> None:
-        """Says nothing: it may come in the middle of a line."""
+        """Handle a signal. Prints nothing: it may arrive in the middle of a line."""
         again = number in _came  # torchrun sends one of each kind
         self._control.stop()
         _came.append(number)

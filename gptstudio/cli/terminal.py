@@ -188,6 +188,6 @@ def _why_it_ended(end: TextEnded, texts: int) -> str:
 
 
 def _model_name(run: Path) -> str:
-    """How ``generate --model`` finds this run: by its name among the user's runs, else by its path."""
+    """Return the argument of ``generate --model`` that finds this run: its name if it is the user's, else its path."""
     found = run_folder.find(run.name)
     return run.name if found and found.path == run else str(run)

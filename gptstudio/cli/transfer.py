@@ -32,7 +32,7 @@ def stoppable(message: str) -> Iterator[Control]:
 
 @contextmanager
 def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
-    """What shows how far it is; being told, it looks at the control.
+    """Show a progress bar; each update checks the control.
 
     Raises:
         Stopped: by the control.

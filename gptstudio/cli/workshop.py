@@ -14,7 +14,7 @@ from gptstudio.training.spec import GenerateSpec, TrainSpec
 
 
 def train_and_generate(why: str) -> Ended:
-    """Says in one line why there is no window, and does in the terminal what the window is for."""
+    """Print in one line why there is no window, then train and generate in the terminal."""
     output.note(
         f"{why} Training and generating in the terminal instead. Run gptstudio --help to see the other commands.")
     control = Control()

@@ -22,7 +22,7 @@ class Writing:
 
     @property
     def texts(self) -> int:
-        """How many texts were begun."""
+        """Number of texts begun."""
         return self._begun + len(self._others)
 
     def prompt(self, data: bytes) -> None:
@@ -38,7 +38,7 @@ class Writing:
             self._show(self._decoder.decode(data))
 
     def close(self) -> None:
-        """What is still half a character becomes U+FFFD, and the line ends."""
+        """Replace an incomplete character by U+FFFD, and end the line."""
         if self._begun:
             self._show(self._decoder.decode(b"", final=True) + "\n")
         for data in self._others.values():

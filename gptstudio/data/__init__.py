@@ -1,4 +1,4 @@
-"""Texts as they lie on a disk: found or fetched, in any encoding, and as token ids that are computed once.
+"""Texts on disk: found or downloaded, in any encoding, and as token IDs that are computed once.
 
-The law of this room: it knows nothing of runs. No torch, no Qt, no print.
+Constraint of this package: it does not import ``training``. No torch, no Qt, no print.
 """

@@ -1,4 +1,4 @@
-"""How the bytes of a file become characters: a pass over the file, and a guess where it is not UTF-8. No torch."""
+"""Decoding of files: one pass over the file, and a guess if it is not UTF-8. No torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gptstudio.errors import UserError
 from gptstudio.i18n import message
 
 Progress = Callable[[int, int], None]
-"""Told (bytes so far, bytes in all; 0 where unknown). What it raises breaks the work off."""
+"""Callback with (bytes so far, bytes in all; 0 if unknown). An exception that it raises cancels the work."""
 
 BLOCK = 2**18
 """Bytes that are read at once."""
@@ -43,7 +43,7 @@ ALIKE = 0.06
 
 
 def unwatched(done: int, total: int) -> None:
-    """The progress of work that nobody watches."""
+    """Ignore progress."""
 
 
 class NotText(UserError):
@@ -60,7 +60,7 @@ class Undecodable(NotText):
 
 @dataclass(frozen=True)
 class Reading:
-    """What one pass over a file found. ``guess`` says in words that the encoding was guessed; empty if it was not."""
+    """Result of one pass over a file. ``guess`` is a message that the encoding was guessed; empty if it was not."""
 
     sha256: str
     codec: str
@@ -151,7 +151,7 @@ def _guess(path: Path, error: NotText) -> str | None:
 
 
 def _sample(path: Path, position: int) -> bytes:
-    """What stands about the first byte that is not UTF-8, with no character cut in two."""
+    """Return the bytes around the first byte that is not UTF-8, with no character cut in two."""
     start = max(0, position - SAMPLE // 2)
     with path.open("rb") as file:
         file.seek(start)
@@ -170,6 +170,6 @@ def _wide(sample: bytes) -> tuple[str, ...]:
 
 
 def _mostly_utf8(sample: bytes) -> bool:
-    """Whether of what is not ASCII more is UTF-8 than not."""
+    """Return whether more of the non-ASCII part is UTF-8 than not."""
     text = sample.decode("utf-8", errors="replace")
     return text.count("\ufffd") < sum(not char.isascii() for char in text) / 2

@@ -34,9 +34,9 @@ VERDICT_URL = (
 )
 SUFFIXES = (".txt", ".md")
 LARGEST = 4 * 2**30
-"""Bytes of the largest text that is read: five minutes of tokenising at the pace found by ``tests/bench/texts.py``."""
+"""Maximum bytes of a text: five minutes of tokenising at the speed measured by ``tests/bench/texts.py``."""
 REMEMBERED_FROM = 2**20
-"""Bytes of the smallest text that is not examined anew each time while its file stays as it is."""
+"""Bytes of the smallest text whose examination is cached while its file does not change."""
 
 
 class TextError(UserError):
@@ -49,7 +49,7 @@ class TextNotHere(TextError):
 
 @dataclass(frozen=True)
 class Label:
-    """What the record of a run keeps of its text. ``name`` is for people."""
+    """Part of a text's description that a run's record keeps. ``name`` is for display."""
 
     name: str
     sha256: str
@@ -57,7 +57,7 @@ class Label:
 
 @dataclass(frozen=True)
 class Text(Label):
-    """A text file that was examined. ``guess`` says in words that its encoding was guessed; empty if it was not."""
+    """Examined text file. ``guess`` is a message that its encoding was guessed; empty if it was not."""
 
     path: Path
     size: int  # bytes
@@ -95,7 +95,7 @@ class Text(Label):
 
 
 def verdict_places() -> list[Path]:
-    """Where The Verdict may be, in the order in which it is looked for."""
+    """Return the possible paths of The Verdict, in search order."""
     named = shared_folder()
     folders = ([named] if named else []) + [paths.texts(), paths.resources() / "texts"]
     return [folder / VERDICT_FILE for folder in folders]
@@ -127,10 +127,10 @@ def locate(text: str) -> Path | None:
 
 
 def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 20) -> Path:
-    """Downloads The Verdict into the user's folder, checks its SHA-256, and returns where it lies.
+    """Download The Verdict into the user's folder, check its SHA-256, and return its path.
 
     Raises:
-        TextNotHere: no network, another answer than the text, or no room for it.
+        TextNotHere: no network, a different response than the text, or no space for it.
     """
     import urllib.request  # here, since it takes as long as a tenth of all the others that come before the window
     from http.client import HTTPException
@@ -153,13 +153,13 @@ def fetch_verdict(progress: Progress = encodings.unwatched, timeout_s: float = 2
 
 
 def read(text: str, progress: Progress = encodings.unwatched) -> Text:
-    """What is in ``verdict``, ``story`` or a file.
+    """Return the text of ``verdict``, ``story`` or a file.
 
     Args:
-        progress: called with (0, 0) now and then, so that it can break the reading off by raising.
+        progress: called with (0, 0) now and then, so that it can cancel the reading by raising.
 
     Raises:
-        TextNotHere: The Verdict was not fetched yet.
+        TextNotHere: The Verdict has not been downloaded yet.
         TextError: missing, empty, binary, in no known encoding, or too large.
     """
     path = locate(text)

@@ -19,7 +19,7 @@ from gptstudio.data.texts import TextError
 from gptstudio.i18n import message
 
 TYPE = np.dtype("<u2")
-"""Of a kept token id: GPT-2 has fewer tokens than 16 bits can number, and the file is the same on every machine."""
+"""Type of a stored token ID: GPT-2's vocabulary fits into 16 bits, and the file is the same on every machine."""
 SUM_BYTES = 4
 PIECE = 2**22
 

@@ -74,10 +74,10 @@ def encode(text: str) -> np.ndarray:
 
 
 def of(text: Text, progress: Progress = unwatched) -> Ids:
-    """All ids of a text, (N,): from the user's folder where it was encoded before and they are as they were written.
+    """Return all IDs of a text, (N,): from the user's folder if it was encoded before and the file is intact.
 
     Raises:
-        TextError: the text is gone or was changed, or there is no room to keep its ids.
+        TextError: the text is gone or has changed, or there is no space to store its IDs.
     """
     if text.size < KEPT_FROM:
         return np.concatenate([np.empty(0, TYPE), *_encoded(text, progress)])
@@ -100,7 +100,7 @@ def of(text: Text, progress: Progress = unwatched) -> Ids:
 
 
 def kept_at(text: Text) -> Path:
-    """Where the ids of a text are kept: by what is in it and how it is read, and by the tokenizer."""
+    """Return the path of a text's cached IDs: determined by its content, its decoding and the tokenizer."""
     parts = (text.sha256, text.codec, str(text.translated), *tokenizer.FILES.values(), tokenizer.WORDS)
     return paths.tokens() / f"{hashlib.sha256(repr(parts).encode()).hexdigest()}.u16"
 
@@ -136,7 +136,7 @@ def cut(text: Text, ids: Ids, at: int) -> tuple[list[Ids], list[Ids]]:
 
 
 def unique(ids: Ids) -> int:
-    """How many different tokens there are."""
+    """Return the number of distinct tokens."""
     seen = np.zeros(VOCAB_SIZE, bool)
     for start in range(0, len(ids), AT_ONCE):
         seen[np.asarray(ids[start : start + AT_ONCE])] = True
@@ -158,7 +158,7 @@ def _keep(text: Text, path: Path, progress: Progress) -> None:
 
 
 def _free_cache_space(new: Path) -> None:
-    """Removes strays, and beside what is ``new`` what was not used for longest."""
+    """Remove stray temporary files, and the least recently used files other than ``new``."""
     files.remove_temp_files(new.parent)
     kept = [(path.stat(), path) for path in new.parent.glob("*.u16") if path != new]
     total = new.stat().st_size
@@ -183,5 +183,5 @@ def _token_at(ids: Ids, character: int) -> int:
 
 @cache
 def _characters() -> np.ndarray:
-    """How many characters begin in each token: bytes that do not go on with one, (V,)."""
+    """Return the number of characters that begin in each token (bytes that are not UTF-8 continuation bytes), (V,)."""
     return np.array([sum(b & 0xC0 != 0x80 for b in tokenizer.token_bytes(i)) for i in range(VOCAB_SIZE)], np.uint8)

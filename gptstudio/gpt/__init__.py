@@ -1,5 +1,5 @@
-"""The mathematics: configuration, sizes, model, sampling, tokens.
+"""Mathematics: configuration, sizes, model, sampling, tokens.
 
-The law of this room: no Qt, no threads, no prints. ``config`` and ``sizing`` do not import torch, so that a
-panel or a terminal answers at once.
+Constraint of this package: no Qt, no threads, no prints. ``config`` and ``sizing`` do not import torch, so that a panel
+or a terminal responds at once.
 """

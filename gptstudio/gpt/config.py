@@ -117,7 +117,7 @@ PRESETS: dict[str, GPTConfig] = {
 
 DEFAULT_PRESET = "workshop"
 OWN = "own"
-"""What a configuration that is no preset is called."""
+"""Name of a configuration that is not a preset."""
 
 
 def config_name(config: GPTConfig) -> str:

@@ -95,19 +95,19 @@ class Decoder:
         return torch.tensor(texts, device=self.model.tok_emb.weight.device)
 
     def _fast_model(self) -> GPTModel | PackedModel:
-        """The packed model, packed on first use; the model itself where there is none.
+        """Return the packed model, packed on first use; the model itself if there is none.
 
         Raises:
-            UserError: there is no room for weights in fewer bits. Those of float32 are then read as they are.
+            UserError: there is not enough memory for weights in fewer bits. Those of float32 are then used unpacked.
         """
         if not self._packed:
             self._packed.append(pack_weights(self.model, self._weights) if self._weights else None)
         return self._packed[0] or self.model
 
     def _cache_for(self, texts: Sequence[Ids], most: int) -> KVCache:
-        """The cache with what it keeps of the first ``most`` tokens of these texts, for the others to be computed.
+        """Return the cache, truncated to at most the first ``most`` tokens that these texts share with it.
 
-        It grows when they have been: whoever stops half-way, or fails, leaves it as true as it was.
+        It grows only after the other tokens have been computed: cancelling or failing in between leaves it valid.
         """
         if self._cache is None:
             weight = self.model.tok_emb.weight
@@ -136,10 +136,10 @@ def greedy(model: GPTModel, ids: Sequence[int], new_tokens: int, weights: Weight
 
 
 def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
-    """A copy of the model that decodes faster; None where there is none to be had, or no room for it in float32.
+    """Return a copy of the model that decodes faster; None if none is available, or if memory is short for float32.
 
     Raises:
-        UserError: fewer bits were asked for and cannot be had.
+        UserError: fewer bits were requested and are not available.
     """
     device = devices.choose(str(model.tok_emb.weight.device))
     if device.kind != "cpu" or not isinstance(model, FastGPTModel):
@@ -157,7 +157,7 @@ def pack_weights(model: GPTModel, weights: Weights) -> PackedModel | None:
 
 
 def _common(one: Ids, other: Ids) -> int:
-    """How many tokens two texts have in common at their beginning."""
+    """Return the length of the common prefix of two texts, in tokens."""
     length = min(len(one), len(other))
     if one[:length] == other[:length]:  # as a rule, and much faster
         return length

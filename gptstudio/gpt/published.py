@@ -36,10 +36,10 @@ DEFAULTS: dict[str, Any] = {
     "vocab_size": VOCAB_SIZE, "context_length": 1024, "emb_dim": 768, "n_heads": 12, "n_layers": 12,
     "drop_rate": 0.1, "drop_rate_emb": 0.1, "drop_rate_attn": 0.1, "tie_weights": True,
 }
-"""What holds where config.json is silent: the defaults of transformers' GPT2Config."""
+"""Values of keys missing from config.json: the defaults of transformers' GPT2Config."""
 
 TANH_GELU = ("gelu_new", "gelu_pytorch_tanh", "gelu_fast", "gelu_accurate", "gelu_python_tanh")
-"""What transformers calls GELU in its tanh form, which is GPT-2's. The exact one, "gelu", is another function."""
+"""Names in transformers of GELU's tanh form, which GPT-2 uses. The exact one, "gelu", is another function."""
 
 ARITHMETIC: dict[str, tuple[Any, ...]] = {
     "model_type": ("gpt2",),
@@ -55,7 +55,7 @@ ARITHMETIC: dict[str, tuple[Any, ...]] = {
 
 
 SIZES = {"n_embd", "n_layer", "n_head"}
-"""What a config.json held before it had a model_type."""
+"""Keys of a config.json from before it had a model_type."""
 
 
 def config_from_huggingface(values: Mapping[str, Any]) -> GPTConfig:
@@ -128,7 +128,7 @@ def _other_function(key: str, value: Any, allowed: tuple[Any, ...]) -> WeightsEr
 
 
 def _said(values: Mapping[str, Any], field: str) -> Any:
-    """What ``config.json`` says of a field, of the right kind if not yet in its range."""
+    """Return a field's value in ``config.json``, checked for its type but not its range."""
     key = next((key for key in FIELDS[field] if key in values), None)
     if key is None:
         return DEFAULTS[field]

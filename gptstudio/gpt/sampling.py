@@ -43,12 +43,12 @@ class Step:
 
 @dataclass(frozen=True)
 class Distribution:
-    """What may come next, at every stage. Arrays have one entry for each token of the vocabulary (V,).
+    """Distribution of the next token, at every stage. Arrays have one entry for each token of the vocabulary (V,).
 
     Attributes:
         logits: as the model gave them.
-        plain: softmax of the logits, over the whole vocabulary: temperature 1, nothing cut.
-        steps: the stages in their order, those that change nothing as well.
+        plain: softmax of the logits, over the whole vocabulary: temperature 1, nothing removed.
+        steps: the stages in their order, including those that change nothing.
         probabilities: after all stages; sums to 1.
     """
 
@@ -64,7 +64,7 @@ class Distribution:
 
     @property
     def entropy_bits(self) -> float:
-        """How open the choice is after all stages: 0 bits when certain, log2(V) when every token is as likely."""
+        """Entropy after all stages: 0 bits if certain, log2(V) if all tokens are equally likely."""
         return entropy_bits(self.probabilities)
 
     def cut_by(self, token: int) -> Stage | None:
@@ -83,15 +83,15 @@ UNCHANGED = SamplingParams()
 def distribution(
     logits: Floats, sampling_params: SamplingParams = UNCHANGED, seen: Collection[int] = ()
 ) -> Distribution:
-    """All stages for one position.
+    """Apply all stages at one position.
 
     Args:
         logits: (V,), any float dtype; computed in float64.
-        seen: ids of the tokens in the text so far, for the repetition penalty.
+        seen: IDs of the tokens in the text so far, for the repetition penalty.
 
     Raises:
         BrokenLogits: logits that are not numbers.
-        ValueError: a dial that has no meaning.
+        ValueError: an invalid sampling parameter.
     """
     logits = np.asarray(logits, dtype=np.float64)
     if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
@@ -122,7 +122,7 @@ def entropy_bits(probabilities: Floats) -> float:
 
 
 def surprise_bits(probability: float) -> float:
-    """How surprising it is that what had this probability came: -log2(p). 0 when it was certain."""
+    """Return the surprise, -log2(p), of an outcome with this probability. 0 if it was certain."""
     return float(-np.log2(probability)) + 0.0 if probability > 0 else float("inf")
 
 
@@ -138,7 +138,7 @@ def jensen_shannon_bits(p: Floats, q: Floats) -> float:
 
 
 def draw(probabilities: Floats, random_number: float) -> int:
-    """The token id that a number ``chance`` from 0 up to 1 points at, tokens lying side by side by their ids."""
+    """Return the token ID that ``random_number`` in [0, 1) selects, with tokens in ID order."""
     return int(draw_many(probabilities, np.array([random_number]))[0])
 
 
@@ -206,7 +206,7 @@ def _nucleus(values: Floats, p: float) -> Mask:
 
 
 def _largest(values: Floats, count: int) -> Mask:
-    """Where the ``count`` largest are, all if there are fewer; of equals the lower index first."""
+    """Return a mask of the ``count`` largest values, all if there are fewer; among equals the lower index first."""
     count = min(count, values.size)
     threshold = np.partition(values, -count)[-count]
     largest: Mask = values > threshold

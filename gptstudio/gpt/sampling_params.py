@@ -1,6 +1,6 @@
-"""What may be turned while text is written. The stages themselves: :mod:`gptstudio.gpt.sampling`.
+"""Sampling parameters of text generation. The stages themselves: :mod:`gptstudio.gpt.sampling`.
 
-Neither torch nor numpy: the command line knows its flags before it needs them.
+Imports neither torch nor numpy: the command line needs its flags before it needs them.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ STAGES: tuple[Stage, ...] = ("repetition_penalty", "temperature", "top_k", "top_
 
 
 class SamplingParams(NamedTuple):
-    """What may be turned while text is written. As they stand here, no stage changes anything.
+    """Sampling parameters of text generation. With the defaults, no stage changes anything.
 
     Attributes:
-        temperature: divides the logits (Ackley et al., 1985; book §5.3). 0: the likeliest token for certain.
-        top_k: how many of the likeliest tokens stay (Fan et al., 2018; book §5.3); None or 0 for all.
-        top_p: the smallest set of likeliest tokens that reaches this probability stays (Holtzman et al., 2020).
-        min_p: tokens stay that are at least this share as likely as the likeliest (Nguyen et al., 2024).
+        temperature: divides the logits (Ackley et al., 1985; book §5.3). 0: always the most likely token.
+        top_k: number of most likely tokens that are kept (Fan et al., 2018; book §5.3); None or 0 for all.
+        top_p: the smallest set of most likely tokens that reaches this probability is kept (Holtzman et al., 2020).
+        min_p: tokens are kept that are at least this fraction as likely as the most likely one (Nguyen et al., 2024).
         repetition_penalty: divides positive logits of tokens that are in the text already, and multiplies negative ones
             (after Keskar et al., 2019, who divide both).
-        order: in which the stages follow each other.
+        order: order of the stages.
     """
 
     temperature: float = 1.0
@@ -34,7 +34,7 @@ class SamplingParams(NamedTuple):
     order: tuple[Stage, ...] = STAGES
 
     def changes(self, stage: Stage) -> bool:
-        """Whether the stage can change anything at all."""
+        """Return whether the stage can change anything at all."""
         return {
             "repetition_penalty": self.repetition_penalty != 1,
             "temperature": self.temperature != 1,
@@ -45,10 +45,10 @@ class SamplingParams(NamedTuple):
 
 
 def check(sampling_params: SamplingParams) -> None:
-    """Refuses dials without a meaning.
+    """Check that the sampling parameters are valid.
 
     Raises:
-        ValueError: with the first of them.
+        ValueError: with the first invalid one.
     """
     for name, right, allowed in (
         ("temperature", 0 <= sampling_params.temperature < math.inf, "0 or more"),

@@ -1,4 +1,4 @@
-"""How large a GPT-2 is, before it is built: parameters, bytes and work in closed form. No torch.
+"""Size of a GPT-2 before it is built: parameters, bytes and work in closed form. No torch.
 
 Letters as in ``model.py``: B batch, T tokens, D width, H heads, V vocabulary, C context length, L layers.
 """
@@ -18,8 +18,8 @@ MB = 2**20
 FLOAT32 = 4
 BFLOAT16 = 2
 RUNTIME = {"cpu": 24 * MB, "cuda": 32 * MB}
-"""What torch takes for itself. Processor: threads and the pages of its kernels when it first computes, as measured.
-CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation); not measured."""
+"""Memory that torch itself needs. Processor: threads and the pages of its kernels when it first computes, as
+measured. CUDA: the workspace of cuBLAS, 32 MiB on Hopper and less on others (cuBLAS's documentation); not measured."""
 AT_ONCE = 1_024
 """Rows of logits that the fast path makes at once (``fused.ROWS``; a test holds that they are the same)."""
 GIVEN_BACK = 32 * MB
@@ -84,10 +84,10 @@ class TrainMemory:
 
 @dataclass(frozen=True)
 class GenerateMemory:
-    """Bytes that decoding holds, by what holds them.
+    """Bytes that decoding holds, by purpose.
 
     Attributes:
-        copy: of the matrices, laid out to be read faster; where there is no room for it, it is done without.
+        copy: copy of the matrices, laid out for faster reading; skipped if memory is short.
     """
 
     weights: int
@@ -164,15 +164,15 @@ def train_memory(
     freeze_blocks: int = 0,
     alone: bool = True,
 ) -> TrainMemory:
-    """Bytes to train with AdamW in float32, with mixed precision where ``bf16``.
+    """Return the bytes needed to train with AdamW in float32, with mixed precision if ``bf16``.
 
-    There are two moments at which most is held: when the loss is known and nothing is freed yet, and when the last
-    gradient is done. What is freed between them counts only once if it goes back to the system; small pieces stay
-    with the process, and the C library seldom finds a use for them in the same step: they count in full.
+    Memory peaks at one of two moments: when the loss is known and nothing is freed yet, and when the last gradient is
+    done. What is freed between them counts only once if it is returned to the system; small pieces stay with the
+    process, and the C library seldom reuses them in the same step: they count in full.
 
     Gradients are freed after each update. So an evaluation, a sample, and a checkpoint (written from the tensors
-    themselves) stay below a step's peak; with ``accumulation`` the gradients are held during the next forward pass
-    too. A snapshot of the weights, where somebody asks for one, holds :func:`weight_bytes` more.
+    themselves) stay below a step's peak; with ``accumulation`` the gradients are held during the next forward pass too.
+    A snapshot of the weights, if requested, holds :func:`weight_bytes` more.
 
     The processor's formula was measured (``tests/bench/memory.py``); that of CUDA follows from torch's sources alone.
 
@@ -180,8 +180,8 @@ def train_memory(
         tokens: tokens in a window; the whole context if not given.
         kind: of device: cpu, cuda, mps.
         accumulation: batches whose gradients are summed before an update.
-        freeze, freeze_blocks: what has neither gradient nor moments. The activations count as if it had: how many of
-            them are still kept depends on what lies below.
+        freeze, freeze_blocks: parts that have neither gradient nor moments. The activations count as if they had: how
+            many of them are still kept depends on the layers below.
         alone: one process trains; several exchange whole gradients.
     """
     tokens = tokens or cfg.context_length
@@ -273,16 +273,17 @@ def _gradients(cfg: GPTConfig, changed: Parameters, some_rows: bool) -> Pieces:
 def _beside_the_gradients(
     cfg: GPTConfig, changed: Parameters, path: Path, accumulation: int, some_rows: bool
 ) -> Pieces:
-    """What is as large as the embedding and held when all gradients are: its new gradient before that is added to the
-    one there is (of the tied output layer, or of the batches before); or the two steps of AdamW's root that the
-    reference path writes out. Where the embedding and the output layer are frozen: of a block's largest matrix."""
+    """Return the memory, as large as the embedding, that is held together with all gradients: its new gradient
+    before that is added to the existing one (of the tied output layer, or of the batches before); or the two
+    intermediates of AdamW's square root on the reference path. If the embedding and the output layer are frozen: of
+    a block's largest matrix."""
     count = 2 if path == "reference" else int((cfg.tie_weights and not some_rows) or accumulation > 1)
     rows = cfg.vocab_size if changed.token_embedding or changed.output_layer else 4 * cfg.emb_dim
     return [(count, FLOAT32 * rows * cfg.emb_dim)]
 
 
 def _activations(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
-    """What autograd keeps between the forward and the backward pass, one term for each kept tensor."""
+    """Return the memory that autograd keeps for the backward pass, one term for each kept tensor."""
     row = batch * tokens * cfg.emb_dim  # one (B, T, D)
     square = batch * cfg.n_heads * tokens * tokens  # one (B, H, T, T)
     noise_att = cfg.attention_dropout > 0
@@ -321,11 +322,11 @@ def _kept_gradient_buffer(changed: Parameters) -> Pieces:
 
 
 def _scratch(cfg: GPTConfig, batch: int, tokens: int, path: Path, bf16: bool, kind: str) -> Pieces:
-    """What is computed and freed within the backward pass, where it is small enough to stay with the process.
+    """Return the temporary memory of the backward pass, where it is small enough to stay with the process.
 
-    In one block: the gradients of the attention square before and behind its dropout and its softmax, and of 4D
-    before and behind GELU; in half precision a block's largest matrix and its gradient. Larger tensors are never held
-    when most is: the logits are gone by then, or not there yet.
+    In one block: the gradients of the (T, T) attention weights before and after their dropout and softmax, and of 4D
+    before and after GELU; in half precision a block's largest matrix and its gradient. Larger tensors are never held at
+    the peak: the logits are already freed then, or not computed yet.
     """
     rows, half = batch * tokens, BFLOAT16 if bf16 else FLOAT32
     explicit = path == "reference" or (kind == "cpu" and cfg.attention_dropout > 0)

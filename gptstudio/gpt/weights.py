@@ -27,7 +27,7 @@ Anything = TypeVar("Anything")
 
 
 class Layout(NamedTuple):
-    """How a kind of file calls its tensors; ``buffers`` are saved with them and can be computed."""
+    """Naming of tensors in one file format; ``buffers`` are saved with them and can be computed."""
 
     embedding: str
     positions: str
@@ -59,7 +59,7 @@ BLOCK = {
 """Our name -> Hugging Face's, within a block; matrices are transposed."""
 
 FUSED = ("att.W_query", "att.W_key", "att.W_value")
-"""What stands side by side, in this order, in Hugging Face's ``attn.c_attn``."""
+"""Matrices that are concatenated, in this order, in Hugging Face's ``attn.c_attn``."""
 
 WRAPPERS = {"module", "_orig_mod"}
 """Put into names by torch's DistributedDataParallel and torch.compile."""
@@ -70,7 +70,7 @@ PREFIX = "transformer."
 MOST_HEADS = next(int(field.high or 1) for field in fields_of(GPTConfig) if field.name == "n_heads")
 
 SHOWN = 3
-"""So many names of tensors are told when they are wrong."""
+"""Number of wrong tensor names listed in an error."""
 
 
 def config_from_huggingface_shapes(shapes: Mapping[str, Shape], n_heads: int | None = None) -> GPTConfig:
@@ -130,8 +130,8 @@ def from_huggingface(tensors: Mapping[str, Tensor], config: GPTConfig) -> dict[s
 
 
 def to_huggingface(weights: Mapping[str, Tensor], config: GPTConfig) -> dict[str, Tensor]:
-    """What ``GPT2LMHeadModel.save_pretrained`` would store of our weights. Where query, key and value have no biases
-    these become zeros, which compute the same. What is stored alike is shared with ``weights``.
+    """Return our weights as ``GPT2LMHeadModel.save_pretrained`` would store them. If query, key and value have no
+    biases, zeros are added, which compute the same. Tensors stored identically are shared with ``weights``.
 
     Raises:
         WeightsError: these are not the weights of ``config``.
@@ -248,7 +248,7 @@ def _named(tensors: Mapping[str, Anything], layout: Layout) -> dict[str, Anythin
 
 
 def _config_of(shapes: Mapping[str, Shape], layout: Layout, n_heads: int | None) -> GPTConfig:
-    """What the shapes tell. ``shapes`` are of names without prefixes."""
+    """Return the configuration that the shapes imply. The names in ``shapes`` have no prefixes."""
     vocab_size, emb_dim = _rows_and_columns(shapes, layout.embedding)
     context_length, _ = _rows_and_columns(shapes, layout.positions)
     heads = likely_heads(emb_dim) if n_heads is None else n_heads
@@ -276,7 +276,7 @@ def _rows_and_columns(shapes: Mapping[str, Shape], name: str) -> tuple[int, int]
 
 
 def _count_blocks(names: Iterable[str], layout: Layout) -> int:
-    """How many blocks there are, if none is missing before the last."""
+    """Return the number of blocks, if none is missing before the last."""
     pattern = re.compile(rf"{layout.blocks}\.([0-9]{{1,6}})\..*")
     found = {int(match[1]) for match in map(pattern.fullmatch, names) if match}
     missing = next(block for block in range(len(found) + 1) if block not in found)
@@ -359,7 +359,7 @@ def _other_shape(name: str, shape: Shape, expected: str) -> WeightsError:
 
 
 def _listed(names: Sequence[str]) -> str | Message:
-    """The first names, short enough to be read whoever wrote them."""
+    """Return the first names, shortened and escaped for a message."""
     first = ", ".join(ascii(name)[1:-1][:80] for name in names[:SHOWN])
     if len(names) <= SHOWN:
         return first

@@ -1,4 +1,4 @@
-"""What runs were: journals as columns, one line each, what differs, signs in a curve, archives, a plain script.
+"""History of runs: journals as columns, one-line summaries, comparison, anomalies, archives, and a plain script.
 
-The law of this room: it reads what ``runs`` has written, and starts nothing. No torch, no Qt, no print.
+Constraint of this package: it reads what ``training`` has written, and starts nothing. No torch, no Qt, no print.
 """

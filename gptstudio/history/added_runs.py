@@ -35,7 +35,7 @@ def add(file: Path, folder: Path) -> None:
 
 
 def remove(file: Path, folder: Path) -> None:
-    """Takes a folder off the list; it stays where it is.
+    """Remove a folder from the list; the folder itself is kept.
 
     Raises:
         OSError: ``file`` cannot be written.

@@ -1,17 +1,17 @@
-"""What a run's curves say: that the loss has jumped, or that the model learns its text by heart. No torch.
+"""Anomalies in a run's curves: the loss has jumped, or the model is overfitting. No torch.
 
-Two rules, made so that an ordinary noisy curve that falls, or has come to rest, gives no sign:
+Two rules, chosen so that an ordinary noisy curve that falls, or has levelled off, triggers neither:
 
 A jump. A step's loss lies seven standard deviations above the mean of the steps before it. This is the rule by which
 OLMo 2 (Team OLMo, 2 OLMo 2 Furious, 2024) counts spikes, there over the last 1,000 steps; here over the last
-``RECENT``, because a learner's run has hundreds. On a falling curve the steps before lie higher, and the rule is slower
-to speak. After a jump the watch begins anew from where the loss is then.
+``RECENT``, because a learner's run has hundreds. On a falling curve the steps before are higher, and the rule triggers
+later. After a jump, monitoring restarts from the current loss.
 
-Overfitting. The validation loss has not been lower than its lowest for ``PATIENCE`` evaluations, and the training loss
-has fallen on since then, by more than the noise of the curves could pretend. The first half is early stopping with
+Overfitting. The validation loss has not reached a new minimum for ``PATIENCE`` evaluations, and the training loss has
+fallen further since then, by more than the noise of the curves can explain. The first half is early stopping with
 patience (Prechelt, Early Stopping - But When?, 1998; Goodfellow, Bengio and Courville, Deep Learning, 2016, algorithm
-7.1); the second tells it from a curve that has only come to rest. The noise is measured from second differences, in
-which a straight trend cancels: their variance is six times that of independent noise (1 + 4 + 1).
+7.1); the second distinguishes it from a curve that has only levelled off. The noise is measured from second
+differences, in which a straight trend cancels: their variance is six times that of independent noise (1 + 4 + 1).
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class AnomalyDetector:
 
 
 def _is_number(loss: float) -> bool:
-    """Whether a loss can be reckoned with: its square too, and the sum of some."""
+    """Return whether a loss can be computed with: also its square, and sums of several."""
     return abs(loss) < HIGHEST
 
 

@@ -1,6 +1,6 @@
-"""Runs on their way elsewhere: the figures of several in one CSV, and a whole run as a folder in a zip. No torch.
+"""Export and import of runs: the metrics of several in one CSV, and a whole run as a folder in a zip. No torch.
 
-Nothing in a run depends on where its folder lies: paths in its journal and its spec are only told.
+Nothing in a run depends on the location of its folder: paths in its journal and its spec are only informative.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEFT_OUT = re.compile(r"lock|writer\.json|.*\.tmp")
 """Files of a run that mean nothing elsewhere."""
 MOST_FILES = 10_000
 MOST_TIMES = 200
-"""How many times larger than the zip its files may be: a journal is compressed to a tenth, never to so little."""
+"""Maximum ratio of unpacked size to zip size: a journal is compressed to a tenth, never that far."""
 PIECE = 2**20
 
 
@@ -66,14 +66,14 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
 
 
 def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoints: bool = True) -> None:
-    """Writes the run as one folder into the zip ``path``, which is there whole or not at all.
+    """Write the run as one folder into the zip ``path``, which exists complete or not at all.
 
     Args:
-        progress: told of the bytes read; may break the work off by raising.
+        progress: called with the number of bytes read; may cancel the work by raising.
 
     Raises:
         ArchiveError: a file of the run is gone or cannot be read, or the zip cannot be written.
-        UserError: this is no run's folder.
+        UserError: this is not a run's folder.
     """
     folder.record()
     found = [file for file in _files_of(folder.path) if checkpoints or file.parts[0] != "checkpoints"]
@@ -89,12 +89,12 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
 
 
 def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
-    """Puts the run in a zip among ``runs``, under its own name or, where that is taken, with a number behind it.
+    """Unpack the run in a zip into ``runs``, under its own name or, if that is taken, with a number appended.
 
-    Every name and size is looked at before anything is written, and the run appears only when it is whole.
+    Every name and size is checked before anything is written, and the run appears only when it is complete.
 
     Args:
-        progress: told of the bytes written; may break the work off by raising.
+        progress: called with the number of bytes written; may cancel the work by raising.
 
     Raises:
         ArchiveError: the zip is damaged, holds no run or other things than a run, is of a newer version, or does not

@@ -1,4 +1,4 @@
-"""What differs between runs: settings that are not the same in all, and what was set while they ran. No torch."""
+"""Differences between runs: settings that are not the same in all, and changes made while they ran. No torch."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A run as a Python script that trains the same model with nothing but torch and tiktoken. No torch here.
+"""Export of a run as a Python script that trains the same model with only torch and tiktoken. No torch here.
 
-The script stands in ``resources/plain_training.py.txt``. It makes modules, draws chance and counts steps in the order
-of ``model.py`` and ``trainer.py``, so it gives the losses of a run with reference arithmetic. The fast path draws its
-dropout in another way on a processor; without dropout the losses are the same within float error there too.
+The script is ``resources/plain_training.py.txt``. It creates modules, draws random numbers and counts steps in the
+order of ``model.py`` and ``trainer.py``, so it reproduces the losses of a run with reference arithmetic. The fast path
+draws its dropout in another way on a processor; without dropout the losses are the same within float error there too.
 
 A learning rate that was changed by hand during the run is not in the script. A run that began with the weights of
-another model has none: its script would need that model as well.
+another model has no script, which would need that model as well.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ FROZEN: dict[Part, str] = {
     "token_embedding": "tokens.", "position_embedding": "positions.", "attention": ".query. .key. .value. .out.",
     "feed_forward": ".feed_forward.", "norms": ".norm layers.{last}.", "output_layer": "head.",
 }
-"""What the names of a part's parameters have in common in the script."""
+"""Common part of the names of a component's parameters in the script."""
 CLIP = """\
     nn.utils.clip_grad_norm_(model.parameters(), $clip)
 """
@@ -131,7 +131,7 @@ def _filled(template: str, values: dict[str, object]) -> str:
 
 
 def _in_one_line(message: str) -> str:
-    """What a user wrote, as it may stand in a comment or a docstring."""
+    """Return text from the user, made safe for a comment or a docstring."""
     plain = "".join(char if char.isprintable() else " " for char in message)
     return plain.replace("\\", "/").replace('"', "'")[:60]
 

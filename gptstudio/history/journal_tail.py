@@ -1,4 +1,4 @@
-"""What was added to a journal since the last look, while another process writes it. No torch."""
+"""Tail of a journal: lines added since the last read while another process writes it. No torch."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PIECE = 2**20
 
 
 class Place(BaseModel):
-    """How far a journal was read: so many bytes, of which ``line`` was the last line."""
+    """Position in a journal: ``offset`` bytes are read, the last line of which was ``line``."""
 
     model_config = ConfigDict(frozen=True, ser_json_bytes="base64", val_json_bytes="base64")
 
@@ -24,11 +24,11 @@ class Place(BaseModel):
 
 
 class News(NamedTuple):
-    """What one look found.
+    """Result of one read.
 
     Attributes:
-        lines: whole lines, for ``History.extend``; none when all was read.
-        afresh: the journal is not the one read so far: it was cut back or replaced. Forget what came before;
+        lines: complete lines, for ``History.extend``; none if all was read.
+        restarted: the journal is not the one read so far: it was truncated or replaced. Discard everything read before;
             ``lines`` are its first.
         gone: there is no journal at this moment.
     """
@@ -66,8 +66,8 @@ class Tail:
         return News(lines, restarted=not there)
 
     def _is_there(self, file: BinaryIO) -> bool:
-        """Whether the last line read is still where it was. A cut-back journal that has grown again holds another
-        line there, for no two steps end in the same moment."""
+        """Return whether the last line read is still in its place. A truncated journal that has grown again holds
+        another line there, for no two steps end at the same time."""
         file.seek(self.place.offset - len(self.place.line))
         return file.read(len(self.place.line)) == self.place.line
 

@@ -12,7 +12,7 @@ from gptstudio.training.spec import TrainSpec
 
 @dataclass(frozen=True)
 class Reference:
-    """Evaluations somebody printed, as (step, training loss, validation loss), and where."""
+    """Published evaluations, as (step, training loss, validation loss), and their source."""
 
     source: str
     evaluations: list[tuple[int, float, float]]

@@ -33,7 +33,7 @@ from gptstudio.training.events import (
 from gptstudio.training.journal import event_of, is_changed
 
 Axis = Literal["step", "epoch", "tokens", "seconds"]
-"""What a curve can be drawn over."""
+"""Quantity on a curve's x axis."""
 
 PIECE = 2**20
 """Bytes of lines that are read at once."""
@@ -54,13 +54,13 @@ class Best(NamedTuple):
 
 
 class History:
-    """Everything a run told of, as it stands.
+    """Everything that a run's events have reported so far.
 
     Attributes:
         steps, evaluations: named as in the events ``StepDone`` and ``Evaluated``.
         memory: as in ``MemoryRead``, with the last step done before each reading.
-        resumed: the first steps of each going on, in order.
-        ended: how it ended; None while it goes on, or where it was cut off.
+        resumed: the first step after each resumption, in order.
+        ended: outcome of the run; None while it is running, or if it was interrupted.
     """
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class History:
         self._tokens_per_epoch = np.nan
 
     def add(self, event: Event) -> None:
-        """Takes the next event; those that tell of no figure are passed over."""
+        """Add the next event; events without a metric are ignored."""
         match event:
             case StepDone():
                 self.steps.extend([_step(vars(event))])
@@ -101,7 +101,7 @@ class History:
                 self.ended = event
 
     def extend(self, lines: Iterable[bytes]) -> None:
-        """Takes lines of a journal: as ``add`` of each event in them, only faster. What is no event is left out."""
+        """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are no event are skipped."""
         lines = list(lines)
         block = _parse(lines, self.last_step)
         if block:
@@ -122,9 +122,9 @@ class History:
         return Best(int(self.evaluations["step"][row]), float(losses[row]))
 
     def x(self, columns: Columns, axis: Axis, start: int = 0) -> Numbers:
-        """Where each row of ``columns`` lies on an axis, (rows - start,), from row ``start`` on.
+        """Return the position of each row of ``columns`` on an axis, (rows - start,), from row ``start`` on.
 
-        Epochs are counted in fractions, in seconds pauses are left out. NaN where that is not known.
+        Epochs are counted in fractions, seconds exclude pauses. NaN if not known.
         """
         if axis == "step":
             return columns["step"][start:]
@@ -252,7 +252,7 @@ def _names(message: type[BaseModel]) -> tuple[str, ...]:
 
 
 def _whole(message: type[BaseModel]) -> list[int]:
-    """Which of a message's values are whole numbers."""
+    """Return the indices of a message's integer values."""
     return [i for i, name in enumerate(_names(message)) if message.model_fields[name].annotation is int]
 
 

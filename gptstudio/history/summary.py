@@ -21,10 +21,10 @@ from gptstudio.training.run_folder import Record, RunFolder
 
 
 class Figures(BaseModel):
-    """What a journal comes to, up to a place in it. Losses are in nats per token, and those of the last evaluation.
+    """Summary of a journal up to a position in it. Losses are in nats per token, those of the last evaluation.
 
-    ``outcome`` is None while the run goes on, and where it was cut off. ``rates`` are the learning rates that were set
-    while it ran, each with its first step.
+    ``outcome`` is None while the run is running, and if it was interrupted. ``rates`` are the learning rates that were
+    set during the run, each with its first step.
     """
 
     model_config = ConfigDict(frozen=True, ser_json_inf_nan="strings")
@@ -88,8 +88,8 @@ class RunSummary:
 
 
 class _Known(BaseModel):
-    """What is kept between two programs: the figures of each journal, by its path. An older version lacks some of them,
-    so its journals are read again."""
+    """Cache between program starts: the summary of each journal, by its path. One of an older version lacks some of
+    them, so its journals are read again."""
 
     version: Literal[2]
     figures: dict[str, Figures] = Field(default_factory=dict)
@@ -119,7 +119,7 @@ class Summaries:
     def of_all(
         self, runs: Iterable[RunFolder], unreadable: Callable[[UserError], None] = lambda _: None
     ) -> list[RunSummary]:
-        """The summaries of those that can be read; ``unreadable`` is told of each other one. All else is forgotten."""
+        """Return the summaries of the readable runs; call ``unreadable`` for each other one, and drop all else."""
         found = []
         for run in runs:
             try:

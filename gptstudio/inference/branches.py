@@ -11,12 +11,12 @@ from gptstudio.inference.text_tree import ROOT, Node, Tree
 
 @dataclass(frozen=True)
 class Figures:
-    """What tokens come to.
+    """Totals over some tokens.
 
     Attributes:
-        tokens: how many there are.
-        asked: for how many of them the model was asked how likely they were.
-        bits: the surprise of these, together.
+        tokens: number of tokens.
+        asked: number of tokens whose probability the model computed.
+        bits: total surprise of these.
     """
 
     tokens: int = 0
@@ -33,7 +33,7 @@ class Figures:
 
 
 def figures(nodes: Iterable[Node]) -> Figures:
-    """What these tokens come to under the model."""
+    """Return the totals over these tokens under the model."""
     nodes = list(nodes)
     known = [p for node in nodes if (p := node.reading.plain_probability) is not None]
     return Figures(len(nodes), len(known), sum(map(surprise_bits, known), 0.0))
@@ -105,7 +105,7 @@ class Shape:
 
 
 def shape(tree: Tree) -> Shape:
-    """Takes a tree apart, in time that grows with its nodes."""
+    """Split a tree into stretches and branches, in time linear in its nodes."""
     stretches = _stretches(tree)
     rows: dict[int, list[int]] = {}
     for index, stretch in enumerate(stretches):

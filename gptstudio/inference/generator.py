@@ -22,19 +22,19 @@ from gptstudio.training.spec import GenerateSpec
 
 ALTERNATIVES = 10
 KEPT = 1_024
-"""Of a prompt that is longer than the context, so many tokens are told of at most, or else as many as the model reads:
-a pasted book would be drawn token by token."""
+"""Maximum number of tokens reported for a prompt that is longer than the context, unless the model reads more: a
+pasted book would be shown token by token."""
 
 
 def generate(
     spec: GenerateSpec, open_decoder: Callable[[], Decoder], control: Control,
     ids: Sequence[int] | None = None, known: int = 0,
 ) -> Stream:
-    """Continues the prompt; the newest dials of ``control`` hold for the next token.
+    """Continue the prompt; the newest sampling parameters of ``control`` apply to the next token.
 
     Args:
-        ids: the tokens to go on from, instead of the prompt.
-        known: so many of them need not be told of again.
+        ids: the tokens to continue, instead of the prompt.
+        known: number of first tokens that are not reported again.
 
     Raises:
         UserError: an empty prompt, a model that cannot read tokens, or one whose weights are broken.
@@ -84,7 +84,7 @@ def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Con
 
 
 def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead]:
-    """What the model makes of each token of a text, from position ``known`` on."""
+    """Yield the model's probability of each token of a text, from position ``known`` on."""
     asked = max(1, len(ids) - decoder.context + 1)  # the model has no opinion on those before
     for position in range(known, min(asked, len(ids))):
         yield TokenRead(
@@ -96,7 +96,7 @@ def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead
 
 
 def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
-    """What ``logits`` (V,) say of the token that came."""
+    """Return the reading of a token under its ``logits`` (V,)."""
     stages = sampling.distribution(logits)
     return TokenRead(position=position, **_piece(token).model_dump(), **_plain(stages, token), logits=logits)
 
@@ -117,10 +117,10 @@ def draw(
 
 
 def random_number_at(seed: int, sample: int, position: int) -> float:
-    """The number from 0 up to 1 that draws at a position of a text.
+    """Return the random number in [0, 1) that samples the token at a position of a text.
 
-    It belongs to the position: whether a text is written in one go, step by step, or from a branch on, and whatever is
-    written beside it, the same seed meets the same luck there.
+    It depends on the seed and the position alone: generating a text in one go, step by step, or from a branch, and with
+    any other texts beside it, uses the same number there.
     """
     return np.random.default_rng([seed, sample, position]).random()
 
@@ -141,10 +141,10 @@ def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
 
 
 def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
-    """Each further text needs keys and values of its own.
+    """Check that there is memory for the keys and values of each further text.
 
     Raises:
-        UserError: there is no room for them.
+        UserError: there is not enough memory for them.
     """
     if spec.samples > 1:
         needed = (spec.samples - 1) * sizing.generate_memory(model.cfg).kv_cache
@@ -152,7 +152,7 @@ def _check_free_space(model: GPTModel, spec: GenerateSpec) -> None:
 
 
 def _ends(spec: GenerateSpec, text: list[int]) -> Literal["end_of_text", "stop_text"] | None:
-    """Whether the last token of a text ends it."""
+    """Return the reason if the last token of a text ends it."""
     if spec.stop_at_end and tokenizer.encode(tokenizer.END_OF_TEXT) == text[-1:]:
         return "end_of_text"
     if not spec.stop_text:

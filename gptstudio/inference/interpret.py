@@ -1,8 +1,8 @@
-"""What goes on inside: attention step by step, what the feed-forward modules make of each token, what each layer would
-say, and which tokens lie near each other.
+"""Interpretability: attention step by step, the activations of the feed-forward networks, the prediction after each
+layer, and the nearest tokens of a token.
 
-Read through hooks on the reference path, from a twin that shares the model's weights and is thrown away with its hooks:
-decoding itself knows nothing of it and is not slowed down.
+Read through hooks on the reference path, on a temporary copy that shares the model's weights: decoding itself does not
+depend on it and is not slowed down.
 
 Shapes: T tokens, R the last of them, H heads, D width, V vocabulary, L layers, N the best.
 """
@@ -31,13 +31,13 @@ READ_AT_ONCE = 64
 
 @dataclass(frozen=True, eq=False)
 class Attention:
-    """How the heads of one layer look back (Vaswani et al., 2017), in the four steps of the book (§3.3 to §3.6).
+    """Attention of the heads of one layer (Vaswani et al., 2017), in the four steps of the book (§3.3 to §3.6).
 
     Attributes:
-        scores: (H, R, T) queries times keys; a row for each of the last R tokens, which look, and a column for each
-            that is looked at.
+        scores: (H, R, T) queries times keys; a row for each of the last R tokens (queries), and a column for each token
+            attended to.
         head_dim: D/H, the length of a query.
-        layer, layers: which it is, from 0, and how many the model has.
+        layer, layers: index of the layer, from 0, and number of layers in the model.
     """
 
     scores: Floats
@@ -55,7 +55,7 @@ class Attention:
         return replace(self, scores=self.scores[head : head + 1])
 
     def last(self, rows: int) -> Attention:
-        """How the last tokens alone look, at all there are."""
+        """Return the attention of only the last tokens, over all tokens."""
         return replace(self, scores=self.scores[:, -rows:])
 
     @property
@@ -82,12 +82,12 @@ class Attention:
 
 @dataclass(frozen=True, eq=False)
 class Activations:
-    """What a feed-forward module computes between its two linear layers, for each token it read (book §4.3).
+    """Activations of a feed-forward network between its two linear layers, for each token read (book §4.3).
 
     Attributes:
-        before: (T, 4D) what the first linear layer gives.
-        after: (T, 4D) what GELU makes of that.
-        layer, layers: which it is, from 0, and how many the model has.
+        before: (T, 4D) output of the first linear layer.
+        after: (T, 4D) GELU of that.
+        layer, layers: index of the layer, from 0, and number of layers in the model.
     """
 
     before: Floats
@@ -98,14 +98,14 @@ class Activations:
 
 @dataclass(frozen=True, eq=False)
 class LogitLens:
-    """What the model would say after each layer if it had to speak there: its state through the last norm and the
-    output layer (nostalgebraist, "interpreting GPT: the logit lens", 2020).
+    """Prediction of the model after each layer: its state through the last norm and the output layer (nostalgebraist,
+    "interpreting GPT: the logit lens", 2020).
 
     Attributes:
-        ids: (L + 1, R, N) the likeliest tokens after each of the last R, the best first; row 0 is before the first
+        ids: (L + 1, R, N) the most likely tokens after each of the last R, the best first; row 0 is before the first
             block, row L the model's own.
         probabilities: (L + 1, R, N) their probabilities over the whole vocabulary.
-        read: T, how many tokens the model read.
+        read: T, number of tokens that the model read.
     """
 
     ids: NDArray[np.int64]
@@ -128,12 +128,12 @@ class Neighbours:
 
 
 def _go_on() -> None:
-    """The check of whoever does not mean to stop."""
+    """Check nothing: the default for callers that never cancel."""
 
 
 def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Attention:
-    """How one layer attends over the last C of the tokens, of which there is one at least. Where the model has no such
-    layer, it is the last."""
+    """Return the attention of one layer over the last C of the tokens, at least one. A layer number beyond the last
+    means the last layer."""
     reading, layers = reference_copy(model), model.cfg.n_layers
     layer = min(layer, layers - 1)
     att = cast(TransformerBlock, reading.trf_blocks[layer]).att
@@ -145,8 +145,8 @@ def attention(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _g
 
 
 def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = _go_on) -> Activations:
-    """What GELU makes of the last C of the tokens, of which there is one at least, in one layer. Where the model has no
-    such layer, it is the last."""
+    """Return the activations of one layer for the last C of the tokens, at least one. A layer number beyond the last
+    means the last layer."""
     reading, layers = reference_copy(model), model.cfg.n_layers
     layer = min(layer, layers - 1)
     widen, gelu, _ = cast(TransformerBlock, reading.trf_blocks[layer]).ff.layers
@@ -160,8 +160,8 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 def logit_lens(
     model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256, check: Check = _go_on
 ) -> LogitLens:
-    """What each layer would say after each of the ``last`` tokens. The model reads the last C of them all, of which
-    there is one at least."""
+    """Return the prediction of each layer after each of the ``last`` tokens. The model reads the last C of all
+    tokens, at least one."""
     reading, count = reference_copy(model), min(best, model.cfg.vocab_size)
     states = _record_outputs(reading.drop_emb, *reading.trf_blocks)
     _read(reading, ids, check)

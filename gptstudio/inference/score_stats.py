@@ -1,4 +1,4 @@
-"""What the surprise of a text's tokens comes to. No torch."""
+"""Statistics of the surprise of a text's tokens. No torch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gptstudio.training.events import TokenDrawn, TokenRead
 WORST = 10
 """As many of the most surprising tokens are kept."""
 GUESSING_BITS = math.log2(VOCAB_SIZE)
-"""The surprise of each token for somebody who holds all of the tokenizer's tokens for equally likely."""
+"""Surprise of each token under a uniform distribution over the tokenizer's vocabulary."""
 
 
 @dataclass

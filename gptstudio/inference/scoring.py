@@ -1,4 +1,4 @@
-"""How surprising a text is to a model: the probability of every token, given those before it."""
+"""Scoring of a text by a model: the probability of every token, given those before it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LONGEST = 2_000_000
 
 
 def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> Stream:
-    """Reads a text, and tells of each token, without its logits: those of a long text would fill the memory.
+    """Read a text, and report each token without its logits: those of a long text would fill the memory.
 
-    A text longer than the context C is read in windows that overlap by half of it, and a token is told of from the
-    first window that holds it: all but those of the first window have at least C/2 tokens before them.
+    A text longer than the context C is read in windows that overlap by half of it, and a token is reported from the
+    first window that contains it: all but those of the first window have at least C/2 tokens before them.
 
     Raises:
-        UserError: a text too short to be surprised by or too long, or a model that cannot read it.
+        UserError: a text too short to be scored or too long, or a model that cannot read it.
     """
     if len(text) > LONGEST:
         raise UserError(f"The text has {len(text):,} characters; the maximum is {LONGEST:,}. Score part of it.")

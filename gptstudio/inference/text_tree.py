@@ -12,7 +12,7 @@ from gptstudio.training.events import TokenDrawn, TokenRead
 
 Reading = TokenRead | TokenDrawn
 ROOT = -1
-"""What the first tokens stand below."""
+"""Parent key of the first tokens."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ class Tree:
         return key
 
     def leaves(self, below: int = ROOT) -> Iterator[int]:
-        """Where the texts end that go through a token, the first branch first."""
+        """Return the ends of the texts that go through a token, the first branch first."""
         waiting = [below]
         while waiting:
             key = waiting.pop()
@@ -121,7 +121,7 @@ class Tree:
         self.nodes[key] = replace(self.nodes[key], name=" ".join(name.split()))
 
     def remove(self, key: int) -> None:
-        """Takes a token away with all that follows it."""
+        """Remove a token with all that follows it."""
         self._children[self.nodes[key].parent].remove(key)
         waiting = [key]
         while waiting:
@@ -131,7 +131,7 @@ class Tree:
 
 
 def _describes(reading: Reading) -> int:
-    """How much is told of a token: that it was drawn, or how likely it was, or only that it is there."""
+    """Return the level of detail of a reading: 2 if the token was sampled, 1 if its probability is known, else 0."""
     return 2 if isinstance(reading, TokenDrawn) else int(reading.plain_probability is not None)
 
 

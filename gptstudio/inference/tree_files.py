@@ -67,7 +67,7 @@ class SavedTree:
 
 
 def folder_of(source: ModelSource) -> Path:
-    """Where the trees of a model are kept: in its run's folder, or among the user's own where it belongs to no run."""
+    """Return the folder of a model's trees: in its run's folder, or in the user's own if it belongs to no run."""
     run = _run_of(source)
     return run.path / "trees" if run else paths.trees()
 
@@ -116,7 +116,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
 
 
 def load(path: Path) -> Tree:
-    """The tree of a file, its nodes numbered anew.
+    """Return the tree of a file, its nodes renumbered.
 
     Raises:
         UserError: the file cannot be read, is damaged, is no tree, or is of a newer version.
@@ -161,7 +161,7 @@ def _place(where: Path, title: str) -> Path:
 
 
 def _look(path: Path) -> SavedTree | None:
-    """What a file says of itself at its beginning; None where it is no tree."""
+    """Return the description at the beginning of a file; None if it is not a tree."""
     with suppress(OSError, ValueError):
         with path.open("rb") as file:
             head = _Head.model_validate(from_json(file.read(HEAD_BYTES), allow_partial=True))

@@ -50,7 +50,7 @@ class Head:
 
 @dataclass(frozen=True)
 class AttentionAnswer:
-    """What attention makes of the words; ``context`` is that of all heads side by side, (T, heads · d_out)."""
+    """Result of attention over the words; ``context`` is that of all heads concatenated, (T, heads · d_out)."""
 
     words: tuple[str, ...]
     query: int
@@ -123,7 +123,7 @@ def table(answer: AttentionAnswer) -> Table:
 
 
 def values(answer: AttentionAnswer) -> dict[str, float]:
-    """Of the first head: what the query gives to each word, and what becomes of it."""
+    """Return the first head's values for a lesson's checks: the weights of the query, and their totals."""
     head, row = answer.heads[0], answer.query - 1
     weights = head.dropped[row]
     later = np.triu(head.dropped, k=1)

@@ -1,4 +1,4 @@
-"""What the attention lab can be asked: words as vectors, and how much of attention is built over them. No torch."""
+"""Request of the attention lab: words as vectors, and the stages of attention built over them. No torch."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class AttentionRequest(Spec):
         return tuple(self.words.split())
 
     def reaches(self, stage: Stage) -> bool:
-        """Whether what a stage adds is part of this question."""
+        """Return whether this request includes a stage."""
         return STAGES.index(self.stage) >= STAGES.index(stage)
 
 

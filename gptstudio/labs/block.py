@@ -102,16 +102,16 @@ def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
 
 @dataclass(frozen=True)
 class BlockAnswer:
-    """What is called in a model and in its placeholder, and what they say.
+    """Calls inside a model and its placeholder, and their outputs.
 
     Attributes:
         ids: (B, T).
         pieces: the texts of the tokens, for each row.
-        blocks: how many there are; all are like the first.
+        blocks: number of blocks; all are like the first.
         model, placeholder: all steps, of one block, and the parameters of all; the placeholder's blocks and last norm
-            hand on what they get.
-        logits: (B, T, 6), the first three and the last three of each place; None where they were not asked for.
-        next: the token with the largest logit, for each place of each row; empty likewise.
+            return their input.
+        logits: (B, T, 6), the first three and the last three of each position; None if they were not requested.
+        next: the token with the largest logit, for each position of each row; empty likewise.
     """
 
     ids: Floats
@@ -168,7 +168,7 @@ def _pieces(rows: Sequence[Sequence[int]]) -> tuple[tuple[str, ...], ...]:
 
 
 def _piece(token: int) -> str:
-    """Of a vocabulary larger than the tokenizer's, a token may have no text."""
+    """Return the text of a token; its number if it is beyond the tokenizer's vocabulary."""
     return tokenizer.decode([token]) if token < VOCAB_SIZE else str(token)
 
 

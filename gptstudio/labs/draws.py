@@ -1,8 +1,8 @@
-"""Chance for the labs: torch's own stream of numbers from a seed, without touching torch's own generator.
+"""Random numbers for the labs: torch's own stream of a seed, without touching torch's global generator.
 
-A run that trains beside a lab draws from torch's generator; whoever seeded that would change the run. So each lab has
-a generator to itself, and draws in the order in which torch's modules do. The numbers are those that
-``torch.manual_seed`` followed by the module gives, to the bit.
+A run that trains at the same time draws from torch's generator; seeding that would change the run. So each lab has its
+own generator, and draws in the order in which torch's modules do. The numbers are those that ``torch.manual_seed``
+followed by the module gives, to the bit.
 """
 
 from __future__ import annotations

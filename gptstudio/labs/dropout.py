@@ -18,9 +18,9 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangu
 
 Floats = np.ndarray
 HIGHEST = 0.99
-"""What a model's configuration takes."""
+"""Highest dropout rate that a model's configuration accepts."""
 LARGEST = 1e6
-"""Of a number in the matrix: times 100, which is 1 / (1 - 0.99), it stays far below what float32 can hold."""
+"""Largest number in the matrix: times 100, which is 1 / (1 - 0.99), it stays far below the limit of float32."""
 SEEN = 24
 """So many numbers of a token are kept of what is struck in a model."""
 
@@ -79,13 +79,13 @@ RATES = ("rate", "drop_rate_emb", "drop_rate_attn", "drop_rate_shortcut")
 
 @dataclass(frozen=True)
 class DropoutLayer:
-    """Where a model strikes numbers while it reads one text.
+    """Dropout layer of a model, while it reads one text.
 
     Attributes:
         shape: of the tensor, for a batch of one.
-        times: how many such tensors there are on the way through the model.
-        struck: how many of all their numbers were struck in one draw.
-        kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is struck.
+        times: number of such tensors in the forward pass.
+        struck: number of all their elements that were dropped in one draw.
+        kept: a part of the first of them, (T, up to 24) or (T, T) of the first head; False is dropped.
     """
 
     name: Literal["embedding", "attention", "shortcut"]
@@ -108,7 +108,7 @@ class DropoutAnswer:
     kept: Floats
     """False is struck."""
     scale: float
-    """What the rest are multiplied by."""
+    """Factor that the kept numbers are multiplied by."""
     out: Floats
     mean_before: float
     mean_after: float
@@ -139,7 +139,7 @@ def answer(request: DropoutRequest) -> DropoutAnswer:
 
 
 def _places(request: DropoutRequest) -> tuple[DropoutLayer, ...]:
-    """What a model that is seeded right before it reads strikes, tensor by tensor in its order."""
+    """Return the dropout of a model that is seeded right before it reads, tensor by tensor in its order."""
     config, draws = request.config, Draws(request.seed)
     tokens = min(request.tokens, config.context_length)
     wide, square = (1, tokens, config.emb_dim), (1, config.n_heads, tokens, tokens)

@@ -17,7 +17,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, printed,
 
 Floats = np.ndarray
 ROWS, COLUMNS = 12, 8
-"""Of a large matrix only this corner is kept."""
+"""Size of the corner that is kept of a large matrix."""
 DRAWN_AT_ONCE = 200_000
 """Numbers that are drawn in far less than 50 ms."""
 
@@ -105,7 +105,7 @@ class EmbeddingsAnswer:
 
     @property
     def whole(self) -> bool:
-        """Whether both matrices are there with all their numbers."""
+        """True if both matrices have all their numbers."""
         return (self.token_matrix.shape, self.position_matrix.shape) == (self.token_shape, self.position_shape)
 
 

@@ -75,11 +75,11 @@ class Module:
 
 @dataclass(frozen=True)
 class InModel:
-    """What GELU does to the numbers of one layer of a model, all tokens together.
+    """Effect of GELU on the numbers of one layer of a model, all tokens together.
 
     Attributes:
-        layer, layers: which it is, from 1, and how many there are.
-        read: how many tokens the model read: the last ones where the text is longer than its context.
+        layer, layers: number of the layer, from 1, and number of layers.
+        read: number of tokens that the model read: the last ones if the text is longer than its context.
         width: 4D, numbers for each token.
         edges: (K + 1,) of the bins, with one at 0.
         before, after: (K,) the share of the numbers in each bin, before GELU and after it.
@@ -111,7 +111,7 @@ class FeedForwardAnswer:
 
 
 def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
-    """What a text sets going in a layer of ``model``.
+    """Return the activations that a text causes in a layer of ``model``.
 
     Raises:
         UserError: the model has no such layer, cannot read the text, or its weights are broken.

@@ -23,7 +23,7 @@ ROOT, CUBE = (2 / torch.pi) ** 0.5, 0.044715
 
 
 class GELURequest(Spec):
-    """Where the activations are looked at."""
+    """Inputs at which the activation functions are computed."""
 
     x: float = setting(-1.0, "x", "The input for which each activation function is shown.", low=-10, high=10, step=0.1)
     reach: float = setting(5.0, "Range", "The curves run from minus this number to this number.", low=0.5, high=10,
@@ -121,7 +121,7 @@ def _apart(one: Tensor, other: Tensor) -> float:
 
 
 def _turning_point() -> tuple[float, float]:
-    """Where GELU's tanh form is lowest, by halving the range in which its slope changes its sign."""
+    """Return the minimum of GELU's tanh form, by bisection on the sign of its slope."""
     low, high = torch.tensor([-2.0], dtype=torch.float64), torch.tensor([0.0], dtype=torch.float64)
     for _ in range(50):
         middle = (low + high) / 2

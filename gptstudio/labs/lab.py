@@ -44,13 +44,13 @@ class Figure:
 
     Attributes:
         place: keys that lead to them in ``resources/reference/book_numbers.json``.
-        of: the same numbers, nested in the same way, from an answer; a list, an array, a number or a text. May raise
-            LookupError where an answer has no such thing (another shape).
-        name: what they are, in words.
+        of: returns the same numbers of an answer, nested in the same way: a list, an array, a number or a text. May
+            raise LookupError if an answer has no such thing (another shape).
+        name: display name.
         example: the name of the example whose input gives them; empty: the lab's first.
-        digits: so many printed decimals must agree.
+        digits: number of printed decimals that must agree.
         relative: instead of digits, the largest relative difference.
-        also: the printed value itself, where it is not in that file; ``place`` is then only its name.
+        also: the printed value itself, if it is not in that file; ``place`` is then only its name.
     """
 
     place: tuple[str, ...]
@@ -122,7 +122,7 @@ class Comparison:
 
     @property
     def count(self) -> int:
-        """How many numbers are printed."""
+        """Number of printed values."""
         return np.asarray(self.printed, dtype=object).size
 
 

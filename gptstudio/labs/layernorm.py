@@ -18,7 +18,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, rectangu
 Floats = np.ndarray
 EPS = 1e-5
 LARGEST = 1e6
-"""Of a number in the batch: its square stays far below what float32 can hold."""
+"""Largest number in the batch: its square stays far below the limit of float32."""
 SEED, WIDTH_IN, WIDTH_OUT = 123, 5, 6
 
 

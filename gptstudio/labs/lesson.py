@@ -33,12 +33,12 @@ Value = float | str | bool
 
 @dataclass(frozen=True)
 class Check:
-    """A value to reach.
+    """Target value of a lesson's step.
 
     Attributes:
         value: its name: a field or a figure of the page, or a figure of the tab.
-        name: the same in words, in the lesson's language; empty: the value's own name.
-        when: fields of the same place and the values that they must have, or reaching the value does not count.
+        name: display name in the lesson's language; empty: the value's own name.
+        when: fields of the same page or tab and the values that they must have for the target to count.
     """
 
     value: str
@@ -49,7 +49,7 @@ class Check:
     when: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
 
     def reached(self, now: Value | None) -> bool:
-        """Whether a value is as it should be; what is not there yet, or is no number where one is asked for, is not."""
+        """Return whether a value meets the target; false if it is missing, or not a number when one is needed."""
         if now is None:
             return False
         if self.equals is not None:
@@ -204,7 +204,7 @@ def _check(read: Reader) -> Check:
 
 
 def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
-    """Where a step stands; None where that cannot be told."""
+    """Return the page or tab of a step; None if that is invalid."""
     if bool(page) == bool(tab):
         if not {"page", "tab"} & read.values.keys() or page:
             read.note(message("a step needs either a page or a tab, not both."))
@@ -224,7 +224,7 @@ def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
 
 
 def _set_and_judged(read: Reader, place: LessonPlace | None, asked: Reader, check: Check | None) -> dict[str, Any]:
-    """What a step sets; whether that is right, and whether its check can be reached, is noted."""
+    """Return the settings of a step; note whether they are valid and whether its check can be reached."""
     if place is None:
         return {}
     settings = lesson_places.tidy(place, read.values)

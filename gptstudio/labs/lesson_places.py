@@ -1,4 +1,4 @@
-"""What a lesson may set and check in each place: a lab's page, or a tab. No torch until a lab is loaded."""
+"""Settings and checks that a lesson may use on each lab page and tab. No torch until a lab is loaded."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def tidy(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def setting_problems(place: LessonPlace, settings: Mapping[str, Any]) -> Iterator[Problem]:
-    """What is wrong with settings, in the spec's own words."""
+    """Yield the problems of settings, with the spec's messages."""
     for name in settings:
         if not place.settings:
             yield Problem(name, message("{name} is not a setting: nothing can be set here.", name=name))
@@ -110,7 +110,7 @@ def as_fields(place: LessonPlace, settings: Mapping[str, Any]) -> dict[str, Any]
 
 
 def value_names(place: LessonPlace, settings: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """What can be checked once these settings are made; None where only an answer that takes long would tell."""
+    """Return the names that can be checked with these settings; None if only a slow answer would tell."""
     lab = place.lab
     if lab is None or place.given is None:
         return place.values
@@ -122,7 +122,7 @@ def value_names(place: LessonPlace, settings: Mapping[str, Any]) -> tuple[str, .
 
 
 def when_problems(place: LessonPlace, name: str, value: Any) -> Iterator[str]:
-    """Why a field can never have the value that a check depends on, in words."""
+    """Yield messages on why a field can never have the value that a check depends on."""
     known = [view.name for view in place.fields().values() if view.kind in SINGLE]
     if place.given is None or name not in known:
         yield message("there is no field '{name}' here; available fields: {known}.", name=name, known=", ".join(known))
@@ -134,7 +134,7 @@ def when_problems(place: LessonPlace, name: str, value: Any) -> Iterator[str]:
 def check_problems(
     place: LessonPlace, names: tuple[str, ...] | None, value: str, low: float | None, high: float | None, equals: Any
 ) -> Iterator[str]:
-    """Why a check can never be reached, in words. ``names``: what :func:`value_names` says."""
+    """Yield messages on why a check can never be reached. ``names``: result of :func:`value_names`."""
     if names is not None and value not in names:
         yield message(
             "there is no value '{value}' to check here; available values: {known}.", value=value, known=", ".join(names)

@@ -30,7 +30,7 @@ FIRST, SECOND = "every effort moves you", "I really like chocolate"
 
 
 class LossRequest(Spec):
-    """Where the probabilities come from: typed, or from what a model makes of two sentences."""
+    """Source of the probabilities: typed, or computed by a model from two sentences."""
 
     source: Literal["hand", "model"] = setting(
         "hand", "Source of probabilities",

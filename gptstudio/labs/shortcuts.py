@@ -1,4 +1,4 @@
-"""How far a gradient comes back through many layers, without shortcuts and with them (He et al., 2016; book §4.4)."""
+"""Gradient flow through many layers, without and with shortcut connections (He et al., 2016; book §4.4)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IN_CODE = {
 }
 DEEPEST, WIDEST, MOST_SEEDS = 40, 64, 500
 LARGEST = 1_000.0
-"""Of a number that goes in: behind forty layers with shortcuts its square still is below what float32 can hold."""
+"""Largest input: after forty layers with shortcuts its square is still below the limit of float32."""
 AT_ONCE = 50
 """Networks that are computed together: five hundred of the largest would not fit into a laptop's memory."""
 FAST_ENOUGH = 1_000_000
@@ -108,7 +108,7 @@ class Network:
 
     @property
     def bands(self) -> Floats:
-        """What 10, 50 and 90 % of the seeds stay below (3, L)."""
+        """Percentiles 10, 50 and 90 over the random seeds (3, L)."""
         bands: Floats = np.percentile(self.means, [10, 50, 90], axis=0)
         return bands
 
@@ -131,7 +131,7 @@ def answer(request: ShortcutsRequest) -> ShortcutsAnswer:
 
 
 def _pair(request: ShortcutsRequest, seeds: Sequence[int]) -> tuple[Network, Network]:
-    """The networks without and with shortcuts, as many of each as there are seeds."""
+    """Return the networks without and with shortcuts, one of each per seed."""
     drawn = [_draw(request, seed) for seed in seeds]
     first, second = ([_stack(layer) for layer in zip(*nets, strict=True)] for nets in zip(*drawn, strict=True))
     return _network(first, request, shortcut=False), _network(second, request, shortcut=True)
@@ -205,7 +205,7 @@ def table(answer: ShortcutsAnswer) -> Table:
 
 
 def values(answer: ShortcutsAnswer) -> dict[str, float]:
-    """Of the first seed; ``ratio``: the first layer's gradient as a share of the last's."""
+    """Return the values of the first seed; ``ratio``: the first layer's gradient as a share of the last's."""
     found = {"layers": float(len(answer.joined)), "shortcuts": float(answer.joined.sum())}
     for name, net in (("without", answer.without), ("with", answer.with_shortcuts)):
         first, last = float(net.first[0]), float(net.first[-1])

@@ -1,4 +1,4 @@
-"""Where the parameters of a GPT-2 are: the four sizes and any other, part by part, in closed form. No torch."""
+"""Parameter counts of a GPT-2: the four sizes and any other, part by part, in closed form. No torch."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ class Size:
 
     @property
     def thumb_error(self) -> float:
-        """How far the rule of thumb is off, as a share of the blocks' parameters; below zero: too few."""
+        """Error of the rule of thumb, as a share of the blocks' parameters; negative: too few."""
         return self.thumb / self.blocks - 1
 
 

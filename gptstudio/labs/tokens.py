@@ -19,7 +19,7 @@ from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
 
 MOST_CHARACTERS = 2_000
 MOST_BYTES = 100
-"""Of a word whose merges are shown: each merge looks at all pairs."""
+"""Maximum bytes of a word whose merges are shown: each merge looks at all pairs."""
 WORD = regex.compile(tokenizer.WORDS)
 
 
@@ -106,7 +106,7 @@ def answer(request: TokensRequest) -> TokensAnswer:
 
 
 def words_of(text: str, special: bool) -> tuple[str, ...]:
-    """What a text is cut into before anything is merged; no merge reaches over such a cut."""
+    """Return the pieces into which a text is split before merging; no merge crosses their boundaries."""
     texts = text.split(tokenizer.END_OF_TEXT) if special else [text]
     found = list(WORD.findall(texts[0]))
     for each in texts[1:]:
@@ -176,7 +176,7 @@ def _problems_of_word(word: str) -> Iterator[Problem]:
 
 
 def _half(text: str) -> bool:
-    """Whether it has a surrogate by itself."""
+    """Return whether a text contains an unpaired surrogate."""
     return any("\ud800" <= char <= "\udfff" for char in text)
 
 

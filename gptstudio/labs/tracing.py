@@ -1,4 +1,4 @@
-"""What happens to the shapes on the way through a model: each module, and each function between them, as called.
+"""Shapes on the way through a model: each module, and each function between them, as called.
 
 A model on torch's meta device has shapes and no numbers: it needs no memory and no time, whatever its size.
 """
@@ -39,18 +39,18 @@ class TraceStep:
 
 
 def ready() -> bool:
-    """Whether torch has loaded what it needs for shapes without numbers: eight hundred modules, a second."""
+    """Return whether torch has already loaded its support for the meta device: eight hundred modules, a second."""
     return "torch._dynamo" in sys.modules
 
 
 def trace(
     model: nn.Module, *inputs: Tensor, named: Mapping[type[nn.Module], FunctionNames], leaves: Collection[str] = ()
 ) -> TraceStep:
-    """Calls a model and returns all that was called in it.
+    """Call a model and return all calls inside it.
 
     Args:
-        told: the functions that are kept, for each kind of module that calls them; all others are passed over.
-        leaves: kinds of modules into which nobody looks, by class name.
+        named: the functions that are recorded, for each kind of module that calls them; all others are ignored.
+        leaves: kinds of modules whose inner calls are not recorded, by class name.
     """
     tracer = _Tracer(named, leaves)
     with ExitStack() as stack:

@@ -23,7 +23,7 @@ NOT_HERE = message(
 
 @dataclass(frozen=True)
 class TokenText:
-    """A text as ids, (N,). ``missing``: why it is not the one that was asked for, in words."""
+    """Text as token IDs, (N,). ``missing``: a message on why it is not the requested one."""
 
     name: str
     characters: int
@@ -33,7 +33,7 @@ class TokenText:
 
 
 def read(text: str, own: str, ids: tuple[int, ...]) -> TokenText:
-    """What is asked for; the story where it cannot be had."""
+    """Return the requested text; the story if it is not available."""
     if text == OWN:
         return tokens_of_own(own)
     if text == IDS:

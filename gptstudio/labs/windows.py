@@ -1,4 +1,4 @@
-"""Windows over the tokens of a text, and batches of them: what a model is shown, and what it is to say (book §2.6)."""
+"""Windows over the tokens of a text, and batches of them: the inputs and targets of a model (book §2.6)."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ class WindowsAnswer:
     """Windows over N tokens, and the batch that one of them is in.
 
     Attributes:
-        missing: why The Verdict is not what is shown, in words; empty where all is as asked.
+        missing: a message on why The Verdict is not shown; empty if it is.
         ids: (N,).
-        starts: where each window begins, (windows,).
+        starts: start of each window, (windows,).
         as_input, as_target: how often each token is one in the windows that are used, (N,).
         inputs, targets: the batch, (B, T); fewer rows in the last one.
         dropped: whether this batch is dropped.
-        used: how many windows are in batches that are not dropped.
+        used: number of windows in batches that are not dropped.
     """
 
     name: str
@@ -102,7 +102,7 @@ class WindowsAnswer:
 
     @property
     def start(self) -> int:
-        """Where the window that is looked at begins."""
+        """Start of the selected window."""
         return int(self.starts[self.window])
 
     @property
@@ -151,7 +151,7 @@ def _first_of_batch(request: WindowsRequest, windows: Sized) -> int:
 
 
 def _times(starts: np.ndarray, length: int, count: int) -> np.ndarray:
-    """How many stretches of this length each of ``count`` places lies in."""
+    """Return the number of stretches of this length that contain each of ``count`` positions."""
     change = np.bincount(starts, minlength=count + 1) - np.bincount(starts + length, minlength=count + 1)
     return np.cumsum(change[:count])
 

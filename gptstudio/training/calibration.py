@@ -1,4 +1,4 @@
-"""How fast this computer trains: a few real steps of a model with one layer and with two, and the line through both.
+"""Training speed of this computer: a few real steps of a model with one layer and with two, and the line through both.
 
 Embeddings and output layer cost the same whatever the number of layers, and every layer costs the same again.
 """
@@ -30,9 +30,9 @@ QUICK_S = 1.5
 
 
 def calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Speed | None:
-    """Seconds per step and per token of a sample of ``spec`` on ``device``; None if stopped before the end.
+    """Return the seconds per step and per token of a sample of ``spec`` on ``device``; None if stopped before the end.
 
-    Draws from a chance of its own, touches no text and no folder, and gives all memory back.
+    Uses its own random state, reads no text, writes to no folder, and frees all memory.
 
     Raises:
         UserError: not even two layers fit into memory.
@@ -99,7 +99,7 @@ def _measure(spec: TrainSpec, device: devices.Device, control: Control) -> Speed
 
 
 def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -> float:
-    """Of one token of a sample, with its share of what the first one costs: the prompt, and a copy of the weights."""
+    """Return the seconds per sampled token, with its share of the first token's cost: prompt and weight copy."""
     if not spec.sample_tokens:
         return 0.0
     one, more = spec.but(sample_tokens=1), spec.but(sample_tokens=1 + SAMPLE)

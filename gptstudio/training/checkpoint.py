@@ -49,14 +49,14 @@ def save(model: GPTModel, folder: Path, state: State, resume: Mapping[str, torch
 def write(
     weights: dict[str, torch.Tensor], folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None
 ) -> Path:
-    """Writes ``folder/step-000123`` and returns it. Whatever was there before stays untouched until it is whole.
+    """Write ``folder/step-000123`` and return it. Earlier contents stay untouched until it is complete.
 
     Args:
-        weights: on the processor, a tied output layer left out.
-        resume: the tensors besides the weights that the run needs to go on; without them it can only generate.
+        weights: on the processor, without a tied output layer.
+        resume: the tensors besides the weights that the run needs to continue; without them it can only generate.
 
     Raises:
-        CheckpointError: not enough room, or weights that are not numbers; nothing was written.
+        CheckpointError: not enough space, or weights that are not numbers; nothing was written.
         OSError: the disk failed; nothing of it is left.
     """
     target = folder / f"step-{state.step:06d}"
@@ -77,14 +77,14 @@ def write(
 def write_model(
     weights: dict[str, torch.Tensor], folder: Path, state: State, beside: Mapping[str, bytes] | None = None
 ) -> Path:
-    """Writes a model that belongs to no run as ``folder``, which is not there yet, and returns it.
+    """Write a model that belongs to no run as ``folder``, which must not exist yet, and return it.
 
     Args:
-        weights: on the processor, a tied output layer left out.
-        beside: small files that lie beside the weights, and are covered by the digests as well.
+        weights: on the processor, without a tied output layer.
+        beside: small files that are saved with the weights, and are covered by the digests as well.
 
     Raises:
-        CheckpointError: the folder is there, not enough room, or weights that are not numbers; nothing was written.
+        CheckpointError: the folder exists, not enough space, or weights that are not numbers; nothing was written.
         OSError: the disk failed; nothing of it is left.
     """
     if os.path.lexists(folder):
@@ -98,7 +98,7 @@ def write_model(
 
 
 def needed_bytes(config: GPTConfig, freeze: Collection[sizing.Part] = (), freeze_blocks: int = 0) -> int:
-    """What a checkpoint takes on the disk: the weights, and two moments of AdamW for each that is trained."""
+    """Return the bytes of a checkpoint on disk: the weights, and two moments of AdamW for each trained one."""
     return sizing.weight_bytes(config) + 2 * sizing.FLOAT32 * sizing.trained_count(config, freeze, freeze_blocks)
 
 
@@ -128,7 +128,7 @@ def load(folder: Path, path: ModelPath = "fast", device: str = "cpu") -> GPTMode
 def build(
     config: GPTConfig, tensors: dict[str, torch.Tensor], path: ModelPath, device: str, what: str = "These weights"
 ) -> GPTModel:
-    """A model of ``config`` that takes over ``tensors``, which are called ``what`` in words.
+    """Return a model of ``config`` that takes ownership of ``tensors``, which messages call ``what``.
 
     Raises:
         CheckpointError: the tensors are not this model's, with the first difference.
@@ -146,7 +146,7 @@ def allocated(model: GPTModel, device: str) -> GPTModel:
 
 
 def tied(model: GPTModel) -> GPTModel:
-    """A model whose weights came anew, with one matrix to read and to predict tokens where it has but one."""
+    """Tie the output layer of a model with newly loaded weights to its token embedding, if it has only one matrix."""
     if model.cfg.tie_weights:
         model.out_head.weight = model.tok_emb.weight
     return model

@@ -77,7 +77,7 @@ def read_state(folder: Path) -> State:
 
 
 def size(folder: Path) -> int:
-    """What a checkpoint has taken, in bytes."""
+    """Return the size of a checkpoint on disk, in bytes."""
     return sum(file.stat().st_size for file in folder.iterdir())
 
 
@@ -114,7 +114,7 @@ def check_digest(file: Path, sha256: str) -> None:
 
 @contextmanager
 def in_words(file: Path) -> Iterator[None]:
-    """Says which file of a checkpoint could not be read."""
+    """Raise a read error as a message that names the file of the checkpoint."""
     try:
         yield
     except OSError as error:
@@ -122,7 +122,7 @@ def in_words(file: Path) -> Iterator[None]:
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether a run can go on from a checkpoint: all of it is there, and every bit as it was saved. Reads all of it."""
+    """Return whether a run can continue from a checkpoint: every file is complete and unchanged. Reads all of it."""
     try:
         read_state(folder)
         for name in (WEIGHTS, RESUME):
@@ -133,7 +133,7 @@ def is_whole(folder: Path) -> bool:
 
 
 def known_sum(file: Path) -> str:
-    """The SHA-256 that a file was saved with, as ``SHA256SUMS`` tells it; empty where it tells of no such file."""
+    """Return the SHA-256 that a file was saved with, as listed in ``SHA256SUMS``; empty if it is not listed."""
     try:
         lines = (file.parent / SUMS).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""When a run's checkpoints are saved, which of them are kept, and how a run goes on from one."""
+"""Checkpoints of a run: when they are saved, which are kept, and how a run resumes from one."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ SAVING_SHARE = 0.1
 
 
 class CheckpointManager:
-    """Keeps the run of ``folder``, and where ``start`` is a checkpoint of it, takes it up from there. Of several
-    processes the one that leads reads and writes, and the others do as it does."""
+    """Save the checkpoints of ``folder``'s run, and resume from ``start`` if it is a checkpoint of it. Of several
+    processes the one of rank zero reads and writes, and the others follow it."""
 
     def __init__(
         self, spec: TrainSpec, folder: RunFolder, start: Path | None = None, strategy: Strategy = SINGLE_PROCESS
@@ -47,7 +47,7 @@ class CheckpointManager:
         return self._state.elapsed_s if self._state else 0.0
 
     def restore(self, state: TrainState) -> Iterator[Event]:
-        """Puts the bench where it was when the checkpoint was saved, and looks whether the next will find room.
+        """Restore the state of the saved checkpoint, and check that there is space for the next one.
 
         Raises:
             CheckpointError: it cannot be read, or belongs to another model.
@@ -65,8 +65,8 @@ class CheckpointManager:
         if free < needed * 1.05:
             yield Warned(
                 message=f"A checkpoint needs {needed / sizing.MB:,.0f} MB and 5 % in reserve, but only "
-                f"{free / sizing.MB:,.0f} MB are free at {self._folder.path}. Free some space before the first checkpoint is due, or the "
-                "trained model cannot be saved."
+                f"{free / sizing.MB:,.0f} MB are free at {self._folder.path}. Free some space before the first "
+                "checkpoint is due, or the trained model cannot be saved."
             )
 
     def _put_back(self, state: TrainState, start: Path, saved: checkpoint_files.State) -> None:
@@ -82,7 +82,7 @@ class CheckpointManager:
         progress.learning_rate = progress.learning_rate if saved.learning_rate is None else saved.learning_rate
 
     def due(self, state: TrainState) -> bool:
-        """Whether a checkpoint is due: so many seconds after the last, or at the end of every so many epochs."""
+        """Return whether a checkpoint is due: a number of seconds after the last, or at the end of every n-th epoch."""
         every_s, every_epochs = self._spec.save_every_s, self._spec.save_every_epochs
         by_time = every_s is not None and self._strategy.on_rank_zero(
             lambda: time.monotonic() - self._saved_at >= max(every_s, self._saving_s / SAVING_SHARE)
@@ -91,10 +91,10 @@ class CheckpointManager:
         return by_time or by_epoch
 
     def save(self, state: TrainState, elapsed_s: float, final: bool = False) -> Iterator[Event]:
-        """Saves, then removes what is not to be kept. A failure is told of, and the earlier checkpoints stay.
+        """Save a checkpoint, then remove superfluous ones. A failure is reported, and the earlier checkpoints are kept.
 
         Args:
-            final: the last save of a run: where there is no room for all, the model alone, a third of it, is tried.
+            final: the last save of a run: if there is no space for all, only the model, a third of it, is saved.
 
         Raises:
             UserError, OSError: that failed as well.
@@ -134,7 +134,7 @@ class CheckpointManager:
             self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
 
     def _room(self) -> str:
-        """What a checkpoint takes, and what there is."""
+        """Describe the space that a checkpoint needs, and the free space."""
         needed = self._needed_bytes / sizing.MB
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path)) / sizing.MB
         return message(
@@ -163,7 +163,7 @@ class CheckpointManager:
 
 
 def _computed_with(device: str, threads: int, device_now: str) -> tuple[str, str]:
-    """What decides the order of sums, in words: before, and now. An older checkpoint does not tell its device."""
+    """Describe the difference that changes the order of sums: before, now. Older checkpoints name no device."""
     kinds = [each.split(":")[0] for each in (device or device_now, device_now)]
     if kinds[0] != kinds[1]:
         return f"on {device}", f"on {device_now}"
@@ -188,6 +188,6 @@ def best_of(folder: RunFolder) -> Path | None:
 
 
 def _superfluous(folder: RunFolder, best: Path | None, others: int) -> list[Path]:
-    """What is neither the last, nor the best, nor among the newest ``others`` of the rest."""
+    """Return the checkpoints that are neither the last, nor the best, nor among the newest ``others`` of the rest."""
     rest = [path for path in folder.checkpoints()[:-1] if path != best]
     return sorted(rest, key=step_of)[: max(0, len(rest) - others)]

@@ -1,5 +1,4 @@
-"""What flows against the stream: stop, pause, step, the newest value of the dials, a look at the model. Safe to use
-from any thread. No torch."""
+"""Control of a run: stop, pause, step, new sampling parameters, a snapshot of the model. Thread-safe. No torch."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ class Stopped(Exception):
 
 
 class Control:
-    """Held by whoever steers a run, and read by the run between two steps."""
+    """Control of a run: set by its user, and read by the run between two steps."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -24,9 +23,9 @@ class Control:
         self._steps = 0  # single steps asked for and not yet taken
         self._snapshot_requests: list[Future[Any]] = []
         self.stepping = False
-        """Whether the step that comes is a single one, to be examined."""
+        """True if the next step is a single one, to be inspected."""
         self.learning_rate: float | None = None
-        """The learning rate from the next step on, where it is to be another than before."""
+        """Learning rate from the next step on; None to keep the current one."""
         self.sampling_params: SamplingParams | None = None  # one name bound to one tuple: read and written whole
 
     # For whoever steers.
@@ -77,7 +76,7 @@ class Control:
     # For the run.
 
     def check(self) -> None:
-        """To be called in the middle of what takes long.
+        """Check for a stop, during long operations.
 
         Raises:
             Stopped: the run is to end.
@@ -91,7 +90,7 @@ class Control:
             self._changed.wait_for(lambda: not self.paused or self._steps or self._snapshot_requests)
 
     def take_step(self) -> bool:
-        """Whether a step may be taken now; of the single steps, takes one."""
+        """Return whether a step may be taken now; consume one of the single steps."""
         with self._changed:
             self.stepping = self.paused and self._steps > 0
             if self.stepping:
@@ -99,13 +98,13 @@ class Control:
             return self.stepping or not self.paused
 
     def take_snapshot_requests(self) -> list[Future[Any]]:
-        """The snapshots asked for since last time; whoever takes them answers them."""
+        """Return the snapshots requested since the last call; the caller must answer them."""
         with self._changed:
             taken, self._snapshot_requests = self._snapshot_requests, []
         return [request for request in taken if request.set_running_or_notify_cancel()]
 
     def close(self) -> None:
-        """The run has ended: nobody waits for an answer any more."""
+        """Mark the run as ended: pending snapshot requests are refused."""
         with self._changed:
             self._closed = True
             self._refuse()

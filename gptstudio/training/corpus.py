@@ -31,7 +31,7 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a run will do, in numbers."""
+    """Numbers of a run's plan."""
 
     train_tokens: int
     val_tokens: int
@@ -47,18 +47,18 @@ class Plan:
 
 
 def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
-    """Reads and tokenises the texts, and cuts them in two as ``spec.split`` says.
+    """Read and tokenise the texts, and split them as ``spec.split`` says.
 
-    One text cut by characters gives the book's own ids (§5.1.3): each part as if it were encoded by itself.
-    Several are read one after the other with ``<|endoftext|>`` between, as chapter 2.4 does for texts that have
-    nothing to do with each other; that token counts no character.
+    One text split by characters gives the book's own IDs (§5.1.3): each part as if it were encoded by itself. Several
+    are read one after the other with ``<|endoftext|>`` between, as chapter 2.4 does for unrelated texts; that token
+    counts as no character.
 
     Args:
-        progress: told of the bytes that are tokenised; may break the work off by raising.
+        progress: called with the number of tokenised bytes; may cancel the work by raising.
 
     Raises:
         texts.TextError: a text cannot be read.
-        SpecError: there is one text only, and it is to be split by documents.
+        SpecError: there is only one text, and it is to be split by documents.
     """
     found = texts.read_all(spec.text, progress)
     if spec.split == "documents" and len(found) < 2:
@@ -79,13 +79,13 @@ def _beyond(done: int, total: int, progress: Progress) -> Progress:
 
 
 def windows(tokens: int, context: int, stride: int) -> int:
-    """How many windows of ``context`` inputs with their targets, one position on, start in ``tokens``."""
+    """Return the number of windows of ``context`` inputs, with targets shifted by one, that start in ``tokens``."""
     return len(range(0, tokens - context, stride))
 
 
 def texts_to_learn_from(characters: Sequence[int], ratio: float) -> int:
-    """How many of the first texts, of so many ``characters`` each, are learned from where whole texts are tested with:
-    as many as come closest to that share of all characters; never all, never none."""
+    """Return the number of first texts, with these ``characters`` each, to train on if whole texts are held out for
+    validation: the number closest to that share of all characters; never all, never none."""
     ends = list(accumulate(characters))
     return min(range(1, len(ends)), key=lambda count: abs(ends[count - 1] - ratio * ends[-1]))
 

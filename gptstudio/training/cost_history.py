@@ -1,4 +1,4 @@
-"""What earlier runs and calibrations on this computer took: memory held and seconds per step. No torch."""
+"""Measured costs of earlier runs and calibrations on this computer: memory and seconds per step. No torch."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Workload(_Kept):
 
 
 class Speed(_Kept):
-    """Seconds for one step and for one token of a sample, and where both come from, in words."""
+    """Seconds per step and per token of a sample, and the source of both, for display."""
 
     step_s: Seconds
     token_s: Seconds = 0.0
@@ -76,7 +76,7 @@ class Speed(_Kept):
 
 
 class CostEntry(_Kept):
-    """What one kind of work took on one device with so many threads."""
+    """Cost of one kind of work on one device with this many threads."""
 
     device: str
     kind: str
@@ -112,7 +112,7 @@ class CostHistory(_Kept):
             files.write_whole(file(), self.model_dump_json().encode())
 
     def of(self, work: Workload, device: Device) -> CostEntry | None:
-        """What this very work took on this device."""
+        """Return the cost of exactly this work on this device."""
         return next((entry for entry in self._on(device) if entry.work == work), None)
 
     def correction(self, work: Workload, device: Device) -> tuple[float, int]:
@@ -196,7 +196,7 @@ class CostRecorder:
 
 
 def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:
-    """How many steps cost as much as these ``steps`` and their evaluations.
+    """Return the number of steps that cost as much as these ``steps`` and their evaluations.
 
     A step is forward and backward, and backward costs twice the forward (Kaplan et al., 2020): a batch of an
     evaluation is a third of one of a step.
@@ -218,7 +218,7 @@ def file() -> Path:
 
 
 def threads() -> int:
-    """How many threads torch will compute with, as far as that can be said without it."""
+    """Return the number of threads that torch will use, as far as that is known without it."""
     asked = os.environ.get("OMP_NUM_THREADS", "")
     return int(asked) if asked.isdigit() and int(asked) else os.cpu_count() or 1
 

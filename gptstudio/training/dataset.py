@@ -32,10 +32,10 @@ class Windows:
 
 
 class Batches:
-    """The windows of a text in batches, in a new order at each pass where shuffled.
+    """Batches of a text's windows, in a new order at each pass if shuffled.
 
-    Draws from torch's generator exactly as ``torch.utils.data.DataLoader`` does without workers, so the book's
-    order of batches comes out; but an epoch's order is one tensor, which can be saved and taken up again.
+    Draws from torch's generator exactly as ``torch.utils.data.DataLoader`` does without workers, so it reproduces the
+    book's order of batches; but an epoch's order is one tensor, which can be saved and restored.
     """
 
     def __init__(

@@ -1,8 +1,8 @@
 """Training by several processes that torchrun started: torch's DistributedDataParallel, or its ``fully_shard``.
 
-Every process takes the same steps, each on its rows of the batch, and yields the same events; the first writes the run.
-Without dropout the losses are those of one process within float error. With dropout each process draws masks of its
-own, so that they agree as two random seeds agree. The random state of rank zero is saved in the checkpoints; those of
+Every process takes the same steps, each on its rows of the batch, and yields the same events; rank zero writes the run.
+Without dropout the losses are those of one process within float error. With dropout each process draws its own masks,
+so that they agree as two random seeds agree. The random state of rank zero is saved in the checkpoints; those of
 the others are derived from it again where a run is resumed.
 """
 
@@ -50,7 +50,7 @@ T = TypeVar("T")
 GATHER = StateDictOptions(full_state_dict=True, cpu_offload=True)
 SCATTER = StateDictOptions(full_state_dict=True, broadcast_from_rank0=True)
 GONE = ("closed by peer", "reset by peer", "Broken pipe")
-"""What gloo says, in a plain RuntimeError, when the process at the other end of a connection has ended."""
+"""Parts of gloo's messages, in a plain RuntimeError, when the process at the other end of a connection has ended."""
 
 
 class DDPStrategy(Strategy):
@@ -209,7 +209,7 @@ class FSDPStrategy(DDPStrategy):
         return model, model
 
     def accumulate(self, _forward: nn.Module, batches: Sequence[Batch]) -> Iterator[Batch]:
-        """The gradients of every batch are shared out at once: nobody has room for all of them."""
+        """Yield the batches; the gradients of each are sharded at once, since no process can hold them all."""
         yield from batches
 
     def full_tensor(self, tensor: Tensor) -> Tensor:
@@ -245,7 +245,7 @@ class _RankBatches(Batches):
 
 
 class _SharedControl(Control):
-    """Stops when any process was told to; known to all of them between the same two steps."""
+    """Control that stops when any process is stopped; all processes learn of it between the same two steps."""
 
     def __init__(self, asked: Control):
         super().__init__()

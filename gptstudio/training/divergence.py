@@ -1,4 +1,4 @@
-"""When the loss is no longer a number: at which step, on which batch, and what the likeliest causes are."""
+"""Diagnosis of a loss that is no longer a number: its step, its batch, and the most likely causes."""
 
 from __future__ import annotations
 

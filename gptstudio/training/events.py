@@ -1,9 +1,9 @@
-"""The closed set of messages that a run is made of. Whoever paints, prints or stores a run matches on these.
+"""Closed set of events that a run consists of. Code that displays, prints or stores a run matches on these.
 
-Frozen and tagged by ``event``, so a journal reads back as what was written. No torch.
+Frozen and tagged by ``event``, so a journal is read back exactly as it was written. No torch.
 
-Every ``step`` counts updates from 0, as journals and the folders of checkpoints do. What is shown counts from 1: step N
-is the model after N updates.
+Every ``step`` counts updates from 0, as journals and the folders of checkpoints do. Displayed steps count from 1: step
+N is the model after N updates.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Evaluated(_Message):
 
 
 class Change(BaseModel):
-    """How far one step moved a component of the model: its largest change of a weight, and of which parameter."""
+    """Change of a model's component in one step: its largest change of a weight, and of which parameter."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -78,7 +78,7 @@ class Change(BaseModel):
 
 
 class StepReport(_Message):
-    """What a single step did. Both losses in nats per token on the step's own batch, dropout off."""
+    """Report on a single step. Both losses in nats per token on the step's own batch, dropout off."""
 
     event: Literal["step_examined"] = "step_examined"
     step: int
@@ -97,7 +97,7 @@ class LearningRateChanged(_Message):
 
 
 class SampleWritten(_Message):
-    """What the model wrote after ``epoch``, greedily."""
+    """Text that the model generated after ``epoch``, with greedy decoding."""
 
     event: Literal["sample_written"] = "sample_written"
     step: int
@@ -159,8 +159,8 @@ class Piece(_Message):
 
 
 class PromptRead(_Message):
-    """The prompt as tokens; ``dropped`` counts those at its start that do not fit into the context, also those of a
-    very long one that are not told of."""
+    """Prompt as tokens; ``dropped`` counts those at its start that do not fit into the context, including those of a
+    very long one that are not reported."""
 
     event: Literal["prompt_read"] = "prompt_read"
     pieces: list[Piece]
@@ -188,14 +188,14 @@ class Candidate(_Message):
 
 
 class _Reading(_Message):
-    """What the model made of one token of a text, before it read it.
+    """Prediction of the model for one token of a text, before reading it.
 
     Attributes:
-        plain_probability: softmax of the logits, over the whole vocabulary. None where the model was not asked: for the
-            first token that it reads, and for those before it.
-        rank: 1 for the token that the model held for the likeliest.
-        plain_entropy_bits: how open the choice was for the model.
-        logits: (V,), float32; stay in memory for the stages and are not written.
+        plain_probability: softmax of the logits, over the whole vocabulary. None if the model was not evaluated: for
+            the first token that it reads, and for those before it.
+        rank: 1 for the token that the model considered most likely.
+        plain_entropy_bits: entropy of the model's distribution.
+        logits: (V,), float32; kept in memory for the stages and not written.
     """
 
     position: int

@@ -19,19 +19,19 @@ Stream = Generator[Event, None, Outcome]
 """A run: yields events, returns how it ended."""
 
 Sink = Callable[[Event], None]
-"""Takes every event, in order, on the thread of the run."""
+"""Receiver of every event, in order, on the run's thread."""
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""How a system says that there is no room: on the disk, for this user, or in one file."""
+"""Error codes for a lack of space: on the disk, for this user, or in one file."""
 
 WORDS: dict[Outcome, str] = {"finished": "Finished.", "stopped": "Stopped."}
 
 
 def execute(stream: Stream, sinks: Sequence[Sink]) -> Ended:
-    """Drains ``stream`` into every sink and returns the one :class:`Ended`, which the sinks get as well.
+    """Drain ``stream`` into every sink and return the one :class:`Ended`, which the sinks receive as well.
 
-    A sink that fails (a journal on a full disk) is told of in a :class:`Warned` and left out from then on: a
-    run is not lost because its record is.
+    A sink that fails (a journal on a full disk) is reported in a :class:`Warned` and skipped from then on: a run is not
+    lost because its record is.
     """
     working = list(sinks)
     try:

@@ -26,11 +26,11 @@ def sealed(values: dict[str, Any]) -> bytes:
 
 
 def unsealed(data: bytes, what: str) -> Any:
-    """What was sealed, without its digest.
+    """Return sealed values, without their digest.
 
     Raises:
-        UserError: ``what`` is not what was sealed.
-        ValueError: it is no JSON.
+        UserError: ``what`` does not match its digest.
+        ValueError: it is not JSON.
     """
     values = from_json(data)
     said = values.pop(SHA256, None) if isinstance(values, dict) else None

@@ -33,15 +33,15 @@ Level = Literal["fits", "tight", "too large"]
 
 @dataclass(frozen=True)
 class Forecast:
-    """What a run is expected to hold and to take, and where each number comes from.
+    """Expected memory and time of a run, and the source of each number.
 
     Attributes:
-        predicted_bytes: the most that training will hold, besides what the program holds already.
+        predicted_bytes: peak memory of training, besides the memory in use by the program already.
         seconds: for the whole run; None until this kind of work was calibrated or trained here.
-        tokens_per_second: learned from, evaluations and samples included; None as above.
-        memory_from, time_from: plain words.
-        smaller: where it is too large, a setting that fits by the same reckoning; None where there is none.
-        smaller_words: what is different in it, and what it needs.
+        tokens_per_second: training throughput, evaluations and samples included; None as above.
+        memory_from, time_from: for display.
+        smaller: if it is too large, a setting that fits by the same calculation; None if there is none.
+        smaller_words: its differences, and the memory it needs.
     """
 
     predicted_bytes: int
@@ -56,7 +56,7 @@ class Forecast:
 
     @property
     def share(self) -> float:
-        """Of the memory that is free. Infinite where none is."""
+        """Share of the free memory. Infinite if none is free."""
         return self.predicted_bytes / self.free_bytes if self.free_bytes > 0 else float("inf")
 
     @property
@@ -80,7 +80,7 @@ def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHist
 
 
 def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tuple[int, str]:
-    """The most that training will hold, and where that number comes from, in words."""
+    """Return the peak memory of training, and a description of the source of that number."""
     work = Workload.of(spec, device)
     ratio, runs = costs.correction(work, device)
     known = message("estimated by formula")

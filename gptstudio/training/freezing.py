@@ -1,4 +1,4 @@
-"""What training leaves as it is: whole components of the model, and its first blocks."""
+"""Freezing: whole components of the model, and its first blocks, are excluded from training."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The models that were brought in: each a checkpoint's folder among the user's, called by its name. No torch.
+"""Imported models: each a checkpoint's folder in the user's folder, with the model's name. No torch.
 
 ::
 
@@ -26,7 +26,7 @@ ORIGIN = "origin.json"
 LONGEST = 60
 """Characters in a name: with four bytes for each it is still a file's name on every system."""
 RESERVED_NAMES = ("none", "own")
-"""What no model can be called, since it means something else where a model is asked for."""
+"""Names that no model may have, since they mean something else where a model is chosen."""
 
 
 class ImportedModelError(UserError):
@@ -34,7 +34,7 @@ class ImportedModelError(UserError):
 
 
 def home() -> Path:
-    """The user's folder of models that were brought in."""
+    """Return the user's folder of imported models."""
     return paths.models()
 
 
@@ -53,12 +53,12 @@ def find(name: str) -> Path | None:
 
 
 def is_imported(path: Path) -> bool:
-    """Whether a checkpoint's folder, wherever it lies, is a model that was brought in."""
+    """Return whether a checkpoint's folder, at any path, is an imported model."""
     return os.path.isfile(path / ORIGIN)
 
 
 def origin(model: Path) -> dict[str, str]:
-    """What is told of where a model came from; nothing where that is missing or damaged."""
+    """Return the recorded origin of a model; empty if that is missing or damaged."""
     try:
         found = from_json((model / ORIGIN).read_bytes())
     except (OSError, ValueError):
@@ -67,7 +67,7 @@ def origin(model: Path) -> dict[str, str]:
 
 
 def free_name(wanted: str) -> str:
-    """What a model can be called: as wanted where that is a name on every system and not taken, else nearly so."""
+    """Return an available name for a model: as wanted if that is valid on every system and not in use, else similar."""
     plain = _portable(wanted)
     for number in count(1):
         ending = "" if number == 1 else f"-{number}"
@@ -117,7 +117,7 @@ def remove(model: Path) -> None:
 
 
 def size(model: Path) -> int:
-    """What a model takes on the disk, in bytes."""
+    """Return the size of a model on disk, in bytes."""
     return checkpoint_files.size(model)
 
 
@@ -136,6 +136,6 @@ def _portable(wanted: str) -> str:
 
 
 def _taken(name: str) -> bool:
-    """Whether a preset, a model or a run has this name; some systems take no notice of capitals."""
+    """Return whether a preset, a model or a run has this name; some systems ignore case."""
     there = [path.name for path in home().iterdir()] if home().is_dir() else []
     return name.casefold() in map(str.casefold, (*PRESETS, *there)) or run_folder.find(name) is not None

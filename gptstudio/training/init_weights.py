@@ -1,7 +1,7 @@
-"""What a fine-tuning begins with: the weights of another model, found and checked before anything is allocated.
+"""Initial weights of a fine-tuning: those of another model, found and checked before anything is allocated.
 
-The seed of such a run draws no weights; its chance begins with the order of the text, and with dropout. A run that
-goes on takes the weights of its own checkpoint, and needs those that it began with no more.
+The seed of such a run draws no weights; its random state starts with the order of the text, and with dropout. A resumed
+run uses the weights of its own checkpoint, and no longer needs the initial ones.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # torch waits until the weights are read
     from gptstudio.training.strategy import Strategy
 
 SHAPE = ("vocab_size", "emb_dim", "n_heads", "n_layers", "qkv_bias", "tie_weights")
-"""What has to be the same in both models."""
+"""Fields that must be equal in both models."""
 POSITIONS = "pos_emb.weight"
 
 
@@ -54,12 +54,12 @@ def find(spec: TrainSpec) -> SavedModel | None:
 
 
 def known(model: SavedModel) -> InitialWeights:
-    """What is to be kept of where a run began."""
+    """Return the record of a run's initial weights."""
     return InitialWeights(name=model.name, sha256=checkpoint_files.known_sum(model.path / checkpoint_files.WEIGHTS))
 
 
 def differences(there: GPTConfig, here: GPTConfig) -> Iterator[Message]:
-    """Why the weights of a model cannot be those of another, in words, one for each number."""
+    """Yield messages on why the weights of one model do not fit another, one for each number."""
     labels = {view.name: view.label for view in fields_of(GPTConfig)}
     for name in SHAPE:
         theirs, ours = getattr(there, name), getattr(here, name)

@@ -23,9 +23,9 @@ SEAL = len(MARK) + DIGITS + len(END)
 
 
 class Journal:
-    """A sink that appends each event as one line, at once. A line that was cut off by a crash is taken away first.
+    """Append each event as one line, at once. An incomplete line left by a crash is removed first.
 
-    Where the file is removed meanwhile and its folder is there, or made anew, a new one is begun.
+    If the file is removed meanwhile and its folder exists, or is created again, a new one is begun.
     """
 
     def __init__(self, path: Path):
@@ -57,7 +57,7 @@ def sealed(event: Event) -> bytes:
 
 
 def is_changed(line: bytes) -> bool:
-    """Whether a whole line is not as it was sealed."""
+    """Return whether a complete line differs from its seal."""
     begin, seal = line[:-SEAL], line[-SEAL:]
     return seal.startswith(MARK) and seal[len(MARK) : -len(END)] != b"%08x" % zlib.crc32(begin)
 
@@ -78,8 +78,8 @@ def event_of(line: bytes) -> Event | None:
 
 
 def truncate(path: Path, length: int) -> bool:
-    """Takes away what was written after the journal had ``length`` bytes, but for the note of the checkpoint that was
-    saved then: what comes now is told from there. Returns whether it was still that long."""
+    """Remove everything written after the journal had ``length`` bytes, except the event of the checkpoint that was
+    saved then: new events follow there. Return whether it still had that length."""
     if not path.is_file() or path.stat().st_size < length:
         return False
     with path.open("r+b") as file:

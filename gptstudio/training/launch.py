@@ -31,17 +31,17 @@ def launch(
     spec: TrainSpec, control: Control, sinks: Sequence[Sink], path: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched,
 ) -> Ended:
-    """Trains as ``spec`` asks and returns how it ended; every sink has then got the same one ``Ended``.
+    """Train as ``spec`` asks and return how it ended; every sink has then received the same one ``Ended``.
 
-    Raises nothing: a text that cannot be read or a model that does not fit is an ``Ended`` too, and leaves no
-    folder behind. Blocks until the end, so a window calls it on a thread of its own.
+    Raises nothing: a text that cannot be read or a model that does not fit is an ``Ended`` too, and leaves no folder
+    behind. Blocks until the end, so a window calls it on a separate thread.
 
     Args:
-        sinks: get every event, in order, on the calling thread, after the journal has it.
-        path: the run's folder; one with a name of its own among the user's runs if not given.
-        anyway: trains also where the memory that is free is not expected to suffice.
-        strategy: the processes that train it together, this one among them; the one that leads keeps the folder.
-        reading: told of the bytes of the text that are tokenised.
+        sinks: receive every event, in order, on the calling thread, after the journal.
+        path: the run's folder; a newly named one in the user's folder of runs if not given.
+        anyway: trains even if the free memory is not expected to suffice.
+        strategy: the processes that train it together, this one among them; the one of rank zero writes the folder.
+        reading: called with the number of tokenised bytes of the text.
     """
     record = _Record()
     stream = _fresh(spec, strategy.shared_control(control), record, path, anyway, strategy, reading)
@@ -52,14 +52,14 @@ def resume(
     run: RunFolder, control: Control, sinks: Sequence[Sink], start: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS, reading: Progress = unwatched, device: str | None = None,
 ) -> Ended:
-    """Goes on with a run from its last checkpoint exactly as if it had never stopped; returns how it ended.
+    """Resume a run from its last checkpoint exactly as if it had never stopped; return how it ended.
 
-    Raises nothing, as :func:`launch`. What was recorded after the checkpoint is cut off, and done again.
+    Raises nothing, as :func:`launch`. Everything recorded after the checkpoint is removed, and computed again.
 
     Args:
-        start: an earlier checkpoint of the run to go on from; the later ones are then removed.
+        start: an earlier checkpoint of the run to resume from; the later ones are then removed.
         anyway, strategy, reading: as for :func:`launch`.
-        device: another than the run was asked for. It adds in another order, so the last digits can differ.
+        device: another one than the run was asked for. It adds in another order, so the last digits can differ.
     """
     record = _Record()
     stream = _continued(run, strategy.shared_control(control), record, start, anyway, strategy, reading, device)
@@ -178,8 +178,8 @@ def _left(run: RunFolder) -> Message:
 
 @contextmanager
 def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
-    """Where a checkpoint is refused, looks for the newest other one from which the run can go on. It is not taken
-    unasked: what was learned since would be given up, and the later checkpoints with it."""
+    """Offer the newest other checkpoint from which the run can continue, if a checkpoint is refused. It is not used
+    without asking: all training since would be lost, with the later checkpoints."""
     try:
         yield
     except CheckpointError as error:
@@ -196,7 +196,7 @@ def _offering_another(run: RunFolder, refused: Path) -> Iterator[None]:
 
 
 def _watched(control: Control, reading: Progress) -> Progress:
-    """Tells ``reading``, and breaks off where a stop was asked for."""
+    """Return a callback that checks for a stop, then calls ``reading``."""
 
     def progress(done: int, total: int) -> None:
         control.check()
@@ -206,7 +206,7 @@ def _watched(control: Control, reading: Progress) -> Progress:
 
 
 def _until_it_trains(events: Stream) -> list[Event]:
-    """What is told until the checkpoint is read and the next step can be taken."""
+    """Return the events until the checkpoint is read and the next step can be taken."""
     told: list[Event] = []
     while PhaseChanged(phase="training") not in told:
         told.append(next(events))
@@ -214,7 +214,7 @@ def _until_it_trains(events: Stream) -> list[Event]:
 
 
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:
-    """The run is for one process to write, whoever trains it."""
+    """Lock the run for writing in the process of rank zero only."""
     return run.writing() if strategy.is_rank_zero else nullcontext()
 
 

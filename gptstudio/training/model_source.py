@@ -1,4 +1,4 @@
-"""Where a model comes from: fresh from a seed, saved by a run, brought in, or copied from one that is being trained.
+"""Sources of a model: new from a seed, saved by a run, imported, or copied from one that is being trained.
 
 No torch until a model is loaded.
 """
@@ -62,7 +62,7 @@ class SavedModel:
 
 @dataclass(frozen=True)
 class ImportedModel(SavedModel):
-    """A model that was brought in: a checkpoint's folder that belongs to no run, called as the user calls it."""
+    """Imported model: a checkpoint's folder that belongs to no run, with the name that the user gave it."""
 
     @property
     def run(self) -> str:
@@ -71,7 +71,7 @@ class ImportedModel(SavedModel):
 
     @property
     def step(self) -> str:
-        """Empty: it was brought in as it is."""
+        """Empty: an imported model has no training step."""
         return ""
 
     @property
@@ -81,7 +81,7 @@ class ImportedModel(SavedModel):
 
 @dataclass(frozen=True)
 class LiveModel:
-    """The model of a run that is being trained, as it is when somebody asks: the run copies it between two steps."""
+    """Current model of a run that is being trained: the run copies it between two steps, on request."""
 
     run: str = ""
 
@@ -95,17 +95,17 @@ class LiveModel:
 
 
 LoadableModel = UntrainedModel | SavedModel
-"""What can be loaded at any time."""
+"""Source of a model that can be loaded at any time."""
 
 ModelSource = UntrainedModel | SavedModel | LiveModel
 
 
 def resolve(name: str, seed: int = 123) -> LoadableModel:
-    """The source that a user's words mean: a preset, a run's name or folder, a model that was brought in, a checkpoint
-    or its weights.
+    """Return the source for a user's input: a preset, a run's name or folder, an imported model, a checkpoint or its
+    weights.
 
     Raises:
-        UserError: there is no such thing, with what there is.
+        UserError: there is no such source; the message lists the available ones.
     """
     if name in PRESETS:
         return UntrainedModel(PRESETS[name], seed)
@@ -138,7 +138,7 @@ def config_of(source: LoadableModel) -> GPTConfig:
 
 
 def untrained(source: ModelSource) -> LoadableModel | None:
-    """The model as it was before its run trained it; None where no run did, or nobody knows it any more."""
+    """Return the model before its run trained it; None if no run did, or its initial weights are no longer known."""
     if isinstance(source, (UntrainedModel, ImportedModel)):
         return None
     if isinstance(source, LiveModel):
@@ -199,12 +199,12 @@ def newest_of_each_run(limit: int = 30) -> list[SavedModel]:
 
 
 def all_imported() -> list[ImportedModel]:
-    """The models that were brought in, the newest first."""
+    """Return the imported models, the newest first."""
     return [ImportedModel(path) for path in imported_models.all_models()]
 
 
 def earlier(sources: Sequence[SavedModel]) -> list[SavedModel]:
-    """The other checkpoints of the same runs, the latest of each run first. A model that was brought in has none."""
+    """Return the other checkpoints of the same runs, the latest of each run first. An imported model has none."""
     of_runs = (each for each in sources if not isinstance(each, ImportedModel))
     runs = ((each, run_folder.RunFolder(each.path.resolve().parent.parent)) for each in of_runs)
     return [SavedModel(path) for each, run in runs for path in reversed(run.checkpoints()) if path != each.path]

@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.optim.adamw import adamw
 
 ROWS = 2_048
-"""That are updated at once."""
+"""Number of rows that are updated at once."""
 
 
 class AdamW(torch.optim.AdamW):
@@ -57,7 +57,7 @@ class AdamW(torch.optim.AdamW):
 
 
 def grad_norm(parameters: Iterable[Tensor]) -> Tensor:
-    """Of all gradients together, a scalar."""
+    """Return the norm of all gradients together, a scalar."""
     return torch.nn.utils.get_total_norm([
         parameter.grad.coalesce().values() if parameter.grad.is_sparse else parameter.grad
         for parameter in parameters if parameter.grad is not None

@@ -36,13 +36,13 @@ from gptstudio.training.events import Event
 from gptstudio.training.spec import TrainSpec
 
 WRITTEN_WITHIN_S = 120
-"""Where no lock can be had, a journal that was written within so many seconds is still being written."""
+"""Seconds since its last write after which a journal counts as finished, if no lock is available."""
 
 TEMP_PATTERN = ".step-*.tmp"
-"""What a checkpoint is called until it is whole, and once it is being removed."""
+"""Pattern of a checkpoint's temporary name, until it is complete and while it is being removed."""
 
 PATIENCE_S = 0.2
-"""How long is waited for a run that is being written: somebody who only asks who writes it holds it for a moment."""
+"""Time to wait for the lock of a run: a program that only queries its writer holds it for a moment."""
 
 
 class ReadOnly(UserError):
@@ -59,8 +59,8 @@ class InitialWeights(BaseModel):
 
 
 class Writer(BaseModel):
-    """Who writes a run. ``lock`` is the number of the lock's file: of a folder that was copied it is another, and
-    whoever wrote the first does not write the copy."""
+    """Writer of a run. ``lock`` is the number of the lock's file: a copied folder has another one, and the writer of
+    the original does not write the copy."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -80,8 +80,8 @@ Version = Annotated[str, Field(max_length=40, pattern=PEP_440)]
 
 
 class Record(BaseModel):
-    """What ``run.json`` holds. ``title`` is what the user calls the run; empty: as its folder is called. ``began_with``
-    is None where the first weights were drawn from the seed."""
+    """Content of ``run.json``. ``title`` is the user's name of the run; empty: the name of its folder.
+    ``began_with`` is None if the initial weights were drawn from the seed."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -145,10 +145,10 @@ class RunFolder:
         return self.path / "checkpoints"
 
     def record(self) -> Record:
-        """What was asked of this run.
+        """Return the recorded settings of this run.
 
         Raises:
-            UserError: this is no run's folder, or its run.json was changed.
+            UserError: this is not a run's folder, or its run.json was changed.
         """
         file = self.path / "run.json"
         try:
@@ -177,10 +177,10 @@ class RunFolder:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Within, this run is ours to write: another window, program or machine can only read it.
+        """Hold this run for writing within the context: other windows, programs or machines can only read it.
 
         Raises:
-            UserError: somebody else is writing it, or nothing can be written there.
+            UserError: another process is writing it, or nothing can be written there.
         """
         with self._locked():
             here = Writer(
@@ -196,7 +196,7 @@ class RunFolder:
 
     @property
     def writer(self) -> Writer | None:
-        """Who writes this run, or wrote it last and could not say that it ended. None where nobody said so."""
+        """Return the writer of this run, or the last one that could not record its end. None if none is recorded."""
         try:
             writer = Writer.model_validate_json(self._writer_path.read_bytes())
             return writer if writer.lock == self._lock_number else None
@@ -213,10 +213,10 @@ class RunFolder:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        """Within, nobody else writes this run.
+        """Hold the lock of this run within the context.
 
         Raises:
-            UserError: somebody else does, or nothing can be written there.
+            UserError: another process holds it, or nothing can be written there.
         """
         if not self.path.is_dir():  # the lock would make it anew
             raise UserError(f"The folder {self.path} no longer exists.")
@@ -255,7 +255,7 @@ class RunFolder:
 
     @property
     def written_elsewhere(self) -> bool:
-        """Whether somebody, here or in another program, is writing this run at this moment."""
+        """Return whether this or another program is writing this run at this moment."""
         try:
             with self._locked():
                 return False
@@ -302,13 +302,14 @@ class RunFolder:
             shutil.rmtree(aside if aside.exists() else checkpoint, ignore_errors=True)
 
     def branch(self, checkpoint: Path) -> RunFolder:
-        """Make another run that has got as far as a checkpoint of this one, to be gone on with. This one stays.
+        """Make another run that has progressed as far as a checkpoint of this one, to be continued. This one is
+        unchanged.
 
-        The files of the checkpoint are linked where the disk can do that, since nobody ever changes them.
+        The files of the checkpoint are linked if the disk supports that, since they never change.
 
         Raises:
             UserError: a file cannot be read.
-            OSError: the disk refused; nothing of it is left.
+            OSError: the disk failed; nothing of it is left.
         """
         done = step_of(checkpoint) + 1
         record, made = self.record(), RunFolder(_unused(paths.runs(), f"{self.name}_from_{done}"))

@@ -1,4 +1,4 @@
-"""What a run takes while it goes: seconds and bytes."""
+"""Measurement of a run while it is running: seconds and bytes."""
 
 from __future__ import annotations
 

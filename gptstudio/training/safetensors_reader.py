@@ -49,7 +49,7 @@ def read(file: Path) -> tuple[dict[str, torch.Tensor], str]:
 
 
 def _places(source: IO[bytes], digest: Any) -> list[_Place]:
-    """Where the tensors lie behind the header: one after the other, and nothing else."""
+    """Return the positions of the tensors after the header: contiguous, and nothing else."""
     head = source.read(8)
     length, size = int.from_bytes(head, "little"), os.fstat(source.fileno()).st_size
     if size < 8 or length > min(size - 8, LONGEST_HEADER):

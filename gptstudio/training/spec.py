@@ -1,4 +1,4 @@
-"""What a run is asked to do: every setting with its label, unit, range and help. No torch."""
+"""Settings of a run, each with its label, unit, range and help. No torch."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ class TrainSpec(Spec):
         return "reference" if self.reference else "fast"
 
     def uses_bf16(self, fast_bf16: bool) -> bool:
-        """Whether matrices are multiplied in bf16: as asked, or where the device is fast at it."""
+        """Return whether matrices are multiplied in bf16: as requested, or if the device is fast at it."""
         return self.precision == "bf16" or (self.precision == "auto" and fast_bf16 and not self.reference)
 
 

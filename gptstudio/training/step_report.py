@@ -14,8 +14,8 @@ from gptstudio.training.train_state import TrainState
 
 
 class StepInspector:
-    """Made before the step, and finished after it. Both losses are without dropout, and draw nothing from chance: a
-    run that was stepped through equals one that ran. Holds a copy of the weights in between."""
+    """Inspector of one step, created before it and finished after it. Both losses are without dropout, and draw no
+    random numbers: a run with single steps equals one without. Holds a copy of the weights in between."""
 
     def __init__(self, state: TrainState, batches: Sequence[Batch], loss: Callable[[TrainState, Batch], torch.Tensor]):
         self._state, self._batches, self._loss = state, batches, loss
@@ -23,7 +23,7 @@ class StepInspector:
         self._weights = {name: weight.detach().clone() for name, weight in state.model.named_parameters()}
 
     def report(self, step: int, gradient_norm: float) -> StepReport:
-        """What the step did to the loss and to the weights."""
+        """Return the effect of the step on the loss and on the weights."""
         return StepReport(
             step=step, loss_before=self._before, loss_after=self._mean_loss(), gradient_norm=gradient_norm,
             changes=self._changes(),
@@ -38,7 +38,7 @@ class StepInspector:
 
     @torch.no_grad()
     def _changes(self) -> list[Change]:
-        """Of each component the parameter that moved furthest, in the order of the model."""
+        """Return for each component the parameter that changed most, in the order of the model."""
         largest: dict[str, Change] = {}
         for name, weight in self._state.model.named_parameters():
             component = component_of(name)

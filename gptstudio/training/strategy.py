@@ -1,8 +1,8 @@
-"""The processes that train one model together; nearly always there is one, and nothing to agree on. No torch.
+"""Strategies for several processes that train one model together; usually there is only one process. No torch.
 
 ``torchrun --nproc-per-node=N -m gptstudio train`` starts N processes that all take the same steps of the same run, each
-with its rows of every batch. Whoever trains asks its :class:`Strategy` where several processes would have to agree,
-share or add up; :mod:`gptstudio.training.distributed` is the strategy of several.
+with its rows of every batch. Training code calls its :class:`Strategy` wherever several processes would have to agree,
+share or add up; :mod:`gptstudio.training.distributed` has the strategies of several.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ if TYPE_CHECKING:  # the window is on screen before torch is loaded
 
 T = TypeVar("T")
 Moments = dict[str, Any]
-"""What an optimizer keeps: parameter name -> (name -> tensor)."""
+"""State of an optimizer: parameter name -> (name -> tensor)."""
 
 
 class Strategy:
-    """One process by itself. ``is_rank_zero`` is whether this one writes the run and tells of it; ``size`` counts
-    all."""
+    """Strategy of a single process. ``is_rank_zero`` is whether this one writes and reports the run; ``size`` is the
+    number of processes."""
 
     size, is_rank_zero = 1, True
     reuse_below = 32 * 2**20
@@ -56,10 +56,10 @@ class Strategy:
         self, make: Callable[[], GPTModel], rng: RandomStream, device: str, _bf16: bool,
         weights: Mapping[str, Tensor] | None = None,
     ) -> tuple[GPTModel, nn.Module]:
-        """The model with its first weights on the device, and the module to call to train it.
+        """Return the model with its initial weights on the device, and the module to call to train it.
 
         Args:
-            weights: the first weights, read by the process that leads; None: drawn as the model is made.
+            weights: the initial weights, read by the process of rank zero; None: drawn as the model is created.
         """
         import torch
 
@@ -76,7 +76,7 @@ class Strategy:
         return model.train(), model
 
     def process_rng(self, rng: RandomStream, _device: str) -> RandomStream:
-        """What this process draws its dropout from."""
+        """Return the random stream that this process draws its dropout from."""
         return rng
 
     def batches(self, *text: Any, **order: Any) -> Batches:
@@ -98,19 +98,19 @@ class Strategy:
         return tensor
 
     def on_rank_zero(self, make: Callable[[], T]) -> T:
-        """What the process that leads finds or decides, for all.
+        """Return the result of ``make`` in the process of rank zero, to all processes.
 
         Raises:
-            Exception: whatever ``make`` raised, in words where it was raised elsewhere.
+            Exception: the exception of ``make``, as a message if it was raised in another process.
         """
         return make()
 
     def rank_zero_first(self, make: Callable[[], T]) -> T:
-        """What each process makes for itself, the one that leads before the others: they find what it kept."""
+        """Return the result of ``make`` in each process; rank zero runs first, and the others find its saved result."""
         return make()
 
     def shared_control(self, asked: Control) -> Control:
-        """What steers this process: all stop after the same step."""
+        """Return the control of this process: all stop after the same step."""
         return asked
 
     def explain_errors(self, stream: Stream) -> Stream:
@@ -118,13 +118,13 @@ class Strategy:
         return stream
 
     def gather_weights(self, model: GPTModel) -> dict[str, Tensor]:
-        """All weights on the processor, by name; nothing where another process leads."""
+        """Return all weights on the processor, by name; empty except on rank zero."""
         from gptstudio.training import checkpoint
 
         return checkpoint.weights_of(model)
 
     def gather_optimizer_state(self, model: GPTModel, optimizer: Optimizer) -> Moments:
-        """All that the optimizer keeps, on the processor; nothing where another process leads."""
+        """Return the whole optimizer state, on the processor; empty except on rank zero."""
         from gptstudio.training.freezing import trained
 
         return {
@@ -133,11 +133,11 @@ class Strategy:
         }
 
     def load_weights(self, model: GPTModel, weights: Mapping[str, Tensor]) -> None:
-        """Gives all processes the weights that the one that leads has read."""
+        """Load the weights that the process of rank zero has read, in all processes."""
         model.load_state_dict(weights)
 
     def load_optimizer_state(self, model: GPTModel, optimizer: Optimizer, moments: Moments) -> None:
-        """Gives all processes what the optimizer kept and the one that leads has read."""
+        """Load the optimizer state that the process of rank zero has read, in all processes."""
         from gptstudio.training.freezing import trained
 
         state = {number: moments[name] for number, (name, _) in enumerate(trained(model)) if name in moments}

@@ -1,9 +1,9 @@
-"""What programs that were killed left half written, cleared when the next one starts. No torch.
+"""Cleanup of incomplete files left by killed programs, when the next one starts. No torch.
 
-Half a checkpoint goes at once where nobody writes its run, which the run's lock knows. Of the other files no lock tells
-whether somebody is still writing them: they go once nobody has touched them for a day. What an export left beside its
-target, which can be anywhere, goes with the next export there; what a broken download left in the cache of
-huggingface_hub is what the next download begins with.
+An incomplete checkpoint is removed at once if no process writes its run, which the run's lock shows. For the other
+files no lock shows whether they are still being written: they are removed once they have not been modified for a day.
+Files left by an export beside its target, which can be anywhere, are removed by the next export there; a partial
+download in the cache of huggingface_hub is continued by the next download.
 """
 
 from __future__ import annotations

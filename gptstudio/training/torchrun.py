@@ -1,4 +1,4 @@
-"""Whether torchrun started this process, and the strategy that it belongs to. No torch until it did."""
+"""Detection of torchrun, and the strategy of a process that it started. No torch unless it did."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from gptstudio.errors import UserError
 from gptstudio.training.strategy import SINGLE_PROCESS, Strategy
 
 GRACE_S = 10.0
-"""How long a process that has failed waits for the first to say why."""
+"""Time that a failed process waits for rank zero to report the error."""
 
 
 def join(shard: bool = False) -> Strategy:
-    """The strategy that torchrun started this process into; without torchrun, this process alone.
+    """Return the strategy of the processes that torchrun started; without torchrun, of this process alone.
 
     Raises:
-        UserError: a model is to be sharded, and there is nobody to share it with.
+        UserError: a model is to be sharded, and there is only one process.
     """
     if _started_by_torchrun():
         from gptstudio.training.distributed import DDPStrategy, FSDPStrategy
@@ -31,8 +31,8 @@ def join(shard: bool = False) -> Strategy:
 
 
 def let_the_first_speak() -> None:
-    """To be called before a failure is told. What is wrong is mostly wrong in every process, and the first says it:
-    torchrun then ends those that wait here. Whoever is left has failed by itself, and has to say so."""
+    """Wait before an error is reported. Most errors occur in every process, and rank zero reports them: torchrun
+    then ends the processes that wait here. One that is still running has failed by itself, and reports its error."""
     if _started_by_torchrun() and os.environ.get("RANK") != "0":
         time.sleep(GRACE_S)
 

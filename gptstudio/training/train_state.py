@@ -1,4 +1,4 @@
-"""What a training step needs, and where the run is: all that must be kept for the run to go on exactly."""
+"""State of training: all that must be saved for a run to continue exactly."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from gptstudio.training.spec import TrainSpec
 from gptstudio.training.strategy import SINGLE_PROCESS, Moments, Strategy
 
 MOMENTS = ("step", "exp_avg", "exp_avg_sq")
-"""What AdamW keeps of a parameter, by torch's names."""
+"""State that AdamW keeps for a parameter, by torch's names."""
 
 
 @dataclass
 class Progress:
-    """How far a run is. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,)."""
+    """Progress of a run. ``step`` is the next one; ``taken`` counts those of this epoch, along ``order`` (N,)."""
 
     learning_rate: float
     step: int = 0
@@ -40,9 +40,9 @@ class Progress:
 
 @dataclass
 class TrainState:
-    """The model, its optimizer, the batches, the chance they draw from, and how far the run is.
+    """Model, optimizer, batches, their random state, and the progress of the run.
 
-    ``forward`` is what is called to train the model: the model itself, or what exchanges gradients around it.
+    ``forward`` is called to train the model: the model itself, or its wrapper that exchanges gradients.
     """
 
     strategy: Strategy
@@ -66,9 +66,9 @@ class TrainState:
         return self.progress.taken == self.steps_per_epoch
 
     def steps(self, total_steps: int, control: Control) -> Iterator[tuple[int, list[Batch]]]:
-        """(step, its batches) until all steps are taken or the run is stopped; epoch after epoch, each shuffled anew.
+        """Yield (step, its batches) until all steps are taken or the run is stopped; each epoch is shuffled again.
 
-        A step counts as taken when it is handed out.
+        A step counts as taken when it is yielded.
         """
         progress = self.progress
         while progress.step < total_steps and not control.stopping:
@@ -131,8 +131,8 @@ def build_state(
 
 
 def resume_tensors(state: TrainState) -> dict[str, Tensor]:
-    """All tensors besides the weights that decide what comes next: both moments of AdamW for every parameter that
-    is trained, the states of chance, and the order of the epoch."""
+    """Return all tensors besides the weights that determine the next steps: both moments of AdamW for every trained
+    parameter, the random states, and the order of the epoch."""
     rng, chance_cuda = state.rng.state
     moments = {
         f"optimizer.{name}.{key}": value
@@ -144,13 +144,14 @@ def resume_tensors(state: TrainState) -> dict[str, Tensor]:
 
 
 def load_state(state: TrainState, tensors: dict[str, Tensor]) -> None:
-    """Puts back what :func:`resume_tensors` gave; where another process leads, with no tensors here. The weights and
-    the progress are put back by the caller.
+    """Restore the result of :func:`resume_tensors`; except on rank zero, with no tensors here. The caller restores the
+    weights and the progress.
 
-    On a device without the saved kind of chance (a run that moves from a GPU to a processor) that kind begins anew.
+    On a device without the saved kind of random state (a run that moves from a GPU to a processor) that kind is newly
+    seeded.
 
     Raises:
-        CheckpointError: these are of another run: moments of other parameters, another order, another kind of chance.
+        CheckpointError: they are of another run: moments of other parameters, another order or kind of random state.
     """
     if state.strategy.is_rank_zero:
         _check(state, tensors)
@@ -163,7 +164,7 @@ def load_state(state: TrainState, tensors: dict[str, Tensor]) -> None:
 
 
 def _check(state: TrainState, tensors: Mapping[str, Tensor]) -> None:
-    """Finds what is no part of this run before the first step does, or nobody.
+    """Check that the tensors belong to this run, before a step fails on them or silently uses them.
 
     Raises:
         CheckpointError: with the first difference.

@@ -17,7 +17,7 @@ WEIGHTS = {
     # github.com/ALLPROTO/core-lm-cross-model-lab (blind_v1/model-assets.draft.json)
     "distilbert/distilgpt2": "e1ff18884359fe8beb795a5f414feb85a6ce3d929ad019c0d958c039d2b94a1b",
 }
-"""Of model.safetensors, by its repository."""
+"""SHA-256 of model.safetensors, by repository."""
 
 
 def known(repository: str) -> str:

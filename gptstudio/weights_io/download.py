@@ -1,7 +1,7 @@
-"""Published GPT-2: what there is, and one call that fetches it. No torch; the network only where somebody asks.
+"""Published GPT-2 models, and a function that downloads one. No torch; the network is used only on request.
 
-What is fetched lies where huggingface_hub keeps it, so that every program on this computer shares it. Its SHA-256 is
-the published one that is pinned here; where none is known, what the server says.
+Downloaded files are in the cache of huggingface_hub, so that every program on this computer shares them. Their SHA-256
+must be the published one that is pinned here; if none is known, the one that the server reports.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from gptstudio.weights_io.errors import ExchangeError
 
 CONFIG, WEIGHTS = NAMES = ("config.json", "model.safetensors")
 LOOK_S = 0.1
-"""How often it is looked whether to stop."""
+"""Seconds between two checks for a stop."""
 TELL_S = 0.05
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ def cached(published: Published) -> Path | None:
 
 
 def sizes(published: Published, control: Control | None = None) -> Sizes:
-    """What a fetch would cost; asks the server only where the model is not here.
+    """Return the sizes of a download; query the server only if the model is not on this computer.
 
     Raises:
         ExchangeError: the server cannot be reached, or refuses.
@@ -122,7 +122,7 @@ def _check_cached(published: Published, weights: Path, control: Control) -> None
 
 
 def _is_whole(weights: Path) -> bool:
-    """Whether a file is as long as its header says: one that a full disk cut off is to be fetched again."""
+    """Return whether a file is as long as its header says: one truncated by a full disk must be downloaded again."""
     try:
         return bool(safetensors_file.inspect(weights))
     except (ExchangeError, OSError):
@@ -188,7 +188,7 @@ async def _bring(http: Any, remote: hub.Remote, tell: Callable[[int], None], con
 
 
 class _Teller:
-    """Tells the bytes that are here of the whole, as often as somebody could see it and not for each packet."""
+    """Reporter of the downloaded bytes of the total, only as often as is visible instead of for each packet."""
 
     def __init__(self, progress: Callable[[int, int], None], before: int, total: int) -> None:
         self.progress, self.before, self.total = progress, before, total

@@ -1,4 +1,4 @@
-"""What goes wrong when weights come in or go out. No torch."""
+"""Errors of importing and exporting weights. No torch."""
 
 from __future__ import annotations
 

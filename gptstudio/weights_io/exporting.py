@@ -1,7 +1,6 @@
-"""A model written so that others can open it: as a Hugging Face folder, or as a file of the book's code. No torch at
-import.
+"""Export of a model for other programs: as a Hugging Face folder, or as a file of the book's code. No torch at import.
 
-Nothing is replaced that somebody did not name, and what carries the right name is whole.
+Nothing is replaced that the user did not name, and a file with the final name is complete.
 """
 
 from __future__ import annotations
@@ -41,14 +40,14 @@ TO_EXPORT = "to export this model"
 def export_huggingface(
     origin: model_source.LoadableModel, folder: Path, progress: Progress = unwatched, replace: bool = False
 ) -> Path:
-    """Writes a folder that ``transformers`` opens without a network: the model as GPT2LMHeadModel, and its tokenizer
-    where its vocabulary is GPT-2's. Returns the folder.
+    """Write a folder that ``transformers`` opens without a network: the model as GPT2LMHeadModel, and its tokenizer if
+    its vocabulary is GPT-2's. Return the folder.
 
     Args:
         replace: whether an earlier export may be replaced; a folder that holds anything else never is.
 
     Raises:
-        ExchangeError: there is something already, no room, or the disk refused; all is as it was.
+        ExchangeError: the folder exists already, not enough space, or the disk failed; everything is unchanged.
         UserError: the model cannot be read.
     """
     from gptstudio.gpt import weights
@@ -71,13 +70,13 @@ def export_huggingface(
 def export_book(
     origin: model_source.LoadableModel, file: Path, progress: Progress = unwatched, replace: bool = False
 ) -> Path:
-    """Writes a state dict that the book's own ``GPTModel`` loads strictly, and returns the file.
+    """Write a state dict that the book's own ``GPTModel`` loads strictly, and return the file.
 
     Args:
-        replace: whether a file that is there may be replaced.
+        replace: whether an existing file may be replaced.
 
     Raises:
-        ExchangeError: there is something already, no room, or the disk refused; all is as it was.
+        ExchangeError: the file exists already, not enough space, or the disk failed; everything is unchanged.
         UserError: the model cannot be read.
     """
     import torch
@@ -97,7 +96,7 @@ def export_book(
 
 
 def _place(path: Path) -> Path:
-    """Where ``path`` is, in full; not within a model that is kept here, which would no longer be what was saved."""
+    """Return the absolute ``path``; it must not be inside a saved model, which would no longer be what was saved."""
     place = Path(os.path.abspath(os.path.expanduser(path)))
     if (place.parent / checkpoint_files.STATE).exists():
         raise ExchangeError(message(
@@ -169,7 +168,7 @@ def _write_json(path: Path, values: Mapping[str, Any]) -> None:
 
 
 def _write_safetensors(tensors: Mapping[str, Tensor], file: Watched) -> None:
-    """To the byte what ``safetensors.torch.save_file`` writes, but piece by piece: that is not to be stopped."""
+    """Write exactly the bytes of ``safetensors.torch.save_file``, but in pieces, since that cannot be cancelled."""
     header: dict[str, Any] = {"__metadata__": {"format": "pt"}}
     end = 0
     for name in sorted(tensors):
@@ -183,5 +182,5 @@ def _write_safetensors(tensors: Mapping[str, Tensor], file: Watched) -> None:
 
 
 def _bytes(tensors: Mapping[str, Tensor]) -> int:
-    """What they take in a file. Tensors that share their memory are stored once."""
+    """Return the bytes of these tensors in a file. Tensors that share their memory are stored once."""
     return sum({tensor.data_ptr(): tensor.nbytes for tensor in tensors.values()}.values())

@@ -25,7 +25,7 @@ HEADERS = {
 }
 REDIRECTS = 10
 TRIES = 5
-"""How often the rest of a file is asked for again without anything new coming."""
+"""Number of attempts to continue a file without receiving anything new."""
 PAUSE_S = 1.0
 _COMMIT = re.compile("[0-9a-f]{40}")
 _ETAG = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -91,7 +91,7 @@ async def look_up(http: Any, repository: str, name: str, revision: str = "main")
 
 
 def _linked(hops: list[Any]) -> tuple[str, str, str]:
-    """Version, checksum and size as the Hub says them when it leads on to a storage; empty where it does not."""
+    """Return version, checksum and size from the headers of the Hub's redirect to storage; empty if none."""
     from huggingface_hub import constants
 
     def said(header: str) -> str:

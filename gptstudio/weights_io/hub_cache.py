@@ -40,7 +40,7 @@ def blob(remote: Remote) -> Path:
 
 
 def partial(remote: Remote) -> Path:
-    """What has come so far; huggingface_hub went on with files of this name until 1.17, and clears them away since."""
+    """Return the path of a partial download; huggingface_hub continued such files until 1.17, and now removes them."""
     return blob(remote).with_name(f"{remote.etag}.incomplete")
 
 
@@ -52,10 +52,10 @@ def present(remote: Remote) -> int:
 
 
 def is_right(path: Path, remote: Remote, check: Callable[[], None]) -> bool:
-    """Whether a file has the checksum that the server says.
+    """Return whether a file has the checksum that the server reports.
 
     Args:
-        check: called now and then; raises to break off.
+        check: called now and then; raises to cancel.
     """
     if len(remote.etag) == 64:
         return sha256(path, check) == remote.etag
@@ -114,7 +114,7 @@ def point(remote: Remote) -> Path:
 
 
 def refer(remote: Remote) -> None:
-    """Says that the snapshot is what ``main`` means."""
+    """Write the snapshot as the target of ``main``."""
     path = _folder(remote) / "refs" / "main"
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write_whole(path, remote.commit.encode())

@@ -1,5 +1,4 @@
-"""What can go wrong between here and the server of published weights: what happened, what it means, what to do.
-No torch."""
+"""Error messages for the server of published weights: what happened, what it means, what to do. No torch."""
 
 from __future__ import annotations
 
@@ -24,7 +23,7 @@ def host() -> str:
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """What the HTTP library raises, as an :class:`ExchangeError`."""
+    """Raise errors of the HTTP library as an :class:`ExchangeError`."""
     from huggingface_hub.errors import HTTPError, OfflineModeIsEnabled
 
     try:
@@ -43,7 +42,7 @@ def in_words() -> Iterator[None]:
 
 @contextmanager
 def disk_in_words(folder: Path) -> Iterator[None]:
-    """What a disk refuses, as an :class:`ExchangeError`."""
+    """Raise errors of the disk as an :class:`ExchangeError`."""
     try:
         yield
     except OSError as error:

@@ -20,10 +20,10 @@ from gptstudio.weights_io.stored_tensors import Stored, opened
 CONFIG = "config.json"
 INDEX = ".index.json"
 WEIGHTS = ("model.safetensors", f"model.safetensors{INDEX}", "pytorch_model.bin", f"pytorch_model.bin{INDEX}")
-"""What the weights may be called; the first that is there counts, as it does for transformers."""
+"""Possible file names of the weights; the first that exists is used, as in transformers."""
 
 SHARD = re.compile(r"[\w.-]+-\d{5}-of-\d{5}\.(safetensors|bin)")
-"""A part of the weights; a name that leads nowhere else."""
+"""Name of a part of the weights; it cannot lead to another folder."""
 LONGEST_JSON = 4 * MB
 
 
@@ -33,7 +33,7 @@ def weights_in(folder: Path) -> Path | None:
 
 
 def config(folder: Path) -> Mapping[str, Any] | None:
-    """What config.json says, where there is one.
+    """Return the content of config.json, if it exists.
 
     Raises:
         ExchangeError: it cannot be read as such.
@@ -42,10 +42,10 @@ def config(folder: Path) -> Mapping[str, Any] | None:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """A small file of JSON that somebody else wrote.
+    """Return the content of a small JSON file from elsewhere.
 
     Raises:
-        ExchangeError: it is too large, or no JSON with names and values.
+        ExchangeError: it is too large, or not JSON with names and values.
         OSError: it cannot be read.
     """
     text = read_small(path)
@@ -59,10 +59,10 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_small(path: Path) -> bytes:
-    """What is in a plain file of a few lines.
+    """Return the content of a regular file of a few lines.
 
     Raises:
-        ExchangeError: it is too large for that, or no plain file.
+        ExchangeError: it is too large for that, or not a regular file.
         OSError: it cannot be read.
     """
     with opened(path) as file:

@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 TAKEN = (None, errno.EEXIST, errno.ENOTEMPTY)
-"""How it is said that a folder is there already: by ours, or by a system."""
+"""Error codes for a folder that exists already: ours, or the system's."""
 
 OnBytes = Callable[[int], None]
-"""Told of bytes as they are read; what it raises breaks the work off."""
+"""Callback with a number of bytes as they are read; an exception that it raises cancels the work."""
 
 
 def read(found: Found, progress: Progress = unwatched) -> dict[str, Tensor]:
-    """The weights, as ours: see :mod:`gptstudio.gpt.weights`.
+    """Return the weights, with our names: see :mod:`gptstudio.gpt.weights`.
 
     Args:
-        progress: told of the bytes read; may break the work off by raising.
+        progress: called with the number of bytes read; may cancel the work by raising.
 
     Raises:
         ExchangeError: there is not enough memory, a tensor holds NaN, or a file was changed or cannot be read.
@@ -50,17 +50,17 @@ def read(found: Found, progress: Progress = unwatched) -> dict[str, Tensor]:
 def import_weights(
     found: Found, name: str | None = None, progress: Progress = unwatched, notes: Mapping[str, str] | None = None
 ) -> model_source.ImportedModel:
-    """Puts a verified copy among the user's models, in fp32; it is there whole or not at all.
+    """Save a verified copy among the user's models, in fp32; it exists complete or not at all.
 
     Args:
-        name: as it is wanted; where that is taken or is no file's name, nearly so.
-        progress: told of the bytes read, each file's twice: for its digest, and for its tensors; may break the work
-            off by raising.
-        notes: what is to be remembered of where it came from, beside its name and digests.
+        name: the wanted name; if that is in use or not a valid file name, a similar one is chosen.
+        progress: called with the number of bytes read, each file's twice: for its digest, and for its tensors; may
+            cancel the work by raising.
+        notes: recorded with its origin, besides its name and digests.
 
     Raises:
-        ExchangeError: there is not enough memory or disk, a tensor holds NaN, or a file was changed or cannot be read;
-            nothing of it is left.
+        ExchangeError: there is not enough memory or disk space, a tensor holds NaN, or a file was changed or cannot be
+            read; nothing of it is left.
     """
     on_bytes = _counting(progress, found.bytes + _tensor_bytes(found))
     with in_words(found.path):
@@ -134,7 +134,7 @@ def _sha256(file: Path, on_bytes: OnBytes) -> str:
 
 
 def _origin(found: Found, digests: Mapping[str, str]) -> dict[str, object]:
-    """Where a model came from. The folder that it lay in is nobody else's business."""
+    """Return the origin of a model, without the folder of its file, for privacy."""
     return {
         "source": found.path.name.encode("utf-8", "replace").decode(),  # a file's name need not be all characters
         "kind": found.kind,

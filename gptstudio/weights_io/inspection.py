@@ -1,5 +1,5 @@
-"""What a file or folder of weights holds, by its headers: whose it is, the model's configuration, and where each tensor
-lies. What cannot be is refused here, before anything is allocated. No torch."""
+"""Inspection of a file or folder of weights by its headers: its format, the model's configuration, and the position
+of each tensor. Invalid contents are rejected here, before anything is allocated. No torch."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ Kind = Literal["book", "huggingface", "gptstudio"]
 Tensors = Mapping[str, Stored]
 
 DESCRIPTIONS = (huggingface_folder.CONFIG, "generation_config.json", checkpoint_files.STATE, checkpoint_files.SUMS)
-"""Files of a model's folder that somebody may choose who means the model."""
+"""Files in a model's folder that a user may choose to mean the model."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A model that can be brought in.
+    """Model that can be imported.
 
     Attributes:
-        kind: whose names its tensors have: the book's, Hugging Face's, or all of it is a checkpoint of ours.
-        name: what it could be called.
+        kind: naming of its tensors: the book's, Hugging Face's, or a whole checkpoint of ours.
+        name: suggested name.
         files: those that hold the weights.
         stored: the types of its numbers, as ``fp32`` or ``bf16, fp32``.
-        heads_read: whether the file says how many heads there are; else ``config`` has the likely number, or the one
-            that was asked for.
-        bytes: what ``files`` have together.
+        heads_read: whether the file gives the number of heads; else ``config`` has the likely number, or the requested
+            one.
+        bytes: total size of ``files``.
     """
 
     path: Path
@@ -51,14 +51,14 @@ class Found:
 
 
 def inspect(path: Path, n_heads: int | None = None) -> Found:
-    """What a file or folder holds; only headers are read.
+    """Return the model in a file or folder; only headers are read.
 
     Args:
-        n_heads: for files that do not say; None: the likely number.
+        n_heads: for files that do not give it; None: the likely number.
 
     Raises:
-        ExchangeError: it is something else, was cut off or damaged, says of itself what cannot be, or is not to be
-            read; and what to do.
+        ExchangeError: it is something else, was truncated or damaged, has invalid metadata, or must not be read; and
+            what to do.
     """
     path = Path(os.path.abspath(path))  # links stay: in Hugging Face's cache they have the names
     with in_words(path):
@@ -75,7 +75,7 @@ def inspect(path: Path, n_heads: int | None = None) -> Found:
 
 
 def _meant(path: Path) -> Path:
-    """The file or folder that somebody means who chooses a part of a model: config.json, a shard, a run's folder."""
+    """Return the file or folder of the model of which the user chose a part: config.json, a shard, a run's folder."""
     path.stat()
     if path.is_dir():
         return RunFolder(path).newest_checkpoint() if (path / "run.json").exists() else path
@@ -85,7 +85,7 @@ def _meant(path: Path) -> Path:
 
 
 def _is_weights(file: Path) -> bool:
-    """Whether it begins as safetensors or a file of torch.save does."""
+    """Return whether it begins as safetensors or a file of torch.save does."""
     with opened(file) as start:
         begin = part(start, Place(0, len(pth_legacy.MARK)))
     return begin.startswith(pth_zip.MARK) or begin == pth_legacy.MARK or begin[8:9] == b"{"

@@ -1,10 +1,11 @@
-"""What a pickle of torch says, without unpickling it.
+"""Contents of a torch pickle, read without unpickling it.
 
 A pickle is a program. Unpickling runs it, and it may call whatever it names; ``weights_only=True`` lets it call less,
-and still allocate. Here its instructions are followed by a machine that knows numbers, texts, lists, dicts, and what
-torch writes to say where a tensor lies. It calls nothing and allocates nothing but these. No torch.
+and still allocate. Here its instructions are interpreted by a machine that supports only numbers, texts, lists, dicts,
+and the objects that torch writes for the position of a tensor. It calls nothing and allocates nothing but these. No
+torch.
 
-Opcodes: ``pickletools``; the tuple that stands for a storage: torch/serialization.py, ``persistent_id``.
+Opcodes: ``pickletools``; the tuple that represents a storage: torch/serialization.py, ``persistent_id``.
 """
 
 from __future__ import annotations
@@ -82,10 +83,10 @@ class Machine:
     storages: list[Storage] = field(default_factory=list)
 
     def follow(self, pickle: IO[bytes]) -> Any:
-        """What the pickle says; the file stands behind it afterwards.
+        """Return the content of the pickle; the file is then positioned after it.
 
         Raises:
-            ExchangeError: it asks for anything else than what weights need, or is damaged.
+            ExchangeError: it requests anything that weights do not need, or is damaged.
         """
         self.stack, self.marks, self.memo = [], [], {}
         try:
@@ -124,7 +125,7 @@ class Machine:
                 stack.append(self._made(name, argument))
 
     def _made(self, name: str, argument: Any) -> Any:
-        """What an instruction puts on the stack."""
+        """Return the value that an instruction pushes on the stack."""
         match name:
             case "BINGET" | "LONG_BINGET":
                 return self.memo[argument]
@@ -199,7 +200,7 @@ def _joined(module: Any, name: Any) -> str:
 
 
 def _called(function: Any, arguments: Any) -> Any:
-    """What stands for the call of ``function``: a dict, or where a tensor lies."""
+    """Return the substitute for a call of ``function``: a dict, or the position of a tensor."""
     _need(isinstance(function, Global) and isinstance(arguments, tuple))
     if function.name == DICT:
         _need(not arguments)

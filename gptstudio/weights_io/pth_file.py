@@ -13,7 +13,7 @@ from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
 from gptstudio.weights_io.stored_tensors import ITEM_BYTES, Place, Stored, opened, rows
 
 STATE_DICTS = ("model_state_dict", "state_dict", "model")
-"""What the weights are called where a file holds other things beside them; the first is the book's."""
+"""Keys of the weights in a file that also contains other things; the first is the book's."""
 
 
 def inspect(path: Path) -> dict[str, Stored]:
@@ -54,7 +54,7 @@ def _state_dict(path: Path, said: Any) -> dict[str, Tensor]:
 
 
 def _stored(path: Path, name: str, tensor: Tensor, places: dict[str, Place]) -> Stored:
-    """Where a tensor lies in the file, once its storage has been found there whole."""
+    """Return the position of a tensor in the file, after checking that its storage is complete there."""
     storage, item = tensor.storage, ITEM_BYTES[tensor.storage.dtype]
     place, needed = places.get(storage.key), storage.elements * item
     if place is None or place.nbytes != needed:

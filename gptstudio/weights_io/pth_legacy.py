@@ -1,4 +1,4 @@
-"""What torch.save wrote before torch 1.6: pickles that say what was saved, and the storages behind them. No torch.
+"""Files of torch.save before torch 1.6: pickles that describe the contents, followed by the storages. No torch.
 
 Format: torch/serialization.py, ``_legacy_load``.
 """
@@ -19,10 +19,10 @@ MARK = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
 
 
 def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
-    """What the pickle says, and where each storage lies, by its key.
+    """Return the content of the pickle, and the position of each storage, by its key.
 
     Raises:
-        ExchangeError: it was cut off or damaged, or holds more than weights.
+        ExchangeError: it was truncated or damaged, or contains more than weights.
     """
     head = io.BytesIO(part(file, Place(0, len(MARK) + pickle_reader.LONGEST)))
     head.seek(len(MARK))

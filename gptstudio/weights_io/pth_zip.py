@@ -26,10 +26,10 @@ LITTLE = b"little"
 
 
 def contents(file: IO[bytes], path: Path) -> tuple[Any, dict[str, Place]]:
-    """What the pickle says, and where each storage lies, by its key.
+    """Return the content of the pickle, and the position of each storage, by its key.
 
     Raises:
-        ExchangeError: it is no zip of torch.save, is damaged, or holds more than weights.
+        ExchangeError: it is not a zip of torch.save, is damaged, or contains more than weights.
     """
     entries, end = _entries(file, path)
     root = _root(path, [entry.filename for entry in entries])
@@ -97,7 +97,7 @@ def _root(path: Path, names: list[str]) -> str:
 
 
 def _places(file: IO[bytes], path: Path, entries: list[zipfile.ZipInfo], end: int) -> Iterator[tuple[str, Place]]:
-    """Where each entry's bytes are; they follow one another, and all lie before the table of contents."""
+    """Yield the position of each entry's bytes; they are contiguous, and all precede the table of contents."""
     before = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         name = shown(entry.filename)

@@ -1,4 +1,4 @@
-"""How it is said that a file is not opened: which, what is wrong, what to do. No torch."""
+"""Messages about files that are not opened: which file, what is wrong, what to do. No torch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST_NAME = 80
 
 
 def refused(path: Path, why: str) -> ExchangeError:
-    """What is said of a file that is not opened."""
+    """Return the error for a file that is not opened."""
     return ExchangeError(f"{path} was not opened: {why}")
 
 

@@ -1,4 +1,4 @@
-"""Where a tensor lies in somebody's file, and how it is read from there: its own bytes and no others.
+"""Tensors stored in a file, and reading them from there: only their own bytes.
 
 No torch before a tensor is read.
 """
@@ -75,12 +75,12 @@ class Stored:
 
     @property
     def nbytes(self) -> int:
-        """What is read of the file."""
+        """Number of bytes read from the file."""
         return self.extent * ITEM_BYTES[self.dtype]
 
 
 def are_sizes(numbers: object) -> bool:
-    """Whether these are the sizes of a tensor, or its strides; a file can say anything."""
+    """Return whether these can be the sizes or strides of a tensor; a file can contain anything."""
     return (
         isinstance(numbers, (list, tuple))
         and len(numbers) <= MOST_DIMENSIONS
@@ -117,13 +117,13 @@ def opened(path: Path) -> BufferedReader:
 
 
 def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
-    """The tensor, as its file has it (fp64 as fp32); nothing of the file stays open or mapped.
+    """Return the tensor, as stored in its file (fp64 as fp32); nothing of the file stays open or mapped.
 
     Args:
-        told: of each piece's bytes; may break the work off by raising.
+        on_bytes: called with the number of bytes of each piece; may cancel the work by raising.
 
     Raises:
-        ExchangeError: it is no longer what it was, or was damaged; or it does not hold numbers alone.
+        ExchangeError: it has changed, or was damaged; or it contains not only numbers.
         OSError: the file cannot be read.
     """
     import torch

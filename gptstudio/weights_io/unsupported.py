@@ -1,4 +1,4 @@
-"""What a file or folder is that is not opened here, and where the same weights are to be had. No torch."""
+"""Identification of files or folders that cannot be opened here, and other sources of the same weights. No torch."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ OTHER = (
     "Look for model.safetensors in the place you got it from, or save it from the program that created it. "
 ) + OPENED
 TAR = (257, b"ustar")
-"""Where a tar says so, behind its first entry's name."""
+"""Position and signature of a tar file, after its first entry's name."""
 
 
 def what(path: Path) -> str:
-    """What a file is that is neither safetensors nor of torch.save; goes on after its name.
+    """Describe a file that is neither safetensors nor of torch.save; the text follows its name.
 
     Raises:
         OSError: it cannot be read.
@@ -72,7 +72,7 @@ def what(path: Path) -> str:
 
 
 def what_folder(path: Path) -> str:
-    """What a folder is in which no weights were found; goes on after its name.
+    """Describe a folder in which no weights were found; the text follows its name.
 
     Raises:
         OSError: it cannot be read.
@@ -97,7 +97,7 @@ def what_folder(path: Path) -> str:
 
 
 def tensorflow(folder: Path) -> str:
-    """That this is what OpenAI published in 2019, and where the same is to be had."""
+    """Describe OpenAI's TensorFlow release of 2019, and where to get the same weights."""
     name = PUBLISHED.get(_width(folder))
     where = f"openai-community/{name}" if name else "openai-community (gpt2, gpt2-medium, gpt2-large, gpt2-xl)"
     return (
@@ -120,7 +120,7 @@ def _width(folder: Path) -> int:
 
 
 def _is_text(begin: bytes) -> bool:
-    """Whether these bytes can begin a text; the last character may be cut."""
+    """Return whether these bytes can begin a text; the last character may be incomplete."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(begin)
     except UnicodeDecodeError:

@@ -25,7 +25,7 @@ SHOWN = 48
 
 PIECE = 8 * MB
 BESIDE = 4 * MB
-"""What the small files beside the weights take, and more."""
+"""Upper limit for the bytes of the small files beside the weights."""
 
 
 class Watched:

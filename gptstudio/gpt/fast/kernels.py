@@ -30,8 +30,8 @@ WORDS = 2_048
 
 
 def dropout_mask(shape: Sequence[int], p: float, dtype: torch.dtype) -> tuple[Tensor, float]:
-    """What dropout keeps, one with probability 1 - p and else zero, and that share. 16 random bits decide on each value
-    instead of a whole draw: four times fewer draws, with ``p`` rounded to the nearest 65,536th."""
+    """Return dropout's mask, one with probability 1 - p and else zero, and that probability. Each value takes 16
+    random bits instead of a whole draw: four times fewer draws, with ``p`` rounded to the nearest 65,536th."""
     cut, size = round(p * 2**16), math.prod(shape)
     message = torch.empty(-(-size // 4), dtype=torch.int64).random_(-(2**63), None)
     bits = message.view(torch.int16)[:size].view(*shape)  # each from -2**15 up to 2**15, all as likely
@@ -95,7 +95,7 @@ class DroppedAttention(Function):
 
 
 def linear_cross_entropy(x: Tensor, weight: Tensor, targets: Tensor, dtype: torch.dtype) -> Tensor:
-    """:class:`LinearCrossEntropy`, which computes its gradients beside the loss: where nobody wants them, not."""
+    """Apply :class:`LinearCrossEntropy`, which computes gradients with the loss; no gradients if none are needed."""
     if not torch.is_grad_enabled():
         x, weight = x.detach(), weight.detach()
     loss: Tensor = LinearCrossEntropy.apply(x, weight, targets, dtype)

@@ -1,17 +1,18 @@
-"""A model laid out anew for decoding on a processor, where the time of a token is the time to read the weights.
+"""Copy of a model laid out for decoding on a processor, where the time per token is the time to read the weights.
 
-The same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation, from a copy of its matrices: queries, keys and
-values in one product, and each matrix as the processor reads it fastest, in float32 or in fewer bits.
+It computes the same function as :class:`gptstudio.gpt.model.GPTModel` in evaluation mode, from a copy of its matrices:
+queries, keys and values in one product, and each matrix in the layout that the processor reads fastest, in float32 or
+in fewer bits.
 
 ====  ===============================================================================================================
 fp32  the model's own weights
 bf16  half the bits: the first 8 of each weight's 24 binary digits
-int8  a quarter: the weights of each output as whole numbers from -127 to 127, with one scale (Dettmers et al., 2022,
+int8  a quarter: the weights of each output as integers from -127 to 127, with one scale (Dettmers et al., 2022,
       "LLM.int8()", section 2.1)
 ====  ===============================================================================================================
 
-With fewer bits, what goes into a product and what comes out of it are bf16, as in mixed precision. All else stays in
-float32: what flows past the products, norms, softmax, kept keys and values.
+With fewer bits, the inputs and outputs of a product are bf16, as in mixed precision. Everything else stays in float32:
+the residual stream, norms, softmax, cached keys and values.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from gptstudio.gpt.sizing import Weights
 Product = Callable[[Tensor], Tensor]
 """(N, in) -> (N, out), float32."""
 SUM = 0
-"""What an embedding bag makes of its rows, by torch's number."""
+"""Mode of an embedding bag that sums its rows, as torch's number."""
 EACH_READ = 16
 """torch's product of whole numbers reads so many at a time, and beyond the end of a row that is no multiple of it."""
 
