@@ -240,7 +240,7 @@ def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, 
     assert made.asks[-1].ids == tuple(long[:21])
     assert made.pane.span() == (5, 21)
     note = made.reads(f"{made.pane.objectName()}_note")
-    assert note.startswith("Positions 5 to 20 of 33 tokens are shown. The model read the last 16 up to there")
+    assert note.startswith("Showing positions 5 to 20 of 33 tokens. The model read only the last 16 tokens up to there")
 
 
 @READERS

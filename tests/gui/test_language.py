@@ -163,7 +163,7 @@ def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
     said = user.reads("config_emb_dim_problem")
     assert said == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
     user.type("config_n_heads", "no")
-    assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；可取1 到 1,024 的整数。"
+    assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；必须是1 到 1,024 之间的整数。"
     language.switch(ENGLISH)
     assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; it must be a whole number between 1 and 1,024.")
 
@@ -174,9 +174,9 @@ def test_that_a_page_made_in_chinese_can_be_read_in_english(application, qtbot):
     qtbot.addWidget(editor)
     assert editor.editors["batch_size"].caption.text() == "批次大小"
     language.switch(ENGLISH)
-    assert editor.editors["batch_size"].caption.text() == "Batch"
+    assert editor.editors["batch_size"].caption.text() == "Batch size"
     assert editor.editors["batch_size"].toolTip() == (
-        "How many windows of text are learned from in one step.\nAllowed: a whole number from 1 and 65,536."
+        "Number of text windows in one step.\nAllowed: a whole number between 1 and 65,536."
     )
 
 
@@ -323,7 +323,7 @@ def test_that_without_a_chinese_font_it_is_said_what_to_do(application, unasked,
 
 def test_that_a_missing_translation_is_said(application, tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "resources", lambda: tmp_path)
-    with pytest.raises(UserError, match=r"gptstudio_zh_CN\.qm cannot be read"):
+    with pytest.raises(UserError, match=r"Could not read the translation file .*gptstudio_zh_CN\.qm\."):
         language.switch(CHINESE)
     assert language.code == ENGLISH
 

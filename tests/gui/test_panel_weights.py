@@ -108,7 +108,7 @@ def test_that_a_shorter_context_and_other_dropout_keep_the_weights(user, teacher
 
 @pytest.mark.parametrize(
     ("field", "typed", "words"),
-    [("n_layers", "3", "Layers: 2 in the weights, 3 in this model"), ("context_length", "64", "Context: 32 in the weights, 64 in this model"),
+    [("n_layers", "3", "Layers: 2 in the weights, 3 in this model"), ("context_length", "64", "Context length: 32 in the weights, 64 in this model"),
      ("emb_dim", "20", "Width: 16 in the weights, 20 in this model")],
 )  # fmt: skip
 def test_that_another_shape_gives_new_weights_and_says_why(user, teacher, field, typed, words):

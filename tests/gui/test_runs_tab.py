@@ -493,10 +493,10 @@ def test_that_a_zip_goes_out_and_comes_back_as_another_run(bench, study, save_to
     full, light = home / "full.zip", home / "light.zip"
     save_to(full)
     bench.act("zip")
-    bench.says("full.zip is written")
+    bench.says(f"Saved {full}")
     save_to(light)
     bench.act("zip_light")
-    bench.says("light.zip is written")
+    bench.says(f"Saved {light}")
     assert any("model.safetensors" in name for name in zipfile.ZipFile(full).namelist())
     assert not any("model.safetensors" in name for name in zipfile.ZipFile(light).namelist())
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *args: (str(full), ""))
@@ -535,7 +535,7 @@ def test_that_a_script_is_written_with_its_text_beside_it(bench, study, save_to,
     bench.show(run)
     path = save_to(home / "alone.py")
     bench.act("script")
-    bench.says("alone.py is written")
+    bench.says(f"Saved {path} and")
     assert "import torch" in path.read_text(encoding="utf-8")
     assert (home / "alone.txt").is_file()
 

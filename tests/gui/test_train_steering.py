@@ -484,7 +484,7 @@ def test_that_after_a_run_what_was_expected_stands_beside_what_it_took(user):
     user.wait(lambda: user.train.forecast.seconds)
     user.train.run_to_end()
     time_and_memory = r"[^.]+ and [\d.]+ [MG]B of memory for training"
-    said = rf"The last run took {time_and_memory}\. Estimated before it: {time_and_memory}\."
+    said = rf"The last run took {time_and_memory}\. Estimate before the run: {time_and_memory}\."
     assert re.fullmatch(said, user.reads("measured"))
     held = user.train.figure_tip("memory")
     assert "whole program" in held

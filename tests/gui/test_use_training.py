@@ -47,7 +47,7 @@ def test_that_a_save_has_one_number_everywhere(user):
     assert train.view.checkpoints.rows()[0][0] == f"{done:,}"
     assert train.go_on_offer.plain.text() == f"Continue from {number}"
     assert user.generate.model_box.currentText().endswith(number)
-    assert user.reads("model_name").split(", ")[1] == number
+    assert user.reads("model_name").split(", ")[1] == f"{number} on CPU"
     train.view.charts.point_at(done - 1)
     assert user.reads("loss_plot_readout").startswith(f"Step {done:,} ")
     assert f"saved after {number}." in user.reads("loss_plot_readout")
@@ -55,9 +55,9 @@ def test_that_a_save_has_one_number_everywhere(user):
 
 def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user):
     def estimates() -> tuple[str, str]:
-        train = user.reads("outlook")
-        assert train.startswith("Estimated memory for training: ")
-        train = train.removeprefix("Estimated memory for training: ")
+        train = user.reads("outlook").replace("Estimated memory for", "Estimated for")
+        assert train.startswith("Estimated for training: ")
+        train = train.removeprefix("Estimated for training: ")
         return user.reads("train_memory").split(" of ")[0], train.split(" of ")[0]
 
     user.train.prepare(steps=MIN_STEPS, eval_freq=1000)
@@ -70,7 +70,7 @@ def test_that_what_training_will_hold_is_one_number_before_and_after_a_run(user)
     measured = size(max(read.run_peak_bytes for read in user.heard(MemoryRead)))
     assert f"{measured} of memory for training" in user.reads("measured")
     tip = user.find("figure_memory").parent().toolTip()
-    assert f"Measured for training: at most {measured} of it." in tip
+    assert f"Measured for training: up to {measured} of it." in tip
 
 
 def test_that_reset_takes_the_dot_off_the_schedule(user):

@@ -265,7 +265,7 @@ class LossChart(Chart):
     def __init__(self, tell: Callable[[float], str]) -> None:
         self._tell = tell
         super().__init__(
-            tr("Loss during training, in nats per token"), "", "loss_plot", height=230,
+            tr("Loss during training, in nats per token"), "", "loss_plot", height=224,
             least_y=(0.0, HIGHEST_LOSS), most_y=LOSS_IN_VIEW, words=_loss_in_words,
         )
         guess = math.log(VOCAB_SIZE)
