@@ -34,7 +34,7 @@ Batch = tuple[Tensor, Tensor]
 
 
 def our_training(cfg: GPTConfig, batch: Batch, bf16: bool, device: str) -> Step:
-    """As ``runs/trainer.py`` takes it, the gradients freed behind it."""
+    """As ``training/trainer.py`` takes it, the gradients freed behind it."""
     spec = TrainSpec(config=cfg, batch_size=len(batch[0]), device=device, precision="bf16" if bf16 else "fp32")
     ids = range(2 * cfg.context_length * spec.batch_size)  # any text: the batch is our own
     state = build_state(spec, Corpus(ids, ids, Label("", "")), devices.choose(device), bf16)
