@@ -201,7 +201,8 @@ def _imported(node: ast.stmt) -> list[str]:
 # Words: gptstudio/README.md, section Words.
 
 PRIVATE_WORDS = re.compile(
-    r"\b(anew|afresh|by heart|dials?|whoever|luck|by chance|struck|strikes?|seeds' |the seeds|(?<!random )seed \d{3}|brought in|"
+    r"\b(anew|afresh|by heart|dials?|whoever|luck|by chance|struck|strikes?|seeds' |the seeds|brought in|"
+    r"(?<!random )seed \d{3}|"
     r"broken off|is told|are told|goes? on|hands on|blanks?|stands? behind|looked at|likeliest)\b",
     re.IGNORECASE,
 )
@@ -249,8 +250,6 @@ def test_that_nothing_below_the_window_has_a_private_name():
 def test_that_no_docstring_begins_with_a_question_word():
     found = set()
     for path in (CHECKOUT / "gptstudio").rglob("*.py"):
-        if "gui" in path.parts:
-            continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
                 words = (ast.get_docstring(node) or "").split()

@@ -1,1 +1,1 @@
-"""The screen: the only room that knows Qt. ``window.py`` introduces its parts to each other."""
+"""Graphical user interface: the only package that imports Qt. ``window.py`` connects its parts."""

@@ -1,6 +1,6 @@
-"""What the desk worker answers with: work of moments, asked by the window, applied by the tabs.
+"""Answers of the worker for short tasks (``desk``), requested by the window and applied by the tabs.
 
-The newest ask wins: an answer carries the number of its ask, and an older one is left out.
+The newest request wins: an answer carries the number of its request, and an older one is dropped.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class DevicesFound:
 
 @dataclass(frozen=True)
 class TextLooked:
-    """What a run on this text will do, or why it cannot.
+    """Plan of a run on this text, or the problems that prevent it.
 
     Attributes:
-        missing: the text could be fetched.
-        fitting_context: where the text is too short for the context, a shorter one that it is long enough for.
+        missing: the text is not on disk, but can be downloaded.
+        fitting_context: if the text is too short for the context length, a shorter one that fits.
     """
 
     ask: int
@@ -73,7 +73,7 @@ class Fetched:
 
 @dataclass(frozen=True)
 class Calibrated:
-    """How fast this kind of work goes on a device; None where that could not be tried out."""
+    """Speed of this kind of work on a device; None if it could not be measured."""
 
     spec: TrainSpec
     device: Device
@@ -94,7 +94,7 @@ def calibrate(spec: TrainSpec, device: Device, control: Control) -> Job:
 
 @dataclass(frozen=True)
 class Interrupted:
-    """The newest run has no end and nobody writes it: its program was killed, or the machine went off."""
+    """Newest run, which has no end and which no process writes: the program was killed, or the computer shut down."""
 
     run: RunFolder
 
@@ -131,7 +131,7 @@ def look_at_home(post: Post) -> None:
 
 
 def find_devices(post: Post) -> None:
-    """Imports torch, on the desk's thread."""
+    """Find the devices. Imports torch, on the thread of the worker for short tasks."""
     from gptstudio import devices
 
     post(DevicesFound(devices.find(), devices.broken()))

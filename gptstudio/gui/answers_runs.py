@@ -1,6 +1,6 @@
-"""What the desk worker answers about runs: the list of them, and what their journals grew by.
+"""Answers of the worker for short tasks about runs: the list of runs, and what was added to their journals.
 
-No torch: the window asks for the list before torch is loaded.
+No torch: the window requests the list before torch is loaded.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from gptstudio.training.run_folder import RunFolder
 AXES: dict[str, tuple[Axis, float]] = {
     "step": ("step", 1), "epoch": ("epoch", 1), "tokens": ("tokens", 1), "minutes": ("seconds", 1 / 60)
 }
-"""What curves can be drawn over: the axis of a history, and by what it is multiplied."""
+"""Possible x axes of curves: the axis of a history, and the factor that its values are multiplied by."""
 
 PIECES = 16
-"""So many pieces of journals are read at one look, about 80,000 steps in a tenth of a second: then others have their
-turn at the desk, and what was read is drawn."""
+"""Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second: then the worker runs other
+jobs, and the points read so far are drawn."""
 
 TELL_AFTER_S = 0.5
 
@@ -43,7 +43,7 @@ State = Literal["live", "finished", "stopped", "failed", "interrupted"]
 
 @dataclass(frozen=True)
 class Listed:
-    """One run of the list. ``live``: somebody is writing it; ``interrupted``: nobody is, and it has no end.
+    """One run of the list. ``live``: a process is writing it; ``interrupted``: none is, and it has no end.
 
     ``saved``: it has a checkpoint.
     """
@@ -81,13 +81,13 @@ class Points(NamedTuple):
 
 @dataclass(frozen=True)
 class Grown:
-    """What one look at a journal found.
+    """Result of one read of a journal.
 
     Attributes:
         points: by the name of the curve.
-        news: anything was added at all, be it no point.
-        afresh: it is another journal than the one read so far: what came before is to be forgotten.
-        ended: the run has come to an end.
+        news: anything was added, even if no point.
+        restarted: the journal is not the one read so far; discard everything before.
+        ended: the run has ended.
     """
 
     follower: Follower
@@ -106,7 +106,7 @@ class Looked:
 
 @dataclass(frozen=True)
 class JournalRead:
-    """The next events of a run that is shown from its journal. ``afresh`` and ``more``: as for curves."""
+    """Next events of a run that is shown from its journal. ``restarted`` and ``more``: as for curves."""
 
     tail: Tail
     events: list[Event]
@@ -123,7 +123,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Advanced:
-    """How far a longer work has come: the share of it that is done, from 0 to 1."""
+    """Progress of a longer task: the fraction that is done, from 0 to 1."""
 
     words: str
     share: float
@@ -131,7 +131,7 @@ class Advanced:
 
 @dataclass(frozen=True)
 class Listing(Advanced):
-    """How far the list has come."""
+    """Progress of reading the list of runs."""
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ class Done:
 
 
 class Library:
-    """The runs there are. Its jobs run on the desk's thread, and nothing else touches what it remembers."""
+    """List of runs. Its jobs run on the thread of the worker for short tasks; nothing else uses its cache."""
 
     def __init__(self) -> None:
         self._summaries: Summaries | None = None
@@ -205,7 +205,7 @@ def _telling(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
 
 @dataclass(eq=False)
 class Follower:
-    """Turns what is added to a journal into points of curves. After it was made, only the desk's thread uses it."""
+    """Converts additions to a journal into points of curves. After creation, only the thread of the worker uses it."""
 
     run: RunFolder
     _history: History = field(default_factory=History)

@@ -1,4 +1,4 @@
-"""What the disk has of what the settings of this computer name: it may be a network's, which takes its time."""
+"""Check of the paths in this computer's settings on disk: it may be a network drive, which is slow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is found out about texts: asked by the Texts tab, worked out on a thread of its own, applied by the tab."""
+"""Information about texts: requested by the Texts tab, computed on a separate thread, applied by the tab."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class TextMeasured:
 
 @dataclass(frozen=True)
 class TextRefused:
-    """Why a text cannot be used."""
+    """The reason a text cannot be used."""
 
     name: str
     words: str

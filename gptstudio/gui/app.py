@@ -38,7 +38,7 @@ def main(lesson: Path | None = None) -> int:
 
 
 def open_window(watch: Watch, signals: Signals, afresh: bool, lesson: Path | None) -> None:
-    """The window, until it is closed. ``afresh``: nothing of the last session is taken up."""
+    """Open the window and wait until it is closed. ``afresh``: restore nothing of the last session."""
     if afresh:
         session.set_aside()
     left = session.read()

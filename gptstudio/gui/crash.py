@@ -1,8 +1,9 @@
-"""What is left behind when the program goes down: a file of where it was, and a mark that it had only just begun.
+"""Traces of a crash: a file with the stack traces, and a marker of a start that has not yet succeeded.
 
-Python's own faults are caught and told of while the program goes on. What ends it (a fault in a library, a kill) can
-only be seen the next time: a start leaves a mark, which is taken away once the window has lived for a while, or was
-left as it should be. Where the marks of two starts are still there, the third may be lost to what those were lost to.
+Uncaught Python exceptions are reported while the program continues. What ends the program (a fault in a library, a
+kill) can only be detected at the next start: each start writes a marker, which is removed once the window has been
+open for a while or was closed normally. If the markers of two starts remain, a third start may fail for the same
+reason.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ MARK, CRASH = "starting-{pid}.txt", "crash-{time}-{pid}.log"
 
 
 class Watch:
-    """Over one start. Where its folder cannot be written it does without, and nobody is troubled."""
+    """Monitor of one start. Does nothing, and reports no error, if its folder is not writable."""
 
     def __init__(self) -> None:
         self._folder = paths.logs()
@@ -78,7 +79,7 @@ class Watch:
 
 
 def _is_over(mark: Path) -> bool:
-    """Whether the program that left this mark has ended. Psutil asks the way that each system wants it."""
+    """Return whether the program that left this marker has ended. Psutil checks this on every operating system."""
     import psutil
 
     number = mark.stem.rpartition("-")[2]
@@ -86,7 +87,7 @@ def _is_over(mark: Path) -> bool:
 
 
 def _clear_away(folder: Path) -> None:
-    """What programs left that ended without a word, as when they were killed; and all crashes but the newest."""
+    """Remove the files left by programs that ended abnormally, and all crash files but the newest."""
     with suppress(OSError):
         files = sorted(folder.glob(CRASH.format(time="*", pid="*")))
         over = [file for file in files if _is_over(file) and not file.stem.endswith(f"-{os.getpid()}")]
@@ -97,7 +98,7 @@ def _clear_away(folder: Path) -> None:
 
 
 def _told(kind: type[BaseException], error: BaseException, _trace: object) -> None:
-    """An exception that nobody caught, in a slot say: the window goes on."""
+    """Log an uncaught exception, for example from a slot; the window continues to work."""
     sys.__excepthook__(kind, error, error.__traceback__)
     if isinstance(error, Exception):
         log.unexpected(error)

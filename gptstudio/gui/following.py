@@ -1,7 +1,7 @@
-"""Journals that are followed while somebody writes them: this window, another program, or another machine.
+"""Following of journals while they are written: by this window, another program, or another computer.
 
-Twice a second the desk is asked what was added. This window's own run is read from its journal like any other, so
-that one that went on has also what came before.
+The worker for short tasks is asked twice a second for additions. This window's own run is read from its journal like
+any other, so that a resumed run includes its earlier part.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Following(QObject):
         self._ended.clear()
 
     def take(self, message: Grown | Looked) -> bool:
-        """Takes an answer of the desk; whether it has news of a run that is still followed."""
+        """Take an answer of the worker; return whether it has news of a run that is still followed."""
         if isinstance(message, Looked):
             self._looking.answered(message.more)
             return False
@@ -98,11 +98,11 @@ class Following(QObject):
 
 
 class Replay(QObject):
-    """One run, told from its journal as it was told when it ran; to the end, if it has one yet."""
+    """Replay of one run from its journal, with the same events as when it ran; to its end, if it has one yet."""
 
     asked = Signal(object)  # Job
     began = Signal()
-    """What is told from here on begins at the run's beginning."""
+    """Emitted before the events of a run are sent from its beginning."""
 
     arrived = Signal(object)  # list of events
 
@@ -119,12 +119,12 @@ class Replay(QObject):
         self._looking.start()
 
     def stop(self) -> None:
-        """Nothing more is told."""
+        """Stop following: no more events are sent."""
         self._tail = None
         self._looking.stop()
 
     def take(self, messages: Iterable[Any]) -> None:
-        """Takes the answers of the desk."""
+        """Take the answers of the worker."""
         for message in messages:
             if isinstance(message, JournalRead):
                 self._told(message)

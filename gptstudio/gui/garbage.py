@@ -18,7 +18,7 @@ class Garbage:
         self._collector = GarbageCollector(interval=1.0)
 
     def spare_what_is_there(self) -> None:
-        """What is loaded now stays for good: not looking through it again keeps each collection short."""
+        """Exclude all current objects from garbage collection, which keeps each collection short."""
         gc.collect()
         gc.freeze()
 

@@ -1,4 +1,4 @@
-"""What the settings of this computer hold in the window, for as long as it lives, and what they bring into it."""
+"""Enforcement of this computer's settings in the window: controls that they lock, and texts that they add."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Instructed(QObject):
             QTimer.singleShot(0, self, lambda: None if school.lesson else school.open_lesson(lesson))
 
     def take(self, events: Iterable[object]) -> None:
-        """What was found on the disk."""
+        """Take the results of the check on disk."""
         for event in events:
             if isinstance(event, SettingsLooked):
                 self.texts = event.texts
@@ -75,11 +75,11 @@ class Instructed(QObject):
                 self.notice.show_faults((*self._without_letters(), *event.faults))
 
     def shut(self, page: str) -> bool:
-        """Whether a page cannot be gone to."""
+        """Return whether a page is locked."""
         return self.settings.holds(f"{page}_tab")
 
     def refuses(self, *controls: str) -> bool:
-        """Whether one of these is held; says so where the pointer is: for what comes by other ways than a control."""
+        """Return whether one of these is locked, and say so at the pointer: for other ways than the control."""
         return self._says_why(self.settings.holds(*controls))
 
     def refuses_action(self, action: QAction) -> bool:

@@ -1,4 +1,4 @@
-"""What the training worker does: each job pours a run into its inbox; and how whatever breaks there ends."""
+"""Jobs of the training worker: each posts a run's events to its inbox; and the handling of errors there."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def training(spec: TrainSpec, control: Control, anyway: bool = False) -> Job:
 def resuming(
     run: RunFolder, control: Control, tell_journal: bool, device: str | None = None, start: Path | None = None
 ) -> Job:
-    """A run goes on from its last checkpoint, or from ``start``.
+    """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
-        tell_journal: what happened so far is told first.
-        device: where it goes on, if not where it was asked to run.
+        tell_journal: send the events so far first.
+        device: that it continues on, if not the one it was requested for.
     """
 
     def job(post: Post) -> None:
@@ -45,5 +45,5 @@ def resuming(
 
 
 def with_end(messages: Iterable[Any]) -> list[Any]:
-    """A job that broke outside a run still ends it on the screen; what broke it is told across the window."""
+    """Replace the failure of a job outside a run by the end of the run; the window shows the error itself."""
     return [Ended(outcome="failed", message="") if isinstance(each, Failed) else each for each in messages]

@@ -1,4 +1,4 @@
-"""What is done with runs off the window's thread: each job says in the end what was done, or why it could not be."""
+"""Operations on runs off the window's thread: each job reports at the end what was done, or why it failed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def rename(run: RunFolder, title: str) -> Job:
 
 
 def trash(run: RunFolder) -> Job:
-    """Moves a run that nobody writes to the system's trash."""
+    """Move a run that no process is writing to the system's trash."""
 
     def work(_post: Post) -> Done:
         with run.writing():
@@ -119,7 +119,7 @@ def write_script(run: RunFolder, path: Path) -> Job:
 
 
 def _progress(post: Post, control: Control, words: str) -> Progress:
-    """Tells of each thousandth, however small the pieces are: nobody sees more of a bar."""
+    """Return a callback that reports each thousandth only, however small the steps are: a bar shows no more."""
     told = -1
 
     def tell(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""What the keys do, wherever in the window they are pressed."""
+"""Keyboard shortcuts that work anywhere in the window."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def press(window: MainWindow, event: QKeyEvent) -> bool:
 
 
 def _primary(window: MainWindow) -> None:
-    """What the large button of the page does."""
+    """Trigger the page's main button."""
     buttons: dict[QWidget, QWidget] = {window.train: window.train.start, window.generate: window.generate.go}
     _unless_held(buttons.get(window.current), window.current.primary)
 
 
 def _unless_held(control: QWidget | None, deed: Callable[[], object]) -> None:
-    """What a key does is what a control does, and is locked with it."""
+    """Run an action unless its control is locked: a key is locked with its control."""
     if not held(control):
         deed()

@@ -29,7 +29,7 @@ CHOICES = ("language_menu", "view_menu")
 
 
 class Language(QObject):
-    """The language now in force. Widgets that draw their words anew hear when it changes."""
+    """Current language. Widgets that paint their own text repaint when it changes."""
 
     changed = Signal()
 

@@ -1,4 +1,4 @@
-"""A quiet bar across the window: an error that nobody expected, shown once, with its details to copy."""
+"""Bar across the window for an unexpected error, shown once, with its details to copy."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ LONGEST = 300
 
 
 class Mishaps(Tall):
-    """Shows what the log hears of, from whatever thread. It takes no room while there is nothing to say, and never
-    stands in the way of anything. ``device``: what computes, to be told with the details."""
+    """Bar that shows the errors that are logged, from any thread. It is hidden while there is none, and never blocks
+    the
+    window. ``device``: returns the device's name for the details."""
 
     heard = Signal(object)  # Fault
 
@@ -70,7 +71,7 @@ class Mishaps(Tall):
         self.hide()
 
     def report(self) -> str:
-        """All that is known, for whoever mends it."""
+        """Return all details, for developers."""
         return log.report([each.details or each.message for each in self._faults.values()], self._device())
 
     def retell(self) -> None:
@@ -101,7 +102,7 @@ class Mishaps(Tall):
 
 
 def _what(fault: Fault) -> str:
-    """What happened. Where it is said already it is not said a second time."""
+    """Return what happened. If a message about it is shown elsewhere, it is not repeated."""
     if fault.said == "in words":
         return tr("An error stopped the current operation; the reason is shown there.")
     what = fault.message if len(fault.message) <= LONGEST else f"{fault.message[:LONGEST].rstrip()} …"

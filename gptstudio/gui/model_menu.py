@@ -9,7 +9,7 @@ from gptstudio.gui.words import tr
 
 
 class ModelMenu(QMenu):
-    """To be put into a window's menu bar; whoever has it connects the entries."""
+    """Menu for a window's menu bar; the owner connects the entries."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(tr("Model"), parent)

@@ -1,7 +1,7 @@
-"""Says everything that is on the screen anew, once the language has changed.
+"""Update of all displayed texts after the language has changed.
 
-Whatever a widget shows that :func:`~gptstudio.gui.words.tr` gave is found by how it reads and set again. What nobody
-said through it stays as it is: names, numbers, what the user typed. No widget tells of a change meanwhile.
+Every text of a widget that :func:`~gptstudio.gui.words.tr` returned is recognised by its content and set again. Other
+texts stay unchanged: names, numbers, the user's input. Widgets emit no signals meanwhile.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ONCE = QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow
 
 
 class Place(NamedTuple):
-    """Where a text stands in a widget or an action: its name there, the text, and how another is put in its place."""
+    """Text of a widget or an action: the name of its property, the text, and a setter."""
 
     name: object
     text: str
@@ -57,7 +57,7 @@ class Place(NamedTuple):
 
 
 _put: WeakKeyDictionary[QObject, dict[object, str]] = WeakKeyDictionary()
-"""What was put where, since two sentences may read the same in one language and not in the other."""
+"""Texts that were set, by object and place: two sentences can be equal in one language but not in the other."""
 
 
 def retell() -> None:

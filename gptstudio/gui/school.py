@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class School(QObject):
-    """Nothing of it is made before somebody opens Learn or a lesson."""
+    """Learning controller. Creates nothing before the user opens Learn or a lesson."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -51,7 +51,7 @@ class School(QObject):
 
     @property
     def opened(self) -> bool:
-        """Whether there is a tab already."""
+        """True if the tab exists already."""
         return "tab" in vars(self)
 
     def retell(self) -> None:

@@ -30,12 +30,12 @@ LATE = (
     "charset_normalizer", "filelock", "huggingface_hub.errors", "platformdirs", "psutil", "regex", "safetensors.torch",
     "send2trash", "tiktoken.load", "torch._dynamo", "ziamath", "rich.progress", "cyclopts", "ssl", "urllib.request",
 )
-"""What the program imports only when it is needed, beside its own modules."""
+"""Modules that the program imports only when needed, besides its own."""
 COMMANDS = ("--help", "size", "runs", "lab --list", "lab attention", "generate --max-new-tokens 2")
 Stage = Callable[[], object]
 Program = Callable[[list[str]], int]
 AMISS = "Could not parse stylesheet"
-"""What Qt only mutters, and goes on without."""
+"""Messages of errors that Qt only logs."""
 
 
 def run(program: Program, directory: Path | None = None) -> int:
@@ -246,7 +246,7 @@ class Probe(Guide):
         self._listen()
 
     def _listen(self) -> None:
-        """What failed on a thread is told to the window, and what Qt lacks to nobody; neither is raised."""
+        """Raise the errors that threads only report to the window, or that Qt only logs."""
         from gptstudio.gui.worker import Failed
         from gptstudio.training.events import Ended
 

@@ -1,7 +1,7 @@
-"""How the window was left, kept from one start to the next: its place and looks, its tab, the model and the settings,
-and what was on the Generate page.
+"""State of the window, saved from one start to the next: geometry and appearance, tab, model and settings, and the
+content of the Generate page.
 
-A file that cannot be read, or is of another version, is left alone: the window then opens as for the first time.
+A file that cannot be read, or is of another version, is ignored: the window then opens as on the first start.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ LARGEST_BYTES = 1024 * 1024
 
 
 class Session(BaseModel):
-    """How a window was left.
+    """State of a closed window.
 
     Attributes:
-        geometry: where it was on the screen and how large, as Qt writes it, in hexadecimal digits.
+        geometry: its position and size, as Qt writes them, in hexadecimal digits.
         tab: its name.
-        config: of the Model panel; None where it had a problem.
-        spec: of the Train tab, of the same config; None where a setting had a problem.
+        config: of the Model panel; None if it had a problem.
+        spec: of the Train tab, of the same config; None if a setting had a problem.
         writing: of the Generate page.
     """
 
@@ -57,7 +57,7 @@ class Session(BaseModel):
             theme.enlarge(self.zoom)
 
     def place(self, window: MainWindow) -> None:
-        """Where it was, before it is shown; Qt moves it to where there is a screen."""
+        """Restore the window's geometry before it is shown; Qt moves it to an existing screen."""
         window.restoreGeometry(QByteArray.fromHex(self.geometry.encode("ascii", "replace")))
 
     def put_back(self, window: MainWindow) -> None:
@@ -72,7 +72,7 @@ class Session(BaseModel):
 
 
 def of(window: MainWindow) -> Session:
-    """How a window is now."""
+    """Return the current state of a window."""
     return Session(
         geometry=bytes(window.saveGeometry().toHex().data()).decode("ascii"), tab=TABS[window.tabs.currentIndex()],
         colours=cast(Scheme, theme.scheme), zoom=theme.zoom, config=window.panel.config, spec=window.train.spec,
@@ -81,7 +81,7 @@ def of(window: MainWindow) -> Session:
 
 
 def read() -> Session:
-    """How the window was left the last time; as for the first time where that is not known."""
+    """Return the state at the last exit; the default state if that is unknown."""
     file = paths.session()
     try:
         if file.stat().st_size > LARGEST_BYTES:

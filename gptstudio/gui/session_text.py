@@ -1,6 +1,6 @@
-"""What was on the Generate page as the window was left: prompt, settings, chosen model, and the text with its branches.
+"""Saved state of the Generate page: prompt, settings, chosen model, and the text with its branches.
 
-The text is a file of its own beside ``session.json``, in the format of saved trees.
+The text is a separate file beside ``session.json``, in the format of saved trees.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def keep(window: MainWindow) -> None:
 
 
 def put_back(window: MainWindow, writing: Writing | None) -> None:
-    """Shows what was kept. The model is not loaded before somebody asks it."""
+    """Restore the saved state. The model is not loaded before it is needed."""
     page = window.generate
     if writing:
         page.settings.set_values(writing.spec)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SettingsNotice(Tall):
-    """Takes no room while nothing is wrong."""
+    """Notice about faults in this computer's settings; hidden while there is none."""
 
     def __init__(self, computer: settings.Settings) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class SettingsNotice(Tall):
         self.show_faults(())
 
     def show_faults(self, more: tuple[Fault, ...]) -> None:
-        """What was found besides what is wrong with the file by itself."""
+        """Show the faults that were found, in addition to those of the file itself."""
         self._faults = (*self._computer.faults, *more)
         if self._faults:
             self.words.setText(tr(settings.problems_text(self._computer, more)))

@@ -1,6 +1,6 @@
-"""What a lab's page asks when the answer takes longer than a frame, and how it comes back. No torch.
+"""Questions of a lab's page whose answers take longer than a frame, and their answers. No torch.
 
-The newest question wins: a page leaves out an answer whose question is not its last.
+The newest question wins: a page drops an answer to any question but its last.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class Study:
     device: str = "auto"
 
     def same_as(self, other: Study) -> bool:
-        """Whether the answer would be the same. A model in training learns on between two questions."""
+        """Return whether the answer would be the same. A model in training changes between two questions."""
         if isinstance(self.source, LiveModel):
             return False
         return (self.lab, self.ask, self.source, self.device) == (other.lab, other.ask, other.source, other.device)
 
     def find(self, model: Any = None) -> Studied:
-        """The answer, or in words why there is none."""
+        """Return the answer, or a message why there is none."""
         return attempt(
             lambda: Studied(self, self.lab.answer(self.ask, model) if self.source else self.lab.answer(self.ask)),
             lambda words: Studied(self, words=words),

@@ -75,11 +75,12 @@ class Theme(QObject):
         app.setPalette(_palette(self.colours))
 
     def dress(self, window: QWidget) -> None:
-        """Puts the style sheet on a window, once it is put together, and on whatever comes into it later.
+        """Set the style sheet on a window once it is assembled, so that it also applies to widgets added later.
 
-        Under a style sheet Qt goes through all parts of a part anew each time that it is put into another. An
-        application's sheet is on everything at once; a window's is on a page when that is put into the window, which
-        so takes a third of the time to make.
+        With a style sheet, Qt restyles all descendants of a widget each time that it gets a new parent. An
+        application's
+        style sheet applies from the start; a window's applies to a page only when the page is added to the window,
+        so that creating it takes a third of the time.
         """
         self._dressed.add(window)
         window.setStyleSheet(self._sheet())

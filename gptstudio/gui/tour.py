@@ -145,7 +145,7 @@ class Guide:
         self._take("6-trained")
 
     def generate(self) -> None:
-        """What the trained model writes, what else it could have written, and what went on inside."""
+        """Show a text of the trained model, its alternatives, and the insight panes."""
         from gptstudio.gpt.sampling_params import SamplingParams
 
         generate = self._window.generate
@@ -184,7 +184,7 @@ class Guide:
         self._take("12-compare-two")
 
     def score(self) -> None:
-        """How surprising the model's own text is to it, with a sentence that it never read behind it."""
+        """Score the model's own text, followed by a sentence that it was not trained on."""
         generate = self._window.generate
         generate.segments.choose(2)
         generate.score.editor.setPlainText(f"{generate.view.text()} The router dropped every second packet.")
@@ -218,7 +218,7 @@ class Guide:
         self._take("14-runs")
 
     def look_at_texts(self) -> None:
-        """What is in the text that was trained on."""
+        """Show the content of the training text."""
         texts = self._window.texts
         self._window.go_to(texts)
         self._rest()

@@ -15,7 +15,7 @@ from gptstudio.gui.words import joined, tr
 from gptstudio.i18n import LANGUAGES
 
 LARGER = 1.1
-"""How much larger the text becomes at a time."""
+"""Factor of one zoom step of the text."""
 
 
 class ViewMenu(QMenu):
@@ -61,7 +61,7 @@ class ViewMenu(QMenu):
         return action
 
     def _name_settings(self) -> None:
-        """Where this computer's settings are, for whoever looks after it."""
+        """Show the path of this computer's settings, for administrators."""
         file = settings.in_force().file
         if file:
             self.addSeparator()

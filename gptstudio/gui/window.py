@@ -71,7 +71,7 @@ class MainWindow(QMainWindow):
         self._shelf = Shelf()
         self._garbage: Garbage | None = None
         self.afresh = False
-        """Whether a run that was cut off is left alone."""
+        """True if an interrupted run is ignored."""
         self.mishaps = Mishaps(lambda: self.panel.device.name)
         self.instructed = Instructed(self)
         self._place()
@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         theme.dress(self)
 
     def wake(self) -> None:
-        """What may wait until the window is on the screen: Generate, torch, the devices, the models."""
+        """Start what can wait until the window is visible: Generate, torch, the devices, the models."""
         self._garbage = Garbage()  # before any other thread begins
         self._rooms[TABS.index("generate")].setWidget(self.generate)
         self.desk.ask(answers.find_devices)
@@ -196,7 +196,7 @@ class MainWindow(QMainWindow):
     # From the list of runs.
 
     def open_run(self, run: Listed) -> None:
-        """Shows a run in the Train tab as its journal tells it, and follows it if somebody writes it."""
+        """Show a run in the Train tab from its journal, and follow it if a process is writing it."""
         if self.trainer.busy:  # the tab is taken
             return
         self.replay.stop()
@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
             self.train.go_on(run)
 
     def run_again(self, spec: TrainSpec) -> None:
-        """Puts what was asked of a run into the panels, to be changed and started."""
+        """Put the spec of a run into the panels, to be changed and started."""
         if self.trainer.busy:  # they tell of the run that goes on
             return
         self.panel.select(spec.config, spec.begin_with)
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
     # From the models.
 
     def offer_models(self, choose: ModelSource | None = None) -> None:
-        """What runs have saved and what was brought in, wherever a model can be chosen."""
+        """Offer saved and imported models in every choice of a model."""
         runs, imported = newest_of_each_run(), all_imported()
         self.generate.set_sources([*runs, *imported], choose)
         self.panel.offer_weights([*imported, *runs])
@@ -324,7 +324,7 @@ class MainWindow(QMainWindow):
 
     @property
     def learning(self) -> bool:
-        """Whether that is Learn."""
+        """True if the current tab is Learn."""
         return TABS[self.tabs.currentIndex()] == "learn"
 
     def go_to(self, tab: Page, control: QWidget | None = None) -> None:
@@ -389,7 +389,7 @@ class MainWindow(QMainWindow):
         self._shown_width = self.dock.width()
 
     def _tab_shown(self) -> None:
-        """A page may be seen for the first time. The labs have numbers of their own, and need the room."""
+        """Create a page when it is first shown. The dock is hidden for the labs, which have their own parameters."""
         self.dock.setVisible(not self.learning)
         self._rooms[self.tabs.currentIndex()].setWidget(self.current)
         self.instructed.look()

@@ -1,7 +1,7 @@
-"""All visible text passes through here, so that it can be shown in another language, also while it is on the screen.
+"""Translation of all visible text, also while it is displayed.
 
-What was said is remembered by how it reads: so a label that shows it can be told anew when the language changes,
-without each widget keeping its own words.
+A translated text is remembered by its content, so that a label that shows it can be translated again when the language
+changes, and no widget has to store its own texts.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from gptstudio.gpt.sizing import MB
 from gptstudio.i18n import Message
 
 CONTEXT = "GPTStudio"
-"""What all sentences stand under in the files of translations."""
+"""Context of all sentences in the translation files."""
 
 REMEMBERED = 1_000
 """So many ways in which one sentence was filled in are remembered: counters must not crowd out what stays."""
@@ -23,10 +23,10 @@ _joints: set[str] = set()  # what only puts texts together, and is of no languag
 
 
 def tr(text: str, /, **values: object) -> str:
-    """``text`` in the user's language, with ``{names}`` filled in.
+    """Return ``text`` in the user's language, with ``{names}`` filled in.
 
-    What it gives are :class:`Message`, which remember how they were made. ``text`` may be such words, of any language,
-    and so may the values: they are said anew.
+    The result is a :class:`Message`, which remembers how it was made. ``text`` may be a message itself, in any
+    language, and so may the values: they are translated again.
     """
     source = text
     if isinstance(text, Message):
@@ -41,7 +41,7 @@ def tr(text: str, /, **values: object) -> str:
 
 
 def joined(between: str, *parts: str) -> str:
-    """Texts one after the other, each of which may be said anew by itself."""
+    """Return the texts joined; each can be translated again by itself."""
     named = {f"p{n}": part for n, part in enumerate(parts)}
     joint = between.join(f"{{{name}}}" for name in named)
     _joints.add(joint)
@@ -49,7 +49,7 @@ def joined(between: str, *parts: str) -> str:
 
 
 def recall(text: str) -> Message | None:
-    """How a text was made that :func:`tr` gave lately; None for any other text."""
+    """Return the origin of a text that :func:`tr` returned recently; None for any other text."""
     return text if isinstance(text, Message) else _said.get(text)
 
 

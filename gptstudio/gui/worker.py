@@ -31,16 +31,16 @@ FOR_EVER = -1
 
 
 class Failed(Exception):
-    """A job that raised: a fault of ours, since runs end with words of their own. The log has heard of it, and with it
-    whoever shows it."""
+    """Job that raised: a defect of the program, since runs report their own errors. It is logged, and shown by all
+    listeners of the log."""
 
 
 def attempt(
     work: Callable[[], Answer], refuse: Callable[[str], Refusal], *passing: type[Exception]
 ) -> Answer | Refusal:
-    """Return what ``work`` returns, or what ``refuse`` makes of the words why it failed; ``passing`` are raised.
+    """Return what ``work`` returns, or the result of ``refuse`` for the error message; ``passing`` are raised.
 
-    Also a fault of ours has to be said, or whoever asked would wait for ever.
+    Unexpected errors are reported too, or the caller would wait forever.
     """
     try:
         return work()
@@ -82,7 +82,7 @@ class Worker(QThread):
         self._clock.start()
 
     def run(self) -> None:
-        """The thread: Qt calls this; nobody else does."""
+        """Run the jobs. Called only by Qt, on the new thread."""
         while (job := self._jobs.get()) is not None:
             try:
                 job(self._inbox.append)
@@ -113,10 +113,10 @@ class Worker(QThread):
             self.deliver()
 
     def finish(self, patience_ms: int = FOR_EVER) -> bool:
-        """Ends the thread after the job it is in; True when it has ended.
+        """End the thread after its current job; return True when it has ended.
 
-        Waits as long as that takes unless told otherwise: a large model's last step and save can take a minute, and
-        Qt aborts the process if a thread outlives its object.
+        Waits without limit by default: a large model's last step and save can take a minute, and Qt aborts the process
+        if a thread outlives its object.
         """
         self._finished = True
         self._jobs.put(None)

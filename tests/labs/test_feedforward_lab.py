@@ -67,7 +67,7 @@ def test_that_shapes_and_parameters_are_those_of_a_module_with_memory(width, bat
 @pytest.mark.parametrize("layer", [1, 3])
 def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(model, layer):
     text = "one two three"
-    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).heard, heard(model, text, layer)
+    got, (before, after) = answer(FeedForwardRequest(text=text, layer=layer), model).outputs, heard(model, text, layer)
     np.testing.assert_array_equal(interpret.activations(model, tokenizer.encode(text), layer - 1).after, after)
     assert (got.layer, got.layers, got.read, got.width) == (layer, 3, *before.shape)
     assert got.negative == pytest.approx((before < 0).mean())
@@ -80,15 +80,15 @@ def test_that_the_shares_are_those_of_the_numbers_that_gelu_takes_and_gives(mode
 
 
 def test_that_nothing_comes_out_of_gelu_lower_than_its_lowest(model):
-    got = answer(FeedForwardRequest(text="a b c d e"), model).heard
+    got = answer(FeedForwardRequest(text="a b c d e"), model).outputs
     assert got.lowest >= -0.1701
     assert not got.after[got.edges[1:] < -0.1701].any()
 
 
 def test_that_of_a_long_text_the_last_tokens_are_read(model):
-    long = answer(FeedForwardRequest(text="one two three four five six seven eight nine ten"), model).heard
+    long = answer(FeedForwardRequest(text="one two three four five six seven eight nine ten"), model).outputs
     assert long.read == SMALL.context_length
-    last = answer(FeedForwardRequest(text=" three four five six seven eight nine ten"), model).heard
+    last = answer(FeedForwardRequest(text=" three four five six seven eight nine ten"), model).outputs
     np.testing.assert_array_equal(long.before, last.before)
 
 
@@ -96,7 +96,7 @@ def test_that_a_model_of_zeros_is_all_quiet():
     empty = make(SMALL)
     for parameter in empty.parameters():
         nn.init.zeros_(parameter)
-    got = answer(FeedForwardRequest(text="nothing"), empty).heard
+    got = answer(FeedForwardRequest(text="nothing"), empty).outputs
     assert (got.negative, got.quiet_before, got.quiet) == (0, 1, 1)
 
 
@@ -154,4 +154,4 @@ def test_that_the_table_and_the_values_are_of_the_answer(model):
     assert sum(row[2] for row in table.rows) == pytest.approx(1)
     assert {len(row) for row in table.rows} == {len(table.columns)}
     assert values["parameters"] == 4_722_432
-    assert values["negative"] == got.heard.negative
+    assert values["negative"] == got.outputs.negative

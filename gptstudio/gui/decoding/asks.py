@@ -1,6 +1,6 @@
-"""What the Generate page asks of a model, and how the answers come back. No torch.
+"""Requests of the Generate page to a model, and their answers. No torch.
 
-The newest ask of a kind wins: a view leaves out an answer whose ask is not its last.
+The newest request of a kind wins: a view drops an answer to any request but its last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from gptstudio.training.spec import GenerateSpec
 
 @dataclass(frozen=True)
 class Model:
-    """Which model, and where it is to compute."""
+    """Model to load, and the device, code path and precision that it runs with."""
 
     source: ModelSource
     device: str = "auto"
@@ -26,12 +26,12 @@ class Model:
 
 @dataclass(frozen=True)
 class Write:
-    """A text. Told as plain events.
+    """Request for a text. Answered with plain events.
 
     Attributes:
-        ids: the tokens to go on from, instead of the spec's prompt.
-        known: so many of them are on the screen already.
-        anew: a model in training is copied again, as it is now.
+        ids: the tokens to continue from, instead of the spec's prompt.
+        known: number of tokens that are displayed already.
+        anew: copy the current state of a model in training again.
     """
 
     spec: GenerateSpec
@@ -47,7 +47,7 @@ class Write:
 
 @dataclass(frozen=True)
 class Compare:
-    """The same prompt twice, with two models or two settings. Told as :class:`Told` with side 0 and 1."""
+    """Request for two texts from one prompt, with two models or settings. Answered with :class:`Told`, side 0 and 1."""
 
     left: Write
     right: Write
@@ -55,7 +55,7 @@ class Compare:
 
 @dataclass(frozen=True)
 class Score:
-    """How surprising a text is. Told as :class:`Told`."""
+    """Request for the surprisal of each token of a text. Answered with :class:`Told`."""
 
     model: Model
     text: str
@@ -63,7 +63,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Look:
-    """What the model made of the last of these tokens. Answered by a TokenRead with logits."""
+    """Request for the model's prediction of the last of these tokens. Answered with a TokenRead with logits."""
 
     model: Model
     ids: tuple[int, ...]
@@ -71,7 +71,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Attend:
-    """How one layer attends over these tokens. Answered by a :class:`gptstudio.inference.interpret.Attention`."""
+    """Request for a layer's attention over these tokens. Answer: :class:`gptstudio.inference.interpret.Attention`."""
 
     model: Model
     ids: tuple[int, ...]
@@ -80,7 +80,7 @@ class Attend:
 
 @dataclass(frozen=True)
 class Lens:
-    """What each layer would say. Answered by a :class:`gptstudio.inference.interpret.LogitLens`."""
+    """Request for the prediction after each layer. Answered with :class:`gptstudio.inference.interpret.LogitLens`."""
 
     model: Model
     ids: tuple[int, ...]
@@ -96,8 +96,8 @@ class Near:
 
 @dataclass(frozen=True)
 class Nearby:
-    """Two :class:`gptstudio.inference.interpret.Neighbours`: before the model learned anything, and as it is.
-    ``before`` is None where it has learned nothing, or nobody knows how it began."""
+    """Two :class:`gptstudio.inference.interpret.Neighbours`: of the model before training, and of its current state.
+    ``before`` is None if the model is untrained, or its initial weights are unknown."""
 
     before: Any
     after: Any
@@ -126,7 +126,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Refused:
-    """Why a question could not be answered, for the user."""
+    """The reason a request failed, for the user."""
 
     ask: Question
     words: str

@@ -1,4 +1,4 @@
-"""The Generate tab: model, prompt and dials at the side; in the middle one text, two compared, or one scored."""
+"""Generate tab: model, prompt and sampling parameters at the side; in the middle a text, a comparison or a score."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SETTINGS = ("max_new_tokens", "seed", "samples", "stop_at_end", "stop_text", "pr
 
 
 class GenerateTab(QWidget):
-    """Asks models for texts and for what is inside them, and shows what comes. The dials reshape without the model."""
+    """Page that requests texts and analyses from models. Changed sampling parameters need no new model run."""
 
     asked = Signal(object)  # an Ask
     stop_requested = Signal()
@@ -86,12 +86,12 @@ class GenerateTab(QWidget):
             self._show_state()
 
     def source(self) -> ModelSource | None:
-        """The chosen model, as it is to be asked: an untrained one is built from the seed that is set."""
+        """Return the chosen model as it is requested: an untrained one is built from the seed that is set."""
         source = self.model_box.source()
         return UntrainedModel(source.config, self._seed()) if isinstance(source, UntrainedModel) else source
 
     def offers(self, source: ModelSource) -> bool:
-        """Whether a model can be chosen."""
+        """Return whether a model can be chosen."""
         return source in self.model_box.sources
 
     def add_source(self, path: str) -> None:
@@ -112,12 +112,12 @@ class GenerateTab(QWidget):
 
     @property
     def running(self) -> bool:
-        """Whether a model is writing or reading a text."""
+        """True if a model is generating or reading a text."""
         return self.view.writing or self.pair.running or self.score.running
 
     @property
     def busy(self) -> bool:
-        """Whether there is something to stop: a model is at work, or the text is played."""
+        """True if there is something to stop: a model is running, or the text is playing."""
         return self.running or self.view.playing
 
     def retell(self) -> None:
@@ -154,7 +154,7 @@ class GenerateTab(QWidget):
         self._if_writing(self.view.undo)
 
     def redo(self) -> None:
-        """What was undone last, done again."""
+        """Redo what was undone last."""
         self._if_writing(self.view.redo)
 
     def _if_writing(self, deed: Callable[[], None]) -> None:
@@ -165,7 +165,7 @@ class GenerateTab(QWidget):
         return self.stages.sampling_params()
 
     def spec(self) -> GenerateSpec:
-        """What is asked for.
+        """Return the spec of the requested text.
 
         Raises:
             SpecError: a setting is wrong.
@@ -262,7 +262,7 @@ class GenerateTab(QWidget):
         self._set_common()
 
     def _reason(self, source: ModelSource | None) -> str:
-        """Why nothing can be written now."""
+        """Return the reason nothing can be generated now."""
         if self.busy:
             return ""
         if not source:
@@ -343,7 +343,7 @@ class GenerateTab(QWidget):
         layout.addWidget(page)
 
     def _side_card(self) -> QWidget:
-        """The model, the prompt and how much; beside or below these the dials, and last what begins it all."""
+        """Create the card: model, prompt and length; beside or below these the sampling parameters; Generate."""
         captions = [label(words, "heading") for words in (tr("Model"), tr("Prompt"))]
         captions[0].setBuddy(self.model_box)
         captions[1].setBuddy(self.prompt)

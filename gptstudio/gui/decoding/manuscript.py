@@ -87,9 +87,9 @@ class Manuscript:
         self.scene = Scene()
         self.history = History(self.scene.copy())
         self.following = True
-        """Whether the newest token is the chosen one, until another is clicked."""
+        """True if the newest token is the chosen one; until another is clicked."""
         self.drawn = 0
-        """How many tokens the model has drawn here so far, of the first of several texts."""
+        """Number of tokens that the model has generated here so far, in the first of several texts."""
         self._logits: OrderedDict[tuple[int, ...], Floats] = OrderedDict()  # by the ids up to the token
         self._asked: tuple[Model, int] | None = None  # what is being written: the model, and how many tokens are known
         self._tips: dict[int, int] = {}  # where each sample is being written
@@ -124,7 +124,7 @@ class Manuscript:
 
     @property
     def given(self) -> int:
-        """How many tokens the prompt has: from there on the model drew one, here or in another branch."""
+        """Number of tokens of the prompt: from there on the model generated a token, here or in another branch."""
         return self.walk.given
 
     def by_hand(self) -> list[int]:
@@ -133,7 +133,7 @@ class Manuscript:
 
     @property
     def ending(self) -> str:
-        """Why the shown text ended by itself; nothing where it did not."""
+        """The reason the shown text ended by itself; empty if it did not."""
         return self.scene.endings.get(self.scene.tip, "")
 
     def forks(self) -> list[int]:
@@ -141,7 +141,7 @@ class Manuscript:
         return self.walk.forks
 
     def logits(self, position: int) -> Floats | None:
-        """What the model gave for a token of the shown text, where it is still kept."""
+        """Return the logits of a token of the shown text, if they are still cached."""
         return self._logits.get(self.ids[: position + 1])
 
     def keep_logits(self, ids: Sequence[int], logits: Floats | None) -> None:
@@ -231,7 +231,7 @@ class Manuscript:
         self.scene.cursor = last if cursor is None else min(cursor, last)
 
     def rename(self, key: int, name: str) -> None:
-        """What the user calls a branch."""
+        """Set the user's name of a branch."""
         self.scene.tree.rename(key, name)
         self._walked = None
         self.keep()
@@ -256,7 +256,7 @@ class Manuscript:
         self.keep()
 
     def keep(self) -> None:
-        """What is there now can be come back to."""
+        """Push the current state on the undo history."""
         self.history.push(self.scene.copy())
 
     def undo(self) -> None:

@@ -1,5 +1,4 @@
-"""The box of models to write with: the one in training, an untrained one, what runs have saved, what was brought in,
-and what was opened."""
+"""Box of models to generate with: the one in training, an untrained one, saved, imported and opened ones."""
 
 from __future__ import annotations
 
@@ -18,16 +17,16 @@ from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, 
 
 
 class ModelChoice(ElidedBox):
-    """Offers models, and remembers whether somebody chose one by hand."""
+    """Choice of a model; remembers whether the user made it."""
 
     chosen = Signal()
-    """Somebody chose another model."""
+    """Emitted when the user chooses another model."""
 
     offered = Signal()
-    """What can be chosen is another list, or the chosen model has changed by itself."""
+    """Emitted when the list of models changes, or the chosen model changes without the user."""
 
     refused = Signal(str)
-    """What was opened is no model; the words why."""
+    """Emitted with a message if what was opened is no model."""
 
     def __init__(self) -> None:
         super().__init__(letters=18)
@@ -52,7 +51,7 @@ class ModelChoice(ElidedBox):
         return self.sources[index] if 0 <= index < len(self.sources) else None
 
     def set_fresh(self, config: GPTConfig | None) -> None:
-        """What an untrained model would be built from. None: the Model panel has a problem."""
+        """Set the configuration of an untrained model; None if the Model panel has a problem."""
         self._fresh = config
         if config:
             self.sources = [
@@ -61,22 +60,22 @@ class ModelChoice(ElidedBox):
         self.offered.emit()
 
     def set_live(self, live: LiveModel | None) -> None:
-        """The run that is going on, also while it pauses; None when there is none.
+        """Set the active run, also while it is paused; None if there is none.
 
-        It is chosen by itself unless somebody chose another.
+        It is selected automatically unless the user chose another.
         """
         if live != self._live:
             before, self._live = self.source(), live
             self._fill(live if live and not self.by_hand else before)
 
     def set_saved(self, saved: Sequence[SavedModel], choose: ModelSource | None = None) -> None:
-        """The models that runs have saved, the newest first, and behind them those that were brought in."""
+        """Set the models saved by runs, the newest first, followed by imported ones."""
         before, self._saved = choose or self.source(), saved
         self.by_hand = self.by_hand and not choose
         self._fill(before)
 
     def choose_by_hand(self, source: ModelSource | None) -> None:
-        """Choose a model that is offered, as if somebody had."""
+        """Choose a model that is offered, as if the user did."""
         if source in self.sources:
             self.setCurrentIndex(self.sources.index(source))
             self.by_hand = True

@@ -31,8 +31,8 @@ def name_in_words(name: str) -> str:
 
 
 def short_name(source: ModelSource) -> str:
-    """What fits into a box: a run that named itself by its time without the date, and the step; a model that was
-    brought in, and how many parameters it has."""
+    """Return a name that fits into a box: of a run named by its date and time, the time and the step; of an imported
+    model, its name and its number of parameters."""
     if isinstance(source, LiveModel):
         return tr("Model in training, current state")
     if isinstance(source, UntrainedModel):
@@ -47,7 +47,7 @@ def short_name(source: ModelSource) -> str:
 
 
 def _title(source: SavedModel) -> str:
-    """What the user calls the run; empty where that is its folder's name."""
+    """Return the user's title of the run; empty if it is named by its folder."""
     try:
         return RunFolder(source.path.resolve().parent.parent).record().title
     except UserError:

@@ -1,4 +1,4 @@
-"""What is on the Generate page at a moment: told to every pane that looks inside. No torch."""
+"""Selection on the Generate page: sent to every insight pane. No torch."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gptstudio.inference.text_tree import Node
 
 @dataclass(frozen=True)
 class Moment:
-    """The text that is shown, from the first token to the last, and the token that was chosen in it.
+    """Text that is shown, from the first token to the last, and its chosen token.
 
     Attributes:
-        model: that wrote it; None before the first text.
-        cursor: position of the chosen token; None where none is.
-        writing: the model is busy; it will be told again when it rests.
+        model: that generated it; None before the first text.
+        cursor: position of the chosen token; None if there is none.
+        writing: the model is busy; the selection is sent again when it is idle.
     """
 
     model: Model | None = None

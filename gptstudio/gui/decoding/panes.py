@@ -48,7 +48,7 @@ class Panes(QTabWidget):
         self.tabBar().setDrawBase(False)
 
     def show_whole(self, whole: bool) -> None:
-        """Whether the page scrolls, and the panes may be as high as is pleasant."""
+        """Set whether the page scrolls; if so, the panes keep a comfortable minimum height."""
         self._whole = whole
         self.setMinimumHeight(LEAST_LINES * self.fontMetrics().height() if whole else 0)
 
@@ -58,16 +58,16 @@ class Panes(QTabWidget):
         super().changeEvent(event)
 
     def reshape(self, sampling_params: SamplingParams) -> None:
-        """The same token with other dials, from its logits."""
+        """Show the same token with other sampling parameters, from its logits."""
         self.sampling_params = sampling_params
         self.choices.reshape(sampling_params)
 
     def forgive(self) -> None:
-        """What the model refused to answer is asked once more."""
+        """Let questions that the model refused be asked again."""
         self._refused = None
 
     def take(self, message: Answered | Refused) -> None:
-        """What the model answered, which has yet to be shown."""
+        """Take an answer of the model, and show it."""
         for insight in self._insights:
             insight.take(message)
         if message.ask != self._looked:

@@ -35,7 +35,7 @@ from gptstudio.training.executor import Stream, execute
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel, untrained
 
 ASK_AGAIN_S = 0.05
-"""How soon a wait for a snapshot hears that it is to stop."""
+"""Interval in seconds at which a wait for a snapshot checks for cancellation."""
 
 STOPPED = message("The model was needed for something else. Select a token to run it again.")
 STOPPED_STUDY = message("The model was needed for something else. Change any setting here to run it again.")
@@ -51,7 +51,7 @@ class Shelf:
         self._decoders: dict[Model, Any] = {}
 
     def job(self, ask: Ask | Study, control: Control, snapshot: Snapshot) -> Job:
-        """What answers an ask: a text, a comparison and a score event by event, until stopped; a question at once."""
+        """Return the job for a request: text, comparison or score as events until stopped; a question, one answer."""
 
         def work(post: Post) -> None:
             bench = _Bench(self._decoders, models_of(ask), control, snapshot)
@@ -86,7 +86,7 @@ def models_of(ask: Ask | Study) -> tuple[Model, ...]:
 
 
 class _Bench:
-    """What one job has before it: the models it needs, loaded when it comes to them."""
+    """Context of one job: the models it needs, each loaded on first use."""
 
     def __init__(self, decoders: dict[Model, Any], needed: Sequence[Model], control: Control, snapshot: Snapshot):
         self._decoders, self._needed, self._control, self._snapshot = decoders, needed, control, snapshot
@@ -163,7 +163,7 @@ class _Bench:
                 return Nearby(before[0] if before else None, after)
 
     def decoder(self, model: Model) -> Any:
-        """The model, from the shelf or loaded; those that this job does not need go first.
+        """Return the model, from the cache or loaded; models that this job does not need are removed first.
 
         Raises:
             UserError: it cannot be loaded, or there is not enough memory.
@@ -229,10 +229,10 @@ def _by_turns(ask: Compare, streams: Sequence[Stream]) -> Generator[Told, None, 
 
 
 def _await(look: Future[Any], control: Control) -> Any:
-    """The snapshot.
+    """Return the snapshot.
 
     Raises:
-        Stopped: somebody stopped waiting for it.
+        Stopped: the wait was cancelled.
         UserError: the run ended before it could answer.
     """
     while not control.stopping:

@@ -1,4 +1,4 @@
-"""What the Branches pane asks of the disk: to save the tree with its model, to open one, to write one anywhere."""
+"""File operations of the Branches pane: save the tree with its model, open one, export one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TreeKeeper(QObject):
     opened = Signal()
     """The manuscript holds another tree."""
     said = Signal(str, bool)
-    """What was written, or what there is to know of it, and whether that is a problem."""
+    """Emitted with a message about a saved file or a problem, and whether it is a problem."""
 
     def __init__(self, branches: Branches, manuscript: Manuscript) -> None:
         super().__init__(branches)

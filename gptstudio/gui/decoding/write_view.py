@@ -27,8 +27,8 @@ from gptstudio.training.model_source import UntrainedModel
 
 PHASES = {"loading": message("Loading the model…"), "generating": message("Generating…")}
 PAINT_MS, PANES_MS = 100, 400
-"""From one look of a text that streams to the next, and of the panes below it: nobody reads a table ten times a second,
-and what the window computes the model has to wait for."""
+"""Milliseconds between repaints of a streaming text, and of the panes below it: a table is not readable ten times a
+second, and the model has to wait for the window's computations."""
 ENDINGS = {"end_of_text": message("The model ended the text with <|endoftext|>."),
            "stop_text": message("The stop text was reached.")}
 ON_FROM_AN_END = message("To continue, choose another token or press Generate.")
@@ -97,11 +97,11 @@ class WriteView(QWidget):
 
     @property
     def playing(self) -> bool:
-        """Whether it walks through the text by itself."""
+        """True if the chosen token advances through the text automatically."""
         return self._play.isActive()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody sees it play any more."""
+        """Stop playing: the text is no longer visible."""
         super().hideEvent(event)
         if not event.spontaneous():
             self.pause()
@@ -137,7 +137,7 @@ class WriteView(QWidget):
                 self.panes.take(event)
 
     def _about(self, prompt: PromptRead) -> str:
-        """What has to be said of a text that begins or goes on; nothing as a rule."""
+        """Return the notice for a text that begins or continues; usually empty."""
         before = self.manuscript.scene.tree.model
         if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
             return tr("{before} generated the text up to here; {now} continues it.",
@@ -194,7 +194,7 @@ class WriteView(QWidget):
             self._follow(wanted)
 
     def _follow(self, ids: tuple[int, ...]) -> None:
-        """Shows the text that goes on from these tokens; lets it be written if nobody has been there."""
+        """Show the text that continues from these tokens; generate it if it does not exist yet."""
         tree = self.manuscript.scene.tree
         there = tree.find(ids)
         if there is not None and tree.children(there):
@@ -225,7 +225,7 @@ class WriteView(QWidget):
             self.play_changed.emit()
 
     def halt(self) -> None:
-        """Plays no more, and does not go on with a token that was clicked while it wrote."""
+        """Stop playing, and do not continue from a token that was clicked during generation."""
         self._branch_next = None
         self.pause()
 
@@ -353,7 +353,7 @@ class WriteView(QWidget):
 
 
 def _welcome(model: Model | None) -> str:
-    """What there is to know before the first text."""
+    """Return the hint that is shown before the first text."""
     words = tr(
         "Press Generate to generate a text here, token by token. Click any token to see the alternatives, choose "
         "another one, and the text continues from there."

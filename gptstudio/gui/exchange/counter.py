@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gptstudio.training.model_source import ImportedModel
 
 ENDINGS = (".pth", ".pt", ".safetensors", ".bin", ".h5", ".gguf", ".onnx")
-"""Of files that hold weights. What cannot be opened is at least told apart in words."""
+"""Extensions of files that hold weights, so that unsupported formats can be named in the error message."""
 
 MARKS = (
     "config.json", "model.safetensors", "model.safetensors.index.json", "pytorch_model.bin",
@@ -40,7 +40,7 @@ D = TypeVar("D", bound="ExchangeDialog")
 
 
 class Counter(QObject):
-    """Nothing of it but the menu is made before somebody opens a dialog."""
+    """Controller of the dialogs about weights. Only the menu is created before a dialog is opened."""
 
     brought_in = Signal(object)  # Imported
     models_changed = Signal()
@@ -150,7 +150,7 @@ class Counter(QObject):
 
 
 def holds_weights(path: Path) -> bool:
-    """Whether a file or folder looks as if a model were in it."""
+    """Return whether a file or folder seems to contain a model."""
     if path.is_dir():
         return any((path / name).is_file() for name in MARKS)
     return path.suffix.lower() in ENDINGS or ".ckpt" in path.name.lower()

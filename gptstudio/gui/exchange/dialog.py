@@ -1,4 +1,4 @@
-"""A dialog about weights: it stands beside the window's work, does one errand at a time, and fits any text size."""
+"""Base of the dialogs about weights: non-modal, with one background task at a time, for any text size."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EDGE, SPACE = 18, 14
 
 
 class ExchangeDialog(QDialog):
-    """``asked`` and ``hauled`` tell of errands to be done; closing it stops what it has not seen the end of."""
+    """Dialog whose signals ``asked`` and ``hauled`` emit background tasks; closing it stops the unfinished one."""
 
     asked = Signal(object)  # Errand of moments
     hauled = Signal(object)  # Errand that may take minutes
@@ -66,7 +66,7 @@ class ExchangeDialog(QDialog):
 
     @property
     def busy(self) -> bool:
-        """Whether an errand is under way."""
+        """True if a background task is running."""
         return self._errand is not None
 
     def send(self, errand: Errand, long: bool = False) -> None:
@@ -78,7 +78,7 @@ class ExchangeDialog(QDialog):
         (self.hauled if long else self.asked).emit(errand)
 
     def ended(self) -> None:
-        """The errand is done, or was stopped."""
+        """Reset the dialog after the task has finished or was stopped."""
         self._errand = None
         self.close_button.setToolTip("")
         self.haul.hide()
@@ -122,7 +122,7 @@ class ExchangeDialog(QDialog):
         self.resize(width, min(inside + below, room.height()))
 
     def natural_width(self) -> int:
-        """How wide it would like to be inside: lines that are good to read, and no table cut off."""
+        """Return the preferred inner width: a readable line length, and no table clipped."""
         tables = (table.sizeHint().width() for table in self.findChildren(QTableView))
         bar = self._scroll.verticalScrollBar().sizeHint().width()
         return max(LETTERS * self.fontMetrics().averageCharWidth(), *tables, 0) + bar

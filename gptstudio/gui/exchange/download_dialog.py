@@ -180,7 +180,7 @@ class DownloadDialog(BringingDialog):
         )
 
     def _told(self, published: Published) -> Iterator[str]:
-        """What it takes, and what its checksum is held against where no published one is known."""
+        """Yield notes: the required disk space, and the source of the checksum if no published one is known."""
         from gptstudio.weights_io import checksums, hub_messages
 
         yield self._room(published)
@@ -188,7 +188,7 @@ class DownloadDialog(BringingDialog):
             yield tr(hub_messages.no_checksum())
 
     def _room(self, published: Published) -> str:
-        """What a model takes on the disk, and where."""
+        """Return a message about the disk space that a model takes, and its location."""
         told, home = self._sizes.get(published.name), imported_models.home()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
         mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
@@ -208,7 +208,7 @@ class DownloadDialog(BringingDialog):
 
 @dataclass(frozen=True)
 class Here:
-    """What is known without a network: which models are on this computer, and which server would be asked."""
+    """Information that needs no network: the models on this computer, and the server to use."""
 
     server: str
     cached: frozenset[str]

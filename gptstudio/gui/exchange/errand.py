@@ -17,13 +17,13 @@ from gptstudio.training.executor import in_words
 TELL_EVERY_S = 0.05
 
 Progress = Callable[[int, int], None]
-"""Told the bytes so far and in all. Raises :class:`Stopped` where the work is not wanted any more."""
+"""Callback with the number of bytes done and in total. Raises :class:`Stopped` if the work was cancelled."""
 
 Work = Callable[[Progress, Control], Any]
 """Done on a worker's thread; what it returns is the answer."""
 
 News = Callable[[], object]
-"""What a worker's inbox holds: a call to be made on the window's thread."""
+"""Content of a worker's inbox: a call to make on the window's thread."""
 
 
 def _nobody(*told: object) -> None:
@@ -32,13 +32,13 @@ def _nobody(*told: object) -> None:
 
 @dataclass(eq=False)
 class Errand:
-    """A job for a worker. Exactly one of ``answered``, ``refused`` and ``halted`` is called in the end, and they and
-    ``moved`` on the window's thread.
+    """Background task for a worker. Exactly one of ``answered``, ``refused`` and ``halted`` is called at the end; all
+    callbacks, including ``moved``, run on the window's thread.
 
     Attributes:
-        refused: takes why it could not be, in words, and the details, empty where the words say all.
-        halted: somebody stopped it.
-        moved: takes the bytes so far and in all, a few times a second.
+        refused: called with an error message, and with details; these are empty if the message is sufficient.
+        halted: called if the task was stopped.
+        moved: called with the number of bytes done and in total, a few times a second.
     """
 
     work: Work
@@ -52,7 +52,7 @@ class Errand:
         self.control.stop()
 
     def forget(self) -> None:
-        """Stops it, and nobody hears of it any more."""
+        """Stop the task, and disconnect all its callbacks."""
         self.stop()
         self.answered = self.refused = self.halted = self.moved = _nobody
 
@@ -86,7 +86,7 @@ class Errand:
 
 
 def _details(error: Exception) -> str:
-    """What helps whoever mends it: nothing where the words say all."""
+    """Return details for developers: nothing if the message is sufficient."""
     if isinstance(error, UserError) and not error.__cause__:
         return ""
     return "".join(traceback.format_exception(error))

@@ -44,7 +44,7 @@ ENDINGS = {"huggingface": "", "book": ".pth"}
 
 
 class ExportDialog(ExchangeDialog):
-    """Told which models there are and which is chosen; writes one of them."""
+    """Dialog that exports one of the available models."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(over, "export", tr("Export model"))
@@ -100,7 +100,7 @@ class ExportDialog(ExchangeDialog):
 
     @property
     def target(self) -> Path | None:
-        """Where to."""
+        """Destination path."""
         text = self.path.text().strip()
         return Path(text).expanduser() if text else None
 

@@ -1,4 +1,4 @@
-"""The models that were brought in, a line each. No torch."""
+"""Table of the imported models, one per row. No torch."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ KINDS = {"book": message("the book's code"), "huggingface": "Hugging Face", "gpt
 
 @dataclass(frozen=True)
 class Listed:
-    """One model. ``parameters``: None where its state cannot be read; ``kind`` and ``origin``: empty where nobody
-    knows them."""
+    """One model. ``parameters``: None if its state cannot be read; ``kind`` and ``origin``: empty if unknown."""
 
     path: Path
     parameters: int | None
@@ -51,7 +50,7 @@ def _listed(path: Path) -> Listed:
 
 
 class ModelsTable(WholeTable):
-    """Told what there is; tells which name somebody typed."""
+    """Table of the imported models; emits the new name that the user typed."""
 
     renamed = Signal(object, str)  # Path of the model, its new name
 

@@ -1,4 +1,4 @@
-"""Open weights: what a file or folder holds, before it is brought in; then the way from there. No torch."""
+"""Open weights: the content of a file or folder before it is imported, and the import. No torch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST_NAME = 80
 
 @dataclass(frozen=True)
 class Looked:
-    """What was found, a name that is free for it, and the room that there is."""
+    """Result of inspecting a path: its content, an unused name, and the free disk space."""
 
     found: Found
     name: str
@@ -43,10 +43,10 @@ class Looked:
 
 
 def look(path: Path) -> Looked:
-    """Reads the headers of a file or folder.
+    """Read the headers of a file or folder.
 
     Raises:
-        UserError: it is nothing that can be brought in.
+        UserError: it contains nothing that can be imported.
     """
     from gptstudio.weights_io import importing
 
@@ -55,7 +55,7 @@ def look(path: Path) -> Looked:
 
 
 class OpenDialog(BringingDialog):
-    """Told a path; tells what was brought in."""
+    """Dialog that inspects a path, and emits the model imported from it."""
 
     def __init__(self, over: QWidget) -> None:
         super().__init__(

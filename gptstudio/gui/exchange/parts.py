@@ -1,4 +1,4 @@
-"""What the dialogs about weights have in common: facts in lines, a bar with its words, a refusal with its details."""
+"""Common parts of the dialogs about weights: lines of facts, a labelled progress bar, an error with its details."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHORTEST_PATH = 24
 
 
 class PathText(QLabel):
-    """A path in one line, with dots in its middle where it has no room, whole on hover and to a screen reader."""
+    """Path in one line, elided in the middle if it is too long; complete in the tooltip and for a screen reader."""
 
     def show_path(self, path: object) -> None:
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -73,8 +73,8 @@ class Facts(QWidget):
 
 
 class Refusal(Tall):
-    """Why it could not be, in words; what helps whoever mends it goes to the clipboard. Also that it was broken off,
-    which is no fault."""
+    """Error message; details for developers can be copied to the clipboard. Also shows a cancellation, which is no
+    error."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__()
@@ -92,7 +92,7 @@ class Refusal(Tall):
         self._show(text, details, "problem")
 
     def tell(self, text: str) -> None:
-        """What came as it was wanted."""
+        """Show a message of success."""
         self._show(text, "", "muted")
 
     def clear(self) -> None:
@@ -107,7 +107,7 @@ class Refusal(Tall):
 
 
 class Rate:
-    """How fast bytes come, from when they came."""
+    """Transfer rate in bytes, from the times at which they arrived."""
 
     def __init__(self) -> None:
         self._came: deque[tuple[float, int]] = deque()

@@ -41,7 +41,7 @@ class PublishedTable(WholeTable):
         theme.changed.connect(self._fill)
 
     def show_models(self, published: Sequence[Published], device: Device) -> None:
-        """Afresh: of no model it is known how much is to be fetched."""
+        """Show these models with unknown download sizes."""
         chosen = max(0, self.currentRow())
         self.published, self._device = published, device
         self._sizes = {}
@@ -49,7 +49,7 @@ class PublishedTable(WholeTable):
         self.selectRow(min(chosen, len(published) - 1))
 
     def show_size(self, published: Published, told: Sizes | None) -> None:
-        """What was answered about a model's size; None: nobody knows."""
+        """Show the download size of a model; None: unknown."""
         if told is None:
             words = "–"
         elif told.to_fetch_bytes == 0:

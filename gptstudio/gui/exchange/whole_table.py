@@ -1,4 +1,4 @@
-"""A table as wide as its words and as high as its lines, where there is room for that; else it scrolls."""
+"""Table sized to its contents if there is space for them; otherwise it scrolls."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class WholeTable(QTableWidget):
         return item
 
     def texts(self, row: int) -> list[str]:
-        """What stands in a line."""
+        """Return the texts of a row."""
         items = (self.item(row, column) for column in range(self.columnCount()))
         return [item.text() if item else "" for item in items]
 

@@ -1,4 +1,4 @@
-"""The list of lessons and experiments: beside the page where there is room for that, else a box above it."""
+"""List of lessons and experiments: beside the page if there is space, otherwise a box above it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PLACE = Qt.ItemDataRole.UserRole
 
 
 class Row(NamedTuple):
-    """A line of the list.
+    """Row of the list.
 
     Attributes:
-        target: a lab's name, a lesson's file, or None: a file is to be chosen. A heading has its own words.
-        length: how long it takes, in words.
+        target: a lab's name, a lesson's file, or None to choose a file. A heading has its own text.
+        length: duration, as text.
     """
 
     words: str
@@ -40,7 +40,7 @@ class Row(NamedTuple):
 
 
 class Lesson(NamedTuple):
-    """What the list says of a lesson that ships."""
+    """Entry of a built-in lesson in the list."""
 
     title: str
     about: str
@@ -49,7 +49,7 @@ class Lesson(NamedTuple):
 
 
 class Contents(QTreeWidget):
-    """Told the lessons; tells which line was chosen. Its ``box`` holds the same lines."""
+    """List of lessons and experiments; emits the row that is chosen. Its ``box`` holds the same rows."""
 
     lab_chosen = Signal(str)
     lesson_chosen = Signal(object)
@@ -99,7 +99,7 @@ class Contents(QTreeWidget):
             self.box.setCurrentIndex(self.box.findData(name, PLACE))
 
     def fill(self) -> None:
-        """All lines anew, in the language and the colours that are in force now."""
+        """Fill in all rows again, in the current language and colours."""
         self._fit()
         with QSignalBlocker(self), QSignalBlocker(self.box):
             self.clear()
@@ -184,7 +184,7 @@ class Contents(QTreeWidget):
 
 
 def _read(path: Path) -> Lesson:
-    """The head of a lesson's file; its name alone where somebody broke it: what is wrong is told when it is opened."""
+    """Read the head of a lesson's file; only its name if the file is invalid: opening it reports the problem."""
     try:
         head = tomllib.loads(path.read_text(encoding="utf-8"))
         return Lesson(str(head["title"]), str(head.get("about", "")), int(head["minutes"]), path)

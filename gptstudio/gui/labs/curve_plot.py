@@ -1,4 +1,4 @@
-"""Functions of x as curves that one points at: told them, it tells which x is pointed at or chosen."""
+"""Plot of functions of x; emits the x that is hovered or chosen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.words import retold
 
 FILL = 0.18
-"""How opaque the room below a share is."""
+"""Opacity of the area that shows a probability."""
 LEAST = 170
 """Pixels of height and width at the usual text size."""
 
@@ -71,17 +71,17 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         self.setYRange(low, high, padding=0.08)
 
     def show_place(self, x: float, values: Mapping[str, float]) -> None:
-        """Where the curves are read."""
+        """Move the marker to where the curves are read."""
         self._here.setValue(x)
         self._dots.setData(x=[x] * len(values), y=list(values.values()))
         self._dots.setBrush([pg.mkBrush(self._looks[key].paint()) for key in values])
 
     def sizeHint(self) -> QSize:
-        """What it needs at least; it takes what is left."""
+        """Return the minimum size; the plot expands into free space."""
         return QSize(self.minimumSize())
 
     def changeEvent(self, event: QEvent) -> None:
-        """What is drawn in a scene is not reached by the style sheet, so its size is told."""
+        """Set font sizes explicitly: the style sheet does not apply to items of a graphics scene."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_dots"):
             self._dress()

@@ -135,7 +135,7 @@ class Page(LabPage):
             self.boxes[name].show_shape(title, shape, lit)
 
     def _show_matrices(self, answer: EmbeddingsAnswer) -> None:
-        """As far as they have room; the row that is looked up is marked."""
+        """Show the matrices if they fit; the row that is looked up is marked."""
         self.whole.setVisible(answer.whole)
         self.one_hot.setVisible(answer.whole)
         if answer.whole:

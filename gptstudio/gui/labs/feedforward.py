@@ -103,7 +103,7 @@ class Page(LabPage):
         self.tell(self._arithmetic(cell) if cell else "")
 
     def _arithmetic(self, cell: Cell) -> str:
-        """How the parameters of a layer are counted."""
+        """Return the computation of a layer's parameter count."""
         shown = module(self.request)
         thin, wide = shown.shapes[0][-1], shown.shapes[1][-1]
         first, first_bias, second, second_bias = shown.parameters

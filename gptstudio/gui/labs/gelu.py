@@ -78,7 +78,7 @@ class Page(LabPage):
             self.link(name, self.table, self._row(name))
         self.facts = label("", name="gelu_facts", wrap=True)
         self.reading: GELUAnswer | None = None
-        """What the table shows: the answer, or that at the pointer."""
+        """Answer in the table: for the field's x, or for the x under the pointer."""
         beside = Tall()
         words = QVBoxLayout(beside)
         words.setContentsMargins(0, 0, 0, 0)
@@ -102,7 +102,7 @@ class Page(LabPage):
         self._show_reading(answer)
 
     def _read(self, x: float | None) -> None:
-        """What the curves are at the pointer; at the field's x again when it has left."""
+        """Show the values of the curves at the pointer; after it has left, at the field's x again."""
         if self.answer is None:
             return
         beyond = x is None or bool(GELURequest.problems({"x": x}))
@@ -190,7 +190,7 @@ def _m(value: float) -> str:
 
 
 def _value(name: str, x: float) -> str:
-    """How an activation comes to its value."""
+    """Return the computation of an activation's value."""
     match name:
         case "gelu":
             return f"{_n(x)} × Φ({_n(x)}) = {_n(x)} × {_n(_normal(x))}"
@@ -205,7 +205,7 @@ def _value(name: str, x: float) -> str:
 
 
 def _slope(name: str, x: float) -> str:
-    """How it comes to its slope: its derivative."""
+    """Return the computation of an activation's slope, its derivative."""
     match name:
         case "gelu":
             density = math.exp(-x * x / 2) / math.sqrt(2 * math.pi)

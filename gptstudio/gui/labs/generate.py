@@ -25,7 +25,7 @@ from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
 MINUS = "−"
 MOST_IDS = 8
-"""So many of the ids that are read are told; of more, the last."""
+"""Maximum number of input IDs that are listed; of more, the last."""
 
 
 class Text(TokenStrip):

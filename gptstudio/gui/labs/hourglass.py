@@ -17,7 +17,7 @@ BAR = 10
 LINES = 7
 """Height, in heights of a letter."""
 PLACES = (0.08, 0.36, 0.64, 0.92)
-"""Where the four tensors stand, in shares of the width."""
+"""Horizontal positions of the four tensors, as fractions of the width."""
 THIN = 0.25
 """A fourth: the width against four times the width."""
 CENTRE = Qt.AlignmentFlag.AlignCenter
@@ -28,7 +28,7 @@ LAYERS = ("widen", "gelu", "narrow")
 
 
 class Hourglass(Pointed):
-    """Told a module; its three layers can be pointed at."""
+    """Diagram of a feed-forward module; its three layers can be hovered."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("The feed-forward network"))
@@ -95,7 +95,7 @@ class Hourglass(Pointed):
         painter.drawText(QRectF(left, self._high() + line / 4, wide, line), CENTRE, shape)
 
     def _words(self, index: int) -> tuple[str, ...]:
-        """What stands in a layer: its name, its widths, its parameters."""
+        """Return the text of a layer: its name, its widths, its parameters."""
         if self._module is None:
             return ()
         thin, wide = (f"{shape[-1]:,}" for shape in self._module.shapes[:2])
@@ -113,5 +113,5 @@ class Hourglass(Pointed):
         return PLACES[index] * self.width()
 
     def _top(self, index: int) -> tuple[float, float]:
-        """Where a tensor stands, and the room above it."""
+        """Return the x position of a tensor, and the space above it."""
         return self._x(index), (self._high() * (1 - THIN) / 2 if index in (0, 3) else 0.0)

@@ -21,7 +21,7 @@ from gptstudio.gui.words import tr
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 DIGITS = 4, 3, 2
-"""Of the numbers in the rows: fewer where they have no room, for text may be large."""
+"""Decimals of the numbers in the rows: fewer if space is short, since text may be large."""
 GAP = 14
 ROOT, TIMES = "√", "×"
 
@@ -230,7 +230,7 @@ class Page(LabPage):
         self.columns.light([Cell(0, cell.column), Cell(1, cell.column)] if cell else ())
 
     def _light_both(self, cell: Cell | None) -> None:
-        """What a number goes into: its row on the one way, its column on the other."""
+        """Light what a number contributes to: its row for layer normalisation, its column for batch normalisation."""
         for matrix in (self.normalised, self.out):
             matrix.light(_row(matrix, cell) if cell else ())
         rows = range(len(self.by_column.values))

@@ -1,4 +1,4 @@
-"""The sums of layer normalisation in words, with their numbers."""
+"""Sums of layer normalisation as text, with their numbers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 LONG = 4
-"""Sums of more terms than this are told by their first two and their last."""
+"""Maximum number of terms of a sum that are all written; a longer one is written as its first two and its last."""
 MINUS = "−"
 
 

@@ -123,7 +123,7 @@ class LearnTab(QWidget):
         return self.beside
 
     def _above(self) -> QWidget:
-        """The same where there is little room."""
+        """Create the box above the page, for narrow windows."""
         self.above = QWidget()
         row = QHBoxLayout(self.above)
         row.setContentsMargins(0, 0, 0, 0)

@@ -24,7 +24,7 @@ from gptstudio.labs.loss import LossAnswer, LossRequest
 
 MINUS = "−"
 SAME = ((1 / VOCAB_SIZE, "1/50,257"), (0.5, "0.5"), (0.99, "0.99"))
-"""What a click gives to every target: of one who knows nothing, of one who tosses coins, of one who is nearly sure."""
+"""Probabilities that a click gives to every target: of random guessing, of a coin toss, of near certainty."""
 
 
 class Page(LabPage):
@@ -198,7 +198,7 @@ def _shown(value: float, digits: int = 4) -> str:
 
 
 def _apart(answer: LossAnswer) -> str:
-    """How far the two ways to the loss lie apart."""
+    """Return the difference of the two computations of the loss."""
     if math.isinf(answer.loss):
         return "0"
     return f"{abs(answer.loss - answer.cross_entropy):.1g}"

@@ -26,7 +26,7 @@ MOST = math.log(sys.float_info.max)
 
 
 class LossScale(Painted):
-    """Told the loss, and that of one who knows nothing, which is where the scale ends."""
+    """Scale with the loss, which ends at the loss of random guessing."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class LossScale(Painted):
         self.update()
 
     def words(self) -> str:
-        """What the mark says."""
+        """Return the label of the mark."""
         if math.isinf(self.loss):
             return tr("∞: a target was considered impossible")
         count = f"{math.exp(self.loss):,.1f}" if self.loss < MOST else "∞"
@@ -75,7 +75,7 @@ class LossScale(Painted):
             free.append(self._tick(painter, scale, loss, "" if loss else tr("always right"), free[-1]))
 
     def _tick(self, painter: QPainter, scale: QRectF, loss: float, meaning: str, right: float) -> float:
-        """One place of the scale, if its figures have room at the left of ``right``; where they begin."""
+        """Paint one tick of the scale if its figures fit to the left of ``right``; return their left edge."""
         figures = (f"{loss:.2f}" if loss else "0", f"{math.exp(loss):,.0f}")
         x, half = self._x(loss), max(map(painter.fontMetrics().horizontalAdvance, figures)) / 2
         if x + half + GAP > right:
@@ -108,7 +108,7 @@ class LossScale(Painted):
         return 1.15 * self.fontMetrics().height()
 
     def _left(self) -> float:
-        """Where the scale begins: behind what its lines are called."""
+        """Return the left edge of the scale, after the names of its lines."""
         return max(map(self.fontMetrics().horizontalAdvance, (tr("loss"), tr("perplexity")))) + 2.0 * GAP
 
     def _x(self, loss: float) -> float:

@@ -21,8 +21,9 @@ NEVER = "–"
 
 
 class MergeLadder(QWidget):
-    """Told the steps so far. In each row the pair that is merged next is framed; under the last row stand the ranks of
-    all its pairs, the lowest marked."""
+    """Merge steps so far. In each row the pair that is merged next is framed; below the last row are the ranks of all
+    its
+    pairs, the lowest marked."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -39,7 +40,7 @@ class MergeLadder(QWidget):
         self.update()
 
     def next_pair(self) -> QRect:
-        """Where the pair lies that is merged next, or the end of the last row, with the rank below it."""
+        """Return the rectangle of the pair to be merged next, or of the end of the last row, with the rank below it."""
         if not self._steps:
             return QRect()
         step = self._steps[-1]
@@ -123,12 +124,12 @@ class MergeLadder(QWidget):
         return QFontMetricsF(small(self.font())).height()
 
     def _byte(self) -> float:
-        """The width of a byte: where there is room, up to twice the least."""
+        """Return the width of a byte: up to twice the minimum if there is space."""
         room = (self.width() - self._gutter()) // len(self._steps[0].pieces)
         return max(self._least(), min(2 * self._rank(), room))
 
     def _least(self) -> float:
-        """Room for any letter."""
+        """Return the minimum width of a byte, which fits any letter."""
         return round(QFontMetricsF(self.font()).horizontalAdvance("W") + 8)
 
     def _lines(self) -> int:

@@ -28,14 +28,14 @@ class Pointed(QWidget):
         """That is pointed at."""
         self.lit: frozenset[Cell] = frozenset()
         self.explain: Callable[[Cell], str] = str
-        """What a part says when it is pointed at."""
+        """Function that returns the tooltip of a part."""
         self._last: Cell | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         theme.changed.connect(self._measure_anew)
 
     def boxes(self) -> Mapping[Cell, QRectF]:
-        """Where each part lies."""
+        """Return the rectangles of the parts."""
         return {}
 
     def light(self, cells: Iterable[Cell]) -> None:

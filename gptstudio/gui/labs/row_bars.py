@@ -1,4 +1,4 @@
-"""Bars for the rows of a matrix on one axis: beside it, or below it where there is no room."""
+"""Bars for the rows of a matrix on one axis: beside it, or below it if space is short."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ LEAST = 11
 """The least width, in heights of a letter."""
 GAP, ROOM = 6, 14
 GROWS = 50
-"""The stretch of what is below, against that of the room at the foot of a page."""
+"""Stretch factor of what is below, relative to the empty space at the bottom of a page."""
 TALLEST = 2.4
-"""So high a row becomes at most where there is room, in heights of a letter."""
+"""Maximum height of a row, in character heights."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class RowBars(Painted):
         self._matrix, self._title = matrix, title
         self._names: Sequence[str] = ()
         self.named = False
-        """Whether the rows have their names before them."""
+        """True if the rows have names in front of them."""
         self.bars: Sequence[Bar] = ()
         self.rules: Sequence[Rule] = ()
         self._longest = 1.0
@@ -102,7 +102,7 @@ class RowBars(Painted):
         self.update()
 
     def show_names(self, named: bool) -> None:
-        """Whether it stands by itself."""
+        """Set whether the rows have names: if the bars are not beside a matrix."""
         self.named = named
         self.update()
 
@@ -195,14 +195,15 @@ class RowBars(Painted):
             painter.drawText(QRectF(left, y, wide + 1, height), LEFT, _shortened(painter, rule.words, self.width()))
 
     def spots(self) -> tuple[Spot, ...]:
-        """Where the rules and their words are, from the upper line of words to the lower: no rule that leads further
-        down runs through the words of another."""
+        """Return the positions of the rules and their labels, from the upper line of labels to the lower: no rule that
+        extends
+        further down crosses the label of another."""
         orders = list(permutations(map(self._spot, self.rules)))
         clear = (order for order in orders if not any(_crossed(*pair) for pair in combinations(order, 2)))
         return next(clear, orders[0])
 
     def _spot(self, rule: Rule) -> Spot:
-        """Words stand at the right of their rule where there is room, else at its left."""
+        """Return the position of a label: to the right of its rule if there is space, otherwise to its left."""
         x, wide = self._x(rule.at), min(self.width(), self.fontMetrics().horizontalAdvance(rule.words))
         return Spot(rule, x, x + GAP + 2 if x + GAP + 2 + wide <= self.width() else max(0.0, x - GAP - 2 - wide), wide)
 
@@ -211,13 +212,13 @@ class RowBars(Painted):
         return QRectF(0, cell.top(), self.width(), cell.height())
 
     def _x(self, value: float) -> float:
-        """Behind the longest bar there is room for the longest text."""
+        """Return the x position of a value. The longest text fits after the longest bar."""
         left, room = self._left(), self._widest([bar.text for bar in self.bars]) + 2 * GAP
         share = min(1.0, value / self._longest) if math.isfinite(value) else 1.0
         return left + share * max(40.0, self.width() - left - room)
 
     def _left(self) -> float:
-        """Where the bars begin."""
+        """Return the left edge of the bars."""
         return self._widest(self._names) + 2.0 * GAP if self.named else 0.0
 
     def _widest(self, texts: Sequence[str]) -> int:
@@ -225,7 +226,7 @@ class RowBars(Painted):
 
 
 class Beside(Reflow):
-    """Matrices with their bars at their side, all growing with the room; or with the bars below them."""
+    """Matrices with their bars beside them, all growing with the space; or with the bars below them."""
 
     def __init__(self, *matrices: Matrix, bars: RowBars) -> None:
         together = QWidget()
@@ -251,7 +252,7 @@ class Beside(Reflow):
         self._fit()
 
     def _fit(self) -> None:
-        """Room at the foot of the matrices for what the bars say there; and no more height than all can use."""
+        """Reserve space below the matrices for the labels of the bars; limit the height to what all can use."""
         below = 0 if self._bars.named else self._bars.below()
         self._row.setContentsMargins(0, 0, 0, below)
         self.setMaximumHeight(min(MOST, self._matrices[0].maximumHeight() + below))

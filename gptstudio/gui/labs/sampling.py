@@ -183,7 +183,7 @@ class Page(LabPage):
         return f"{logit} / {self._ask.temperature:g} = {value}"
 
     def _softmax(self, row: int, value: str) -> str:
-        """Where powers would be too large to be read, all are made smaller by the largest; that changes nothing."""
+        """Return the softmax of a row. Subtracts the largest value if powers are too large to read; same result."""
         left = self.answer.cut
         if not math.isfinite(left[row]):
             return f"e^({MINUS}∞) = 0"

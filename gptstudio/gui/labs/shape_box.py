@@ -20,7 +20,7 @@ LAYER = 3
 
 
 class ShapeBox(QWidget):
-    """Told a name and a shape; rows can be lit."""
+    """Diagram of a tensor with a name and a shape; rows can be lit."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""One of a number of steps: a slider between two buttons, and in words which one it is."""
+"""Choice of a step: a slider between two buttons, and a label that describes the step."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from gptstudio.gui.widgets.parts import button, label, named
 
 
 class StepBar(QWidget):
-    """Told how many there are and which is shown; says which one is wanted."""
+    """Slider over the steps; emits the step that the user wants."""
 
     wanted = Signal(int)
 

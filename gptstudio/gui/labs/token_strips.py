@@ -33,8 +33,8 @@ LEAST_WIDTH = 16
 
 
 class TokenStrip(QWidget):
-    """Told the texts; tells which box is pointed at, by the mouse or the arrow keys, and which was chosen, by a click
-    or Enter."""
+    """Boxes of texts; emits which box is hovered or reached with the arrow keys, and which is chosen by a click or
+    Enter."""
 
     pointed = Signal(object)  # index, or None
     chosen = Signal(int)
@@ -77,7 +77,7 @@ class TokenStrip(QWidget):
         return self._lit
 
     def place(self, index: int) -> QRectF:
-        """Where a box lies."""
+        """Return the rectangle of a box."""
         return self._layout.places[index]
 
     # What a page adds.
@@ -87,7 +87,7 @@ class TokenStrip(QWidget):
         return 0, 0
 
     def paint_box(self, painter: QPainter, index: int, place: QRectF) -> None:
-        """What lies under the text; nothing by itself."""
+        """Paint the background of a text; nothing by default."""
 
     def ink(self, _index: int) -> str:
         """The colour of the text."""

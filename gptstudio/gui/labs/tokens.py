@@ -29,8 +29,7 @@ SPECIAL = 50_256
 
 
 class WordStrip(TokenStrip):
-    """Tokens, the words that they are of told apart by their ground, their pieces bound together; below the
-    chosen word lies a line."""
+    """Tokens of a text: words differ in background, their tokens are joined, the chosen word is underlined."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name, tr("Tokens of the text"))

@@ -17,14 +17,14 @@ from gptstudio.labs.windows import WindowsAnswer
 MOST = 150
 """Tokens that are shown at once."""
 BEFORE = 4
-"""Tokens before the window, where the whole batch has no room."""
+"""Number of tokens before the window that are shown if the whole batch does not fit."""
 BAR = 5.0
 INPUT, TARGET = "input", "target"
 ONCE, AGAIN, ONLY_TARGET, NEVER = "once", "again", "only target", "never"
 
 
 class WindowStrip(TokenStrip):
-    """Told the answer; says which window was chosen."""
+    """Windows over the tokens of a text; emits the window that is chosen."""
 
     window_chosen = Signal(int)
 
@@ -45,7 +45,7 @@ class WindowStrip(TokenStrip):
         ])
 
     def kind(self, token: int) -> str:
-        """What becomes of a token in all windows together."""
+        """Return the use of a token by all windows: as input once or again, only as target, or never."""
         times = int(self._answer.as_input[token])
         if times:
             return ONCE if times == 1 else AGAIN

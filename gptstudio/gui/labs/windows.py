@@ -138,7 +138,7 @@ class Page(LabPage):
         return [Cell(row, column) for column in range(self.answer.context)]
 
     def _equal(self, name: str) -> np.ndarray | None:
-        """Where the printed numbers are the same, for the book that prints them."""
+        """Return where the numbers equal the printed ones, for the source that prints them."""
         key, row = PRINTED[name]
         for place in (("the_verdict", key), ("book", name)):
             if (found := self.comparisons[place].equal) is not None and found.any():

@@ -1,5 +1,5 @@
-"""A guided walk through the window: the card that tells, the ring that points, the locks, and what leads them.
+"""Guided tour of the window: the card with the text, the highlight of a widget, the locks, and the runner of the steps.
 
-The law of this room: a lesson only shows, points and holds back. Whatever it hid or locked is given back as it was, and
-nobody is ever kept in it: each step can be left, also when its check is not reached.
+Constraint of this package: a lesson only shows, highlights and locks. Whatever it hid or locked is restored as it was,
+and the user is never trapped: each step can be left, even if its check is not reached.
 """

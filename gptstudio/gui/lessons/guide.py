@@ -20,7 +20,7 @@ PADDING = 9
 
 
 class Guide(QFrame):
-    """Told the step, how its check stands, and what else there is to say; says which button was pressed."""
+    """Card with the step, the state of its check and further notes; emits which button was pressed."""
 
     back_pressed = Signal()
     next_pressed = Signal()
@@ -55,7 +55,7 @@ class Guide(QFrame):
             column.verticalScrollBar().setValue(0)
 
     def show_check(self, words: str, open: bool) -> None:
-        """How the check stands; the way on is offered in either case, and recommended when nothing is open."""
+        """Show the state of the check; the next step is always available, and emphasised when nothing is open."""
         self.check.setText(words)
         self.check.setVisible(bool(words))
         restyle(self.check, role="notice" if open else "figure")

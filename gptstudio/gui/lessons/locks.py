@@ -27,18 +27,18 @@ LEFT_TO_OTHERS = {
     KIND.KeyPress, KIND.KeyRelease, KIND.ShortcutOverride, KIND.Wheel,
     KIND.DragEnter, KIND.DragMove, KIND.Drop,
 }
-"""What a locked widget does not take, and the page around it still may: keys that lead away, the wheel that scrolls."""
+"""Events that a locked widget ignores but its page may use: keys that leave it, and the wheel that scrolls."""
 
 
 class _Kept(NamedTuple):
-    """What a widget had before it was locked; no cursor where it had none of its own."""
+    """Properties of a widget before it was locked; no cursor if it had none of its own."""
 
     cursor: QCursor | None
     focus: Qt.FocusPolicy
 
 
 def held(widget: QWidget | None) -> bool:
-    """Whether a widget is locked, by itself or with what it is in: for keys that work its control from elsewhere."""
+    """Return whether a widget is locked, itself or in a container: for keys that trigger its control from elsewhere."""
     return widget is not None and bool(widget.property(LOCKED))
 
 
@@ -49,10 +49,10 @@ def whole(widget: QWidget) -> QWidget:
 
 
 class Locks(QObject):
-    """Holds widgets until :meth:`release`. What is set by the program still arrives at a locked one.
+    """Locks on widgets until :meth:`release`. Changes made by the program still reach a locked widget.
 
     Args:
-        why: what a locked widget says to whoever points at it or presses it.
+        why: message of a locked widget when it is hovered or pressed.
     """
 
     def __init__(self, parent: QObject, why: str):
@@ -70,7 +70,7 @@ class Locks(QObject):
             widget.installEventFilter(self)
 
     def lock(self, widget: QWidget) -> None:
-        """Lets nobody work a widget, with whatever is in it."""
+        """Lock a widget and its children against user input."""
         if widget not in self._locked:
             for each in (widget, *widget.findChildren(QWidget), *widget.findChildren(QShortcut)):
                 self._close(each)
@@ -116,7 +116,7 @@ class Locks(QObject):
         each.installEventFilter(self)
 
     def _refuse(self, watched: QObject, event: Any) -> bool:
-        """Whether this must not reach a locked widget."""
+        """Return whether this event must not reach a locked widget."""
         kind = event.type()
         if kind == KIND.ChildPolished and isinstance(event.child(), QWidget):
             self.lock(event.child())

@@ -1,4 +1,4 @@
-"""What a lesson's step means in this window: where it goes, what it sets there, and the value that it waits for."""
+"""Meaning of a lesson's step in this window: the page it opens, the settings it makes, and the value it checks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
 
 CURVES = {"validation_loss": "validation", "training_loss": "training", "step": "step"}
-"""What a check asks of a run, and the curve that has it."""
+"""Values of a run that a check can request, and the curves that contain them."""
 
 
 class Places:
@@ -69,11 +69,11 @@ class Places:
         return lab
 
     def value(self, step: LessonStep) -> Value | None:
-        """What the step's check asks for, as it is now; None while there is none."""
+        """Return the current value that the step's check requests; None if there is none."""
         return self._named(step, step.check.value if step.check else "")
 
     def obstacle(self, step: LessonStep) -> str:
-        """Why that value does not count; empty where it does."""
+        """Return the reason a value does not count; empty if it does."""
         check, run = step.check, self._window.train.run
         if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
             return tr("This run was started before the lesson. Start a new one.")

@@ -1,4 +1,4 @@
-"""How far a lesson is: one mark for each step."""
+"""Progress of a lesson: one mark for each step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gptstudio.gui.words import tr
 
 
 class Progress(QWidget):
-    """Told the step and what is reached. Steps behind are full, the present one is taller, those ahead are outlines."""
+    """Marks of the steps: finished ones are filled, the current one is taller, later ones are outlines."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Leads through a lesson, step by step."""
+"""Runner that leads through a lesson, step by step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from gptstudio.labs.lesson import Lesson, LessonStep, Value
 
 LOOK_EVERY_MS = 500
 MOST_LOOKS = 20
-"""How often a control that is not there yet is looked for: a page may take some seconds to be made."""
+"""Maximum number of attempts to find a control: a page may take some seconds to be created."""
 LOOKS_BEFORE_WORDS = 2
 """After so many it is said."""
 MOST_OF_WINDOW = 0.36
@@ -31,11 +31,11 @@ class Runner(QObject):
     """One lesson in one window, from :meth:`start` to ``ended``.
 
     Args:
-        root: the window that the card stands in and whose widgets are pointed at.
-        go: brings the window to a step's page or tab and makes its settings; returns the widget of that place, where
-            names are looked for first. What it cannot do it raises as a UserError, which the card tells.
-        value: the present value that a step's check asks for; None while there is none.
-        obstacle: why that value does not count now, in words; empty where it does.
+        root: the window that contains the card and the widgets that are highlighted.
+        go: opens a step's page or tab in the window and applies its settings; returns the widget of that page, which is
+            searched for names first. It raises a UserError if this fails, which the card shows.
+        value: the current value that a step's check requests; None if there is none.
+        obstacle: the reason why that value does not count now, as a message; empty if it does.
     """
 
     moved = Signal(object)
@@ -105,7 +105,7 @@ class Runner(QObject):
         self.moved.emit(self.step)
 
     def retell(self) -> None:
-        """Says all words anew: the language is another."""
+        """Set all texts again in the new language."""
         self.guide.show_step(self.lesson, self.index, self.reached)
         self._tell()
 
@@ -148,7 +148,7 @@ class Runner(QObject):
 
     @property
     def _open(self) -> bool:
-        """Whether there is something to reach."""
+        """True if the step has a check that is not reached yet."""
         return self.step.check is not None and self.index not in self.reached
 
     def _tell(self) -> None:
@@ -173,7 +173,7 @@ class Runner(QObject):
         self.spotlight.point_at(widget)
 
     def _use(self, name: str, use: Callable[[QWidget], None]) -> bool:
-        """Whether there is a widget of this name; the place's own before others, what is seen before what is not."""
+        """Apply ``use`` to the widget of this name; return whether it exists. Prefers the page's own, visible ones."""
         for room in (self._place, self._root):
             found = [each for each in (room, *room.findChildren(QWidget)) if each.objectName() == name] if room else []
             if found:

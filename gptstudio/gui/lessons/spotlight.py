@@ -23,7 +23,7 @@ MOVES = {
 
 
 class Spotlight(QWidget):
-    """Told which widget; follows it wherever it moves, and lets the mouse through. Gone while the widget is."""
+    """Highlight of a widget; follows it when it moves, and lets mouse events through. Hidden while the widget is."""
 
     def __init__(self, root: QWidget):
         super().__init__(root)
@@ -123,7 +123,7 @@ class Spotlight(QWidget):
         return QPolygonF([tip, tip + back - across, tip + back + across])
 
     def _is_free(self, point: QPointF) -> bool:
-        """Whether an arrow that begins there covers no words and nothing that one uses."""
+        """Return whether an arrow that begins at a point covers no text and no control."""
         at = self._root.childAt(self.mapTo(self._root, point.toPoint()))
         if isinstance(at, QLabel):
             return not at.text()
@@ -156,7 +156,7 @@ def _scroll_to(widget: QWidget, area: QScrollArea) -> None:
 
 
 def _ancestors(widget: QWidget, root: QWidget) -> list[QWidget]:
-    """What a widget is in, from near to far, up to the window."""
+    """Return the ancestors of a widget, from near to far, up to the window."""
     found: list[Any] = []
     at = widget.parentWidget()
     while at is not None:

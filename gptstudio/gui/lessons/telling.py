@@ -1,4 +1,4 @@
-"""A lesson's checks in words."""
+"""Texts about the checks of a lesson."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REACHED, OPEN = "✓", "○"
 
 
 def check_in_words(step: LessonStep, now: Value | None, reached: bool) -> str:
-    """How a step's check stands; empty where it has none."""
+    """Return the state of a step's check as text; empty if it has none."""
     check = step.check
     if check is None:
         return ""
@@ -38,7 +38,7 @@ def unmet_in_words(step: LessonStep, names: Sequence[str]) -> str:
 
 
 def name_of(step: LessonStep, check: Check) -> str:
-    """What a value is called: as the lesson calls it, as the field is labelled, or by its own name."""
+    """Return the name of a value: the lesson's name for it, the label of its field, or its own name."""
     if check.name:
         return check.name
     named = {
@@ -59,7 +59,7 @@ def _field(step: LessonStep, check: Check) -> FieldView | None:
 
 
 def _nothing(step: LessonStep, check: Check) -> str:
-    """What an empty field means, as its editor says it; empty where nothing is just nothing."""
+    """Return the meaning of an empty field, as in its editor; empty if it has none."""
     view = _field(step, check)
     return tr(view.empty) if view and view.empty else ""
 

@@ -27,12 +27,12 @@ from gptstudio.training.spec import TrainSpec, vocabulary_problems
 
 @dataclass(frozen=True)
 class TrainingLoad:
-    """What training adds to a model's memory: as much as the panel needs to know.
+    """Settings that determine the memory that training adds to a model, as far as the panel needs them.
 
     Attributes:
-        config: of the model that it was reckoned for.
-        estimated: bytes, where runs on this computer have taught more than the formula knows.
-        known_from: how that is known, in words.
+        config: of the model that this was computed for.
+        estimated: bytes, if runs on this computer have improved on the formula.
+        known_from: source of the estimate, as text.
     """
 
     batch_size: int = 2
@@ -147,7 +147,7 @@ class ModelPanel(QWidget):
             self.fields.set_values(PRESETS[name])
 
     def _take_weights(self, source: SavedModel | None, why: str = "") -> None:
-        """Chooses weights, new ones where these cannot be read, and tells of it; ``why`` it is not as was asked."""
+        """Choose weights, or new ones if they cannot be read, and emit this; ``why``: reason for a deviation."""
         self._shape = None
         try:
             self._shape = config_of(source) if source else None

@@ -1,4 +1,4 @@
-"""The weights that a run begins with: new ones, those of a model that was brought in, or those that a run has saved."""
+"""Initial weights of a run: new ones, those of an imported model, or those saved by a run."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
 ENABLED = Qt.ItemDataRole.UserRole - 1
-"""Where the model of a box keeps whether an entry can be chosen."""
+"""Role in which the model of a combo box stores whether an entry is enabled."""
 
 
 class WeightsBox(ElidedBox):
-    """Offers new weights first. Told what else there is; what is chosen stays offered, whatever it is."""
+    """Box of weights, new ones first. The chosen weights stay in the list, whatever is offered."""
 
     chosen = Signal(object)  # Saved, or None for new weights: by somebody
     open_requested = Signal()
@@ -43,7 +43,7 @@ class WeightsBox(ElidedBox):
         return self._source
 
     def offer(self, sources: Sequence[SavedModel]) -> None:
-        """What can be chosen besides new weights."""
+        """Set the weights to choose from besides new ones."""
         self._offered = sources
         self._fill()
 
@@ -53,7 +53,7 @@ class WeightsBox(ElidedBox):
         self._fill()
 
     def shut_ways(self, opening: str, downloading: str) -> None:
-        """Why weights cannot be opened, or downloaded; empty where they can."""
+        """The reason weights cannot be opened or downloaded; empty if they can."""
         self._why_shut = opening, downloading
         self._fill()
 
@@ -101,7 +101,7 @@ class WeightsBox(ElidedBox):
 
 
 def begin_with(source: SavedModel | None) -> str | None:
-    """What a run is told to begin with. A checkpoint is named by its folder: its run may save newer ones."""
+    """Return the initial weights in a run's spec. A checkpoint is named by its folder: its run may save newer ones."""
     if isinstance(source, ImportedModel) and source.path == imported_models.find(source.name):
         return source.name
     return str(source.path) if source else None

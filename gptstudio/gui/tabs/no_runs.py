@@ -1,4 +1,4 @@
-"""What the Runs tab shows before there is a run."""
+"""Content of the Runs tab before there is a run."""
 
 from __future__ import annotations
 

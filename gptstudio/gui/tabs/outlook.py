@@ -21,7 +21,7 @@ from gptstudio.training.forecast import Forecast, forecast, predicted_bytes
 from gptstudio.training.spec import TrainSpec
 
 CALIBRATE_AFTER_MS = 1_500
-"""How long the settings must rest before a few steps are tried out."""
+"""Milliseconds for which the settings must be unchanged before a few steps are measured."""
 ROLES = {"fits": "muted", "tight": "notice", "too large": "problem"}
 
 
@@ -46,7 +46,7 @@ class Outlook(QWidget):
         self.costs = CostHistory.read()
         self.device: Device | None = None
         self.insisted = False
-        """Whether Start was pressed for a run that is not expected to fit."""
+        """True if Start was pressed for a run that is not expected to fit in memory."""
         self._asked: _Asked | None = None
         self._begun: _Asked | None = None
         self._control = Control()
@@ -89,7 +89,7 @@ class Outlook(QWidget):
         self._show()
 
     def estimate(self, spec: TrainSpec) -> tuple[int, str]:
-        """What training will hold at most, in bytes, and how that is known."""
+        """Return the estimated peak memory of training, in bytes, and the source of the estimate."""
         return predicted_bytes(spec, self.device, self.costs) if self.device else (0, "")
 
     def look_again(self, device: Device) -> None:
@@ -103,7 +103,7 @@ class Outlook(QWidget):
             self._show()
 
     def may_start(self) -> bool:
-        """Whether the run may be started: where it is too large, only when that was asked for once before."""
+        """Return whether the run may be started: one that is too large, only if Start was pressed before."""
         if self._asked and not self.insisted:
             asked = self._asked
             fresh = forecast(asked.spec, asked.plan, _now(asked.device), self.costs)
@@ -125,7 +125,7 @@ class Outlook(QWidget):
         self.forget_measured()
 
     def go_on(self) -> None:
-        """A run goes on: it is not told apart what its parts took."""
+        """Prepare for a resumed run: its cost is not compared with the forecast."""
         self.cancel()
         self._begun = None
 
@@ -209,7 +209,7 @@ class Outlook(QWidget):
 
 
 def in_words(made: Forecast) -> str:
-    """What is expected, and how that is known."""
+    """Return the forecast as text, with its source."""
     needed, free = size(made.predicted_bytes), size(made.free_bytes)
     if made.level == "too large":
         said = tr("Estimated memory for training: {needed}; free: {free}.", needed=needed, free=free)
@@ -221,7 +221,7 @@ def in_words(made: Forecast) -> str:
 
 
 def sources(made: Forecast) -> str:
-    """Where the two numbers come from."""
+    """Return the sources of the two numbers as text."""
     return tr("Memory: {memory}.\nTime: {time}.", memory=tr(made.memory_from), time=tr(made.time_from))
 
 

@@ -1,4 +1,4 @@
-"""The learning rate that a run has now: asked for at its beginning, turned while it pauses, told by its journal."""
+"""Current learning rate of a run: initial value from its spec, changes during pauses, as recorded in its journal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done with the selected run: in a menu, as buttons and by keys, and why it is off where it is."""
+"""Actions on the selected run: in a menu, as buttons and by keys, with the reason if one is disabled."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ MORE = ("rename", "delete", "take_off", "show")
 ADD = ("add", "import")
 EXPORTS = ("csv", "svg", "png", None, "zip", "zip_light", "script")
 FOR_ONE = (*OFTEN, None, *MORE, None, "zip", "zip_light", "script")
-"""What the list's own menu offers."""
+"""Actions in the context menu of the list."""
 CHARTED = ("csv", "svg", "png")
-"""What is about the ticked runs, not the selected one."""
+"""Actions on the checked runs, not on the selected one."""
 
 
 class RunActions:
@@ -96,7 +96,7 @@ class RunActions:
         return made
 
     def bar(self) -> Flow:
-        """What is wanted often as buttons, the rest in their menus."""
+        """Create buttons for frequent actions, and menus for the others."""
         row = Flow()
         for name in OFTEN:
             row.addWidget(self.button(name))
@@ -130,7 +130,7 @@ class RunActions:
 
 
 def reasons(run: Listed | None, ticked: int, training: bool) -> dict[str, str]:
-    """Why an action is off, for those that are; ``training``: whether this window trains a run at this moment."""
+    """Return the reasons why actions are off; ``training``: this window is training a run."""
     off = dict.fromkeys(CHARTED, tr("Select one or more runs with their check boxes first.")) if not ticked else {}
     if not run:
         return off | {name: tr("Click a run in the list first.") for name in FOR_ONE if name}

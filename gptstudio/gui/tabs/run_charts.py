@@ -25,7 +25,7 @@ from gptstudio.i18n import message
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
 
 HIGHEST_LOSS = 12.5
-"""The top of the axis: over what an untrained model's loss is with GPT-2's vocabulary, with room for words."""
+"""Top of the axis: above an untrained model's loss with GPT-2's vocabulary, with space for labels."""
 LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 """Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
 RECENT_STEPS = 20
@@ -48,7 +48,7 @@ class Happened:
 
 
 class RunCharts(QWidget):
-    """Told a run's events, behind ``clear``; paints at ``refresh``."""
+    """Charts of a run's events since ``clear``; painted by ``refresh``."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class RunCharts(QWidget):
         self.loss.hovered.emit(x)  # which the charts below follow
 
     def retell(self) -> None:
-        """In another language: the marks too, which are told again only when there is another."""
+        """Update the texts in another language, including the marks, which are otherwise only set when they change."""
         self._marks = [replace(mark, text=retold(mark.text), tip=retold(mark.tip)) for mark in self._marks]
         self._draw_marks()
 

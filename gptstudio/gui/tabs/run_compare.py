@@ -18,17 +18,17 @@ from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.words import joined, tr
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
-"""How the charts are placed."""
+"""Arrangement of the charts in rows."""
 
 STRONGEST = 99
-"""Where the slider ends: smoothing in hundredths."""
+"""Maximum of the slider: smoothing in hundredths."""
 
 PICTURE = QSize(800, 450)
-"""The least size of a chart that is written to a file: with the names of the runs in it, it needs room."""
+"""Minimum size of a chart that is saved to a file: the names of the runs in it need space."""
 
 
 class RunCompare(QWidget):
-    """Charts over one x axis, and the controls of how they are seen. Told of runs and of their points."""
+    """Charts over one x axis, and the controls of their appearance. Shows runs and their points."""
 
     pointed = Signal(object)
     """The x under the pointer, in units of the axis; None when it has left."""
@@ -98,7 +98,7 @@ class RunCompare(QWidget):
         return [name for name, action in self.curve_actions.items() if action.isChecked()]
 
     def readings(self, path: Path, x: float | None) -> dict[str, str]:
-        """What the shown curves of a run are at ``x``, or at its end, in words; by their names. None beyond its end."""
+        """Return the values of a run's shown curves at ``x``, or at its end, as text by name; none beyond its end."""
         curves = {name: self.charts[kind.chart].curves[key(path, name)] for name, kind in KINDS.items()}
         end = max((float(curve.series.x(self.axis)[-1]) for curve in curves.values() if len(curve.series)), default=0.0)
         found = {}

@@ -1,4 +1,4 @@
-"""What is drawn of runs that are laid over each other: which curves there are, in which charts, and how they look."""
+"""Curves of runs in a comparison: which there are, in which charts, and with which appearance."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CAPTIONS = {
 """Of the charts, by their names."""
 
 WORDS: dict[str, Callable[[float], str]] = {"loss": lambda loss: f"{loss:.3f}", "memory": lambda mb: size(mb * MB)}
-"""How the values of a chart are written, where not as any number."""
+"""Formats of the values of a chart, if not as plain numbers."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What is done with runs once it was asked for: questions and file dialogs here, the work itself elsewhere."""
+"""Handling of the actions on runs: questions and file dialogs are here, the work itself is elsewhere."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RunDeeds(QObject):
         self._hauling = Control()
 
     def handlers(self) -> dict[str, Callable[[], None]]:
-        """What to call for each action."""
+        """Return the handler of each action."""
         return {
             "go_on": lambda: self.resume_requested.emit(self._run.summary.folder),
             "again": lambda: self.again_requested.emit(self._run.summary.record.spec),

@@ -1,4 +1,4 @@
-"""What the list of runs holds: a line each, with its ticks and the colours of the ticked."""
+"""Model of the list of runs: one row for each, with check marks and the colours of the checked ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ STATES = {
     "interrupted": (message("Interrupted"), "amber",
                     message("Interrupted without a proper end. You can continue from the last checkpoint.")),
 }
-"""What a state is called, its colour, and what it means."""
+"""Name, colour and explanation of each state."""
 
 
 class Column(NamedTuple):

@@ -17,7 +17,7 @@ from gptstudio.gui.words import tr
 
 
 class RunTable(QTableWidget):
-    """Told the settings when other runs are ticked, and the values whenever the pointer moves."""
+    """Table of the checked runs: settings are set when these change, values when the pointer moves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class RunTable(QTableWidget):
             self._fill(column, heading, values, _LEFT)
 
     def show_values(self, values: Sequence[tuple[str, Sequence[str]]]) -> None:
-        """What the curves are at one place: of each curve its name, and its value in each run, in words."""
+        """Show the values of the curves at one position: the name of each curve, and its value in each run, as text."""
         first = 1 + self._settings
         if self.columnCount() != first + len(values):
             self.setColumnCount(first + len(values))
@@ -58,7 +58,7 @@ class RunTable(QTableWidget):
         return [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
 
     def text(self, row: int, heading: str) -> str:
-        """What is said of a run under a heading.
+        """Return the text of a run in a column.
 
         Raises:
             ValueError: there is no such column.

@@ -101,7 +101,7 @@ class RunView(QWidget):
         self.phase.setText(tr("Loading"))
 
     def show_spec(self, spec: TrainSpec) -> None:
-        """What was asked of the run that is shown: where a printed one was asked the same, it is drawn too."""
+        """Show the spec of the run; if it equals that of a printed run, that is drawn as a reference."""
         self._spec = spec
         if self._started:
             self.charts.show_reference(reference_for(spec))
@@ -117,7 +117,7 @@ class RunView(QWidget):
         self.charts.show_marks(self._marks())
 
     def minimumSizeHint(self) -> QSize:
-        """With room for words that take several lines."""
+        """Return a minimum size with space for labels of several lines."""
         least, layout = super().minimumSizeHint(), self.layout()
         height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
         return QSize(least.width(), max(least.height(), height))
@@ -189,7 +189,7 @@ class RunView(QWidget):
         self.progress.setMaximum(started.total_steps)
 
     def _watch(self, event: Any) -> None:
-        """What the curves show by themselves is marked, and said."""
+        """Mark signs that the curves show, such as overfitting, and report them."""
         sign = self._watcher.see(event)
         if sign:
             words = tr(sign.message)

@@ -30,7 +30,7 @@ from gptstudio.training.events import Ended, RunStarted
 
 
 class RunsTab(QWidget):
-    """Lists runs and follows the ticked ones, whoever writes them. The reading is done by whoever takes its jobs."""
+    """List of runs; follows the checked ones, including those of other processes. Its jobs do the reading."""
 
     asked = Signal(object)  # Job of moments
     open_requested = Signal(object)  # Listed
@@ -42,7 +42,7 @@ class RunsTab(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.training = False
-        """Whether this window trains."""
+        """True if this window is training."""
         self._own: Path | None = None  # the run that it trains
         self._library = Library()
         self._shown_first = self._listing = False
@@ -59,7 +59,7 @@ class RunsTab(QWidget):
     # What the window tells.
 
     def apply(self, messages: Iterable[Any]) -> None:
-        """Takes the answers of the desk, and paints once."""
+        """Take the answers of the worker, and paint once."""
         grown = False
         for message in messages:
             if isinstance(message, (answers.Grown, answers.Looked)):
@@ -134,13 +134,13 @@ class RunsTab(QWidget):
         self._follow()
 
     def _tell_unreadable(self, words: str) -> None:
-        """Runs that are not in the list are not left out in silence; told once, until that changes."""
+        """Report runs that cannot be listed; once, until they change."""
         if words != self._unreadable:
             self._unreadable = words
             self._say(words, "problem")
 
     def _as_known(self, run: Listed) -> Listed:
-        """The run that this window trains is live, also where its folder was taken away with the lock and made anew."""
+        """Return the run, as live if this window trains it, even if its folder was moved away and created again."""
         return replace(run, state="live") if self.training and run.path == self._own else run
 
     def _turn_page(self, page: QWidget) -> None:
@@ -229,7 +229,7 @@ class RunsTab(QWidget):
         self._show_values()
 
     def _show_values(self) -> None:
-        """What all runs are where one points, or at their ends."""
+        """Show the values of all runs at the pointer, or at their ends."""
         x = self._x
         values = [self.compare.readings(run.path, x) for run in self._overlaid]
         kinds = [(name, tr(KINDS[name].words)) for name in self.compare.shown()]

@@ -11,7 +11,7 @@ from gptstudio.gui.words import joined, tr
 
 
 class Steering(QWidget):
-    """The buttons that move a run. Told how the run is; says what was pressed."""
+    """Buttons that control a run, for its current state; emits which one was pressed."""
 
     reset_pressed = Signal()
     play_pressed = Signal()

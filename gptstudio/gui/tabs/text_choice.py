@@ -20,7 +20,7 @@ from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
 
 LOOK_AFTER_MS = 200
-"""How long the settings must rest before the text is looked at again."""
+"""Milliseconds for which the settings must be unchanged before the text is checked again."""
 
 
 class TextChoice(QWidget):
@@ -36,7 +36,7 @@ class TextChoice(QWidget):
         super().__init__()
         self.texts: tuple[str, ...] = (VERDICT,)
         self.answer: TextLooked | None = None
-        """What was found for the settings as they are; None until it is."""
+        """Result for the current settings; None until it is available."""
         self._spec: TrainSpec | None = None
         self._ask = self._offered = 0
         self._missing = False  # as the last look found it, so that the offers stay while the text is looked at again
@@ -80,7 +80,7 @@ class TextChoice(QWidget):
 
     @property
     def plan(self) -> Plan | None:
-        """What Start would do, where it is known and can be done."""
+        """Plan of the run that Start would begin; None if it is unknown or impossible."""
         return self.answer.plan if self.answer else None
 
     def consider(self, spec: TrainSpec | None) -> None:
@@ -128,7 +128,7 @@ class TextChoice(QWidget):
         )
 
     def _offer_shorter(self, running: bool) -> None:
-        """Where the text is too short for the context, and not for a shorter one."""
+        """Offer a shorter context length if the text is too short for this one only."""
         context = self.answer.fitting_context if self.answer and not running else None
         self.shorter.setVisible(context is not None)
         if context:

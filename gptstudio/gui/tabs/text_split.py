@@ -1,4 +1,4 @@
-"""How the texts are split in two, and how many windows and batches of each part a run would have."""
+"""Split of the texts into training and validation, and the number of windows and batches of each part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = {"tokens": message("Tokens"), "windows": message("Windows"), "batches": m
 
 
 class TextSplit(QWidget):
-    """Tells that another split was chosen; told what was counted."""
+    """Choice of the split; emits changes, and shows the counts."""
 
     changed = Signal()
 

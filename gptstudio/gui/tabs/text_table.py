@@ -27,7 +27,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class TextTable(QTableWidget):
-    """Told its lines and what was found out; tells which are ticked and which one is selected."""
+    """Table of texts and their properties; emits changes of the check marks and of the selection."""
 
     ticked = Signal()
     selected = Signal()
@@ -36,7 +36,7 @@ class TextTable(QTableWidget):
         super().__init__(0, len(COLUMNS))
         named(self, "texts_table", tr("Opened texts"))
         self.names: list[str] = []
-        """What was asked for in each line. Not kept in the cells: a file's name may have bytes that Qt cannot keep."""
+        """Requested name of each row. Not stored in the cells: a file's name may have bytes that Qt cannot store."""
         quieten(self, elide=Qt.TextElideMode.ElideMiddle)
         head = self.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

@@ -61,7 +61,7 @@ class TextsTab(QWidget):
         self._look()
 
     def add(self, paths: Iterable[str | os.PathLike[str]]) -> None:
-        """Opens texts, and of a folder all that are in it; the ready ones make room. One that is there is read anew."""
+        """Open texts, and all texts of a folder; uncheck the built-in ones. A text in the list is read again."""
         self.notice.hide()
         try:
             new = texts.expanded(map(str, paths))
@@ -121,14 +121,14 @@ class TextsTab(QWidget):
         self._look()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Preview and split below each other where the one would have less room than the other."""
+        """Place preview and split below each other if one of them would be too narrow."""
         super().resizeEvent(event)
         narrow = self.width() < 2 * self.split.minimumSizeHint().width()
         self.halves.setOrientation(Qt.Orientation.Vertical if narrow else Qt.Orientation.Horizontal)
 
     @property
     def share(self) -> Share | None:
-        """What would be trained on; None where nothing is ticked."""
+        """Texts to train on and their split; None if none is checked."""
         ticked = self.table.ticked_names
         ratio = (self.spec or TrainSpec()).train_ratio
         return Share(ticked, self.split.value, ratio) if ticked else None
@@ -219,7 +219,7 @@ class TextsTab(QWidget):
         self.guess.setVisible(bool(answer.text.guess))
 
     def _reason(self) -> str:
-        """Why the texts cannot be trained on; empty when they can."""
+        """Return the reason the texts cannot be trained on; empty if they can."""
         if not self.share:
             return tr("Select a text with its check box first.")
         counted = self._current_count()

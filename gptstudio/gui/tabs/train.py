@@ -72,7 +72,7 @@ class TrainTab(QWidget):
         self.check()
 
     def set_weights(self, begin_with: str | None) -> None:
-        """What a run begins with; None: new weights."""
+        """Set the initial weights of a run; None: new weights."""
         self.begin_with = begin_with
         self.settings.show_tuning(begin_with is not None)
         self.check()
@@ -102,7 +102,7 @@ class TrainTab(QWidget):
 
     @property
     def looked(self) -> bool:
-        """Whether the text has been looked at for the settings as they are."""
+        """True if the text has been checked for the current settings."""
         return self.choice.answer is not None
 
     @property
@@ -204,7 +204,7 @@ class TrainTab(QWidget):
             self.reset()
 
     def reset(self) -> None:
-        """Empties the tab, ready to start anew; what a run saved stays."""
+        """Clear the tab for a new run; saved runs are kept."""
         self._resetting, self._run_spec = False, None
         self._rate.begin(None)
         self.go_on_offer.hide()
@@ -228,7 +228,7 @@ class TrainTab(QWidget):
             self.model_wanted.emit(spec.config, spec.begin_with)
 
     def look_at(self, run: RunFolder, spec: TrainSpec, live: bool) -> None:
-        """Empties the view for a run that is told from its journal; ``live``: while somebody else writes it."""
+        """Clear the view for a run that is replayed from its journal; ``live``: another process is writing it."""
         self.reset()
         self._opened, self._run_spec = run, spec
         self._rate.begin(spec)
@@ -273,8 +273,9 @@ class TrainTab(QWidget):
     def go_on(
         self, run: RunFolder, learning_rate: float | None = None, device: str | None = None, start: Path | None = None
     ) -> None:
-        """Goes on with a run from its last checkpoint or this one, with another learning rate where one is given, on
-        this device or else on the one that is chosen."""
+        """Resume a run from its last checkpoint or the given one, with another learning rate if given, on the given
+        device or
+        the chosen one."""
         try:
             spec = run.record().spec
         except UserError as error:
@@ -363,7 +364,7 @@ class TrainTab(QWidget):
         self._show_schedule()
 
     def _show_progress(self) -> None:
-        """How far the run that is shown has come."""
+        """Show the progress of the run."""
         started, last = self.view.started, self.view.last
         if not started:
             self.steering.show_progress(0, self.total_steps)
@@ -384,7 +385,7 @@ class TrainTab(QWidget):
                 self.view.expect(self.spec, self.choice.plan)
 
     def _reason(self) -> str:
-        """Why Start is off; empty when it is on."""
+        """Return the reason Start is off; empty if it is on."""
         if not self.config:
             return tr("The model settings are invalid: see the Model panel.")
         if not self.spec:

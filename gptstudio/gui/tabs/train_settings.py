@@ -50,19 +50,19 @@ class TrainSettings(GroupedEditor):
                 editor.set_value(rate)
 
     def show_tuning(self, tuning: bool) -> None:
-        """Whether there are weights to go on from."""
+        """Set whether a run begins with existing weights."""
         self._tuning = tuning
         self._fit()
 
     def show_model(self, config: GPTConfig) -> None:
-        """How many parameters each part of the model has, to be frozen or not."""
+        """Show the number of parameters of each part of the model, to be frozen or not."""
         self.editors["freeze"].control.show_figures({
             part: _figure(part, held, config.tie_weights)
             for part, held in sizing.parameters(config).components().items()
         })
 
     def show_learning(self, spec: TrainSpec | None) -> None:
-        """How many parameters the run would change; nothing while there is a problem."""
+        """Show the number of trainable parameters; nothing while there is a problem."""
         if not spec:
             self.learning.setText("")
             return
@@ -83,7 +83,7 @@ class TrainSettings(GroupedEditor):
 
 
 def _figure(part: str, held: int, tied: bool) -> tuple[str, str]:
-    """The parameters of a part, short and in words."""
+    """Return the parameter count of a part: short, and as text."""
     if tied and part == "output_layer":
         return tr("tied"), tr("the same matrix as the token embedding")
     return millions(held), tr("{n} parameters", n=f"{held:,}")

@@ -1,1 +1,1 @@
-"""Small parts: told what to show, never fetching; signals out, no reference upward."""
+"""Small reusable widgets: data is set from outside, changes are emitted as signals, parents are not referenced."""

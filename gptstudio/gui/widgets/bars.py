@@ -19,7 +19,7 @@ PARTS = {
     "reused": message("reused"), "runtime": message("runtime"), "kv_cache": message("KV cache"),
     "copy": message("copy"),
 }
-"""What holds memory, by the names that :mod:`gptstudio.gpt.sizing` gives it."""
+"""Memory consumers, by their names in :mod:`gptstudio.gpt.sizing`."""
 AMBER_FROM, RED_FROM = 0.8, 1.0
 """Shares of the free memory from which a bar warns."""
 
@@ -71,7 +71,7 @@ class Swatch(QWidget):
 
 
 class ComponentBar(QWidget):
-    """Where a model's parameters are: a bar, and a line for each component with its share."""
+    """Distribution of a model's parameters: a bar, and a row for each component with its percentage."""
 
     NAMES: ClassVar = {
         "token_embedding": message("Token embedding"),

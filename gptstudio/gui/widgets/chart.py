@@ -1,7 +1,7 @@
-"""A chart of any number of curves that may grow while they are shown. It is told what to show, and never fetches.
+"""Chart of any number of curves that may grow while they are shown. All data is set from outside.
 
-Points are added to the curves as they come, and drawn together by ``refresh``: one paint for each tick of the clock.
-x follows all points until somebody zooms or drags; y then fits what is seen of them.
+Points are added to the curves as they arrive, and painted together by ``refresh``: once for each tick of the timer.
+x follows all points until the user zooms or drags; y then fits the visible part of them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from gptstudio.gui.words import retold, tr
 SIDES = ("bottom", "top", "left", "right")
 
 WIDEST, PLACE = "00,000.00 (00,000.00)", "Step 000,000  ·  epoch 00.00  ·  00 min 00 s"
-"""What may be said of a curve, smoothed or not, and of a place."""
+"""Longest texts of a curve's value, smoothed or not, and of a position."""
 ROOM_TO_WRAP = 1.15
 """Words that are wrapped leave the ends of lines empty."""
 
@@ -51,7 +51,7 @@ LEFT_AXIS = 68
 
 
 class Reading(NamedTuple):
-    """What a curve is at an x: its last point there or before; ``smoothed`` is y where nothing is smoothed."""
+    """Value of a curve at an x: its last point at or before it; ``smoothed`` is y if there is no smoothing."""
 
     key: str
     label: str
@@ -97,7 +97,7 @@ class Chart(QWidget):
         self._beyond = self._whole = False  # points are above most_y; they are shown too
         self._strength, self._stale = 0.0, False
         self.follows = [True, True]
-        """Whether x, and whether y, shows all points, with those that come."""
+        """Flags for x and for y: the axis shows all points, including new ones."""
         self.linked: list[Chart] = []
         """Those that show the same x."""
         self._marks: list[Mark] = []
@@ -263,7 +263,7 @@ class Chart(QWidget):
         return self._cursor_at
 
     def values_at(self, x: float) -> list[Reading]:
-        """What each visible curve is at ``x``, without those that have not begun there."""
+        """Return the values of the visible curves at ``x``, without those that begin later."""
         found = [(curve, curve.read(self.axis, x)) for curve in self.curves.values() if curve.visible]
         return [Reading(curve.key, curve.label, *values) for curve, values in found if values is not None]
 
@@ -285,7 +285,7 @@ class Chart(QWidget):
         self.readout.setMinimumHeight(max(self.readout.minimumHeight(), needed))  # no jumping while one points
 
     def _reserve(self) -> None:
-        """Keeps the room that the longest words below may take, so that the chart does not shrink while one points."""
+        """Reserve space for the longest text below, so that the chart does not shrink on hover."""
         named = [(curve.label or self._y_label) for curve in self.curves.values() if curve.visible]
         tip = max((mark.tip for mark in self._marks), key=len, default="")
         room = max(1, self.width() - self.all_button.sizeHint().width() - 12)  # beside the button
@@ -300,7 +300,7 @@ class Chart(QWidget):
         self.readout.setMinimumHeight(lines * letters.lineSpacing())
 
     def place_words(self, x: float) -> str:
-        """How the place of the cursor is said; who knows more about it may say more."""
+        """Return the text of the cursor's position; subclasses may add to it."""
         return f"{self._x_label} {number(x)}"
 
     def _said(self, reading: Reading) -> str:
@@ -351,7 +351,7 @@ class Chart(QWidget):
 
     @property
     def box(self) -> Box:
-        """Where the curves are drawn."""
+        """Area in which the curves are drawn."""
         return self._box
 
     @property
@@ -431,7 +431,7 @@ class Chart(QWidget):
         self.refresh()
 
     def _place_marks(self) -> None:
-        """Where they are over this axis; words that would be on those before them are left out."""
+        """Place the marks on the current axis; labels that would overlap earlier ones are hidden."""
         free_from = -math.inf
         for mark in sorted(self._marks, key=lambda mark: mark.x.get(self.axis, math.inf)):
             mark.line.setVisible(self.axis in mark.x)
@@ -444,7 +444,7 @@ class Chart(QWidget):
                 free_from = begins + mark.line.label.boundingRect().width() + 4
 
     def _moved(self, axis: int) -> None:
-        """Somebody zoomed or dragged: x in the linked charts too, y only here."""
+        """Handle a zoom or drag by the user: x changes in the linked charts too, y only here."""
         self.follows[axis] = False
         if axis == 0:
             for chart in self.linked:

@@ -1,4 +1,4 @@
-"""What a chart is made of: its curves and their colours, its box that zooms, its axes, its lines with words."""
+"""Parts of a chart: curves and their colours, the zoomable view box, axes, and lines with labels."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ MANY = 150
 """From so many points on a curve is drawn by lines of one pixel."""
 
 RAW_UNDER_SMOOTHED = 0.22
-"""How opaque the points themselves are where the smoothed line is what one reads."""
+"""Opacity of the points under a smoothed line."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How a curve is drawn: a role of the theme or a number in the palette, pixels, a name in DASHES."""
+    """Style of a curve: a role of the theme or an index in the palette, pixels, a name in DASHES."""
 
     colour: str | int
     width: float = 1.5
@@ -225,7 +225,7 @@ class Plot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
     left = Signal()
 
     def sizeHint(self) -> QSize:
-        """What it needs at least: as much as a layout with words of several lines counts on."""
+        """Return the minimum size, as a layout with labels of several lines expects it."""
         return QSize(self.minimumSize())
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -387,12 +387,12 @@ def fitted(low: float, high: float, least: Range | None = None, margin: float = 
 
 
 def still_fits(shown: Range, low: float, high: float) -> bool:
-    """Whether the data are inside and fill at least half: then the axis rests, and the eye with it."""
+    """Return whether the data are inside and fill at least half: then the axis stays unchanged."""
     return shown[0] <= low and high <= shown[1] and high - low >= 0.5 * (shown[1] - shown[0])
 
 
 def scene_font() -> QFont:
-    """What is drawn in a scene is not reached by the style sheet, so its size is told."""
+    """Return the font for items of a graphics scene: the style sheet does not apply to them."""
     font = QApplication.font()
     font.setPointSizeF(font.pointSizeF() * theme.zoom)
     return font

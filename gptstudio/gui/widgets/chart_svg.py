@@ -30,7 +30,7 @@ SIDES = ("bottom", "top", "left", "right")
 
 
 def drawn(chart: Chart) -> bytes:
-    """The file. The chart has been laid out and painted as it is to be drawn."""
+    """Return the SVG file. The chart has to be laid out and painted before."""
     size = chart.plot.viewport().size()
     root = ET.Element("svg", {
         "xmlns": "http://www.w3.org/2000/svg", "version": "1.1", "width": str(size.width()),
@@ -117,7 +117,7 @@ class _Drawing:
 
     @property
     def sinking(self) -> float:
-        """How far the baseline is below the middle of the letters."""
+        """Distance from the middle of the letters down to the baseline."""
         return (self._letters.ascent() - self._letters.descent()) / 2
 
     @property

@@ -16,7 +16,7 @@ from gptstudio.training.events import CheckpointSaved
 
 
 class CheckpointList(QTreeWidget):
-    """Told which checkpoints there are, the earliest first."""
+    """List of the checkpoints, the earliest first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class CheckpointList(QTreeWidget):
         self.setHeaderLabels([tr("After step"), tr("Validation loss"), tr("Size"), ""])
 
     def rows(self) -> list[list[str]]:
-        """What is shown, row by row."""
+        """Return the texts of all rows."""
         items = (self.topLevelItem(index) for index in range(self.topLevelItemCount()))
         return [[item.text(column) for column in range(self.columnCount())] for item in items if item]
 
@@ -113,11 +113,11 @@ class CheckpointPane(QWidget):
         self._show_state()
 
     def rows(self) -> list[list[str]]:
-        """What is shown, row by row."""
+        """Return the texts of all rows."""
         return self.list.rows()
 
     def let_continue(self, may: bool) -> None:
-        """Whether a run can be started now."""
+        """Set whether a run can be started now."""
         self._may_continue = may
         self._show_state()
 

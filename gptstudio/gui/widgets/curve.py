@@ -25,7 +25,7 @@ RUN = 64
 
 
 class Column:
-    """Numbers in a row, whose room doubles when it is full, so that adding one is cheap."""
+    """Growing array of numbers; its capacity doubles when it is full, so that appending is cheap."""
 
     def __init__(self) -> None:
         self._room, self._count = np.empty(256), 0
@@ -59,7 +59,7 @@ class Pyramid:
         self._points, self._levels = Column(), [(Column(), Column()) for _ in range(LEVELS)]
         self._counted = 0  # points that the levels know
         self.cuts = 0
-        """How often points were taken away: who follows the values has to begin anew then."""
+        """Number of times that points were removed: followers of the values have to start again then."""
 
     def __len__(self) -> int:
         return len(self._points)
@@ -79,9 +79,9 @@ class Pyramid:
         self.cuts += 1
 
     def extremes(self, edges: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Where the ranges between ascending ``edges`` begin, their lows and their highs; (n,) each.
+        """Return the starts of the ranges between ascending ``edges``, their minima and their maxima; (n,) each.
 
-        Edges are moved to the next block, and ranges that are empty then left out. A range of gaps has NaN.
+        Edges are moved to the next block, and ranges that become empty are left out. A range of gaps has NaN.
         """
         self._count_blocks()
         level, block = 0, 1

@@ -32,9 +32,9 @@ class FileDrop(QObject):
 
 
 class FileOpen(QObject):
-    """Takes files that were clicked while the program runs or starts. Only macOS tells of them so, by an event to the
-    application; elsewhere a program is started with the file's name. So only there this is worth its look at every
-    event."""
+    """Event filter for files that are clicked while the program runs or starts. Only macOS sends an event to the
+    application; elsewhere a program is started with the file's name. So only there is a filter of all events worth its
+    cost."""
 
     def __init__(self, parent: QObject, opened: Callable[[list[str]], object]):
         super().__init__(parent)

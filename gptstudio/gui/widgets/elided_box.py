@@ -1,4 +1,4 @@
-"""A box to choose from whose entry ends in dots where there is no room for all of it."""
+"""Combo box whose current entry is elided if it is too long."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePai
 
 
 class ElidedBox(QComboBox):
-    """Takes so many letters of room, however long its entries are."""
+    """Combo box with the width of this many letters, independent of the length of its entries."""
 
     def __init__(self, letters: int):
         super().__init__()

@@ -183,7 +183,7 @@ class SpecEditor(QWidget):
         return {name: editor.value() for name, editor in self.editors.items()}
 
     def set_values(self, spec: Spec) -> None:
-        """Shows the values of a spec; tells of the change once, at the end."""
+        """Show the values of a spec; emit the change once, at the end."""
         self.blockSignals(True)
         for name, editor in self.editors.items():
             editor.set_value(getattr(spec, name))

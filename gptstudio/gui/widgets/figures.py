@@ -31,7 +31,7 @@ class Figures(QWidget):
             self._values[name].setText(text)
 
     def show_tip(self, name: str, words: str) -> None:
-        """What a figure means, on hover."""
+        """Set the tooltip that explains a figure."""
         self._cells[name].setToolTip(words)
 
     def clear(self) -> None:

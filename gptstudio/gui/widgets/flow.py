@@ -1,4 +1,4 @@
-"""Controls in a row that goes on in the next line where there is no more room, as words do."""
+"""Layout of controls in a row that wraps like words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run that ended early, and the ways to go on with it."""
+"""Notice of a run that ended early, with the ways to continue it."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class GoOn(QWidget):
     """Offers to go on from the last checkpoint, and after a divergence with a tenth of the learning rate too."""
 
     asked = Signal(object, object, object, object)
-    """The run, the learning rate to go on with, the device, and the checkpoint; None: as before, the device that is
-    chosen, the last checkpoint."""
+    """Emitted with the run, the learning rate to continue with, the device, and the checkpoint; None: unchanged, the
+    chosen device, the last checkpoint."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -74,7 +74,7 @@ class GroupedEditor(SpecEditor):
         return elsewhere
 
     def _is_used(self) -> bool:
-        """Somebody is in one of the folding fields: it must not vanish under their hands."""
+        """Return whether a collapsible field has the focus: it must not disappear while it is edited."""
         focus = QApplication.focusWidget()
         return focus is not None and self.rest.isAncestorOf(focus)
 

@@ -52,7 +52,7 @@ def label(text: str = "", role: str = "", name: str = "", wrap: bool = False) ->
 
 
 class Notice(QLabel):
-    """What went wrong, in words; takes no room while there is nothing to say."""
+    """Error message; hidden while it is empty."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ def button(text: str, name: str, tip: str = "", role: str = "") -> QPushButton:
 
 
 def card(name: str = "") -> tuple[QFrame, QVBoxLayout]:
-    """A quiet frame with room inside, and its layout."""
+    """Return a frame with padding, and its layout."""
     frame = QFrame()
     frame.setObjectName(name)
     frame.setProperty("card", True)
@@ -95,7 +95,7 @@ class Column(QScrollArea):
     """Scrolls up and down only, and is as wide as what is inside needs, whatever the text size."""
 
     whole = False
-    """Where it is on a page that scrolls itself: as high as what is inside needs, too."""
+    """True if the page scrolls as a whole: the widget is then as high as its content."""
 
     def show_whole(self, whole: bool) -> None:
         self.whole = whole

@@ -10,11 +10,11 @@ ONE, NONE = QAbstractItemView.SelectionMode.SingleSelection, QAbstractItemView.S
 
 
 def quieten(table: QTableView, selects: bool = True, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
-    """Makes a table look and behave like all tables of the program.
+    """Give a table the common appearance and behaviour of the program's tables.
 
     Args:
-        selects: whether one line at a time can be chosen.
-        elide: what of a text is left out where it has no room.
+        selects: whether one row at a time can be selected.
+        elide: which part of a long text is elided.
     """
     table.setSelectionBehavior(WHOLE_LINES)
     table.setSelectionMode(ONE if selects else NONE)

@@ -1,4 +1,4 @@
-"""Widgets beside each other where there is room for that, otherwise below each other: text may be large."""
+"""Layout of widgets beside each other if there is space, otherwise below each other: text may be large."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ class Reflow(QWidget):
         narrow: QBoxLayout.Direction = BELOW,
         least: int = 0,
     ):
-        """``stretch``: those that share the room that is left. ``narrow``: where the last goes, BELOW or ABOVE.
-        ``least``: the width, in heights of a letter, below which they stand below each other in any case."""
+        """Create the layout. ``stretch``: widgets that share the remaining space. ``narrow``: place of the last, BELOW
+        or
+        ABOVE. ``least``: the width, in character heights, below which they are always below each other."""
         super().__init__()
         self._narrow, self._least = narrow, least
         self._box = _Row(BESIDE, self)

@@ -1,4 +1,4 @@
-"""What a model wrote as it learned: one sample for each epoch, scrubbed with a slider: one sees words appear."""
+"""Samples of a model during training: one for each epoch, selected with a slider."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Sample(NamedTuple):
 
 
 class SampleStrip(QWidget):
-    """Shows the newest sample until somebody scrubs back; then it stays there."""
+    """View of the newest sample until the user selects an earlier one; then that one stays."""
 
     scrubbed = Signal(int)
     """The step of the sample that was chosen by hand."""

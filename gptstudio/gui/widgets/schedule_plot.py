@@ -18,7 +18,7 @@ POINTS = 200
 
 
 class SchedulePlot(QWidget):
-    """Told a spec, how many steps it makes, and where the run is."""
+    """Plot of the learning rate over the steps of a run, with its current position."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class SchedulePlot(QWidget):
         self._draw()
 
     def show_place(self, step: int | None) -> None:
-        """Where the run is; None where none goes on."""
+        """Show the position of the run; None if none is active."""
         self._at = step
         rate = self._rate(step) if step is not None and self._total else None
         self._here.setData([] if rate is None else [step], [] if rate is None else [rate])

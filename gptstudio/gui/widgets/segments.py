@@ -12,7 +12,7 @@ from gptstudio.gui.widgets.parts import named
 
 
 class Segments(QWidget):
-    """Told which choices there are; says which was taken."""
+    """Segmented control; emits the choice that was made."""
 
     chosen = Signal(int)
 

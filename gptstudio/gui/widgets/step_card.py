@@ -1,4 +1,4 @@
-"""What one step did: the loss of its batch before and after, the gradient, and how far each component moved."""
+"""Report of one step: the loss of its batch before and after, the gradient, and the change of each component."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gptstudio.training.events import StepReport
 
 
 class StepCard(QWidget):
-    """Told one :class:`StepReport`; invites to a step while there is none."""
+    """Card of one :class:`StepReport`; shows a hint to make a step while there is none."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +49,7 @@ class StepCard(QWidget):
         self.clear()
 
     def minimumSizeHint(self) -> QSize:
-        """With room for words that take several lines."""
+        """Return a minimum size with space for labels of several lines."""
         least, layout = super().minimumSizeHint(), self.layout()
         height = layout.minimumHeightForWidth(max(self.width(), least.width())) if layout else 0
         return QSize(least.width(), max(least.height(), height))

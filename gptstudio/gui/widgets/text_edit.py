@@ -28,6 +28,6 @@ class TextEdit(QPlainTextEdit):
 
 
 def too_long(count: int) -> str:
-    """What is said once ``count`` characters were left out."""
+    """Return the message that ``count`` characters were left out."""
     return tr("This field holds up to {most} characters. Characters left out from the start of the pasted text: {n}.",
               most=f"{LONGEST:,}", n=f"{count:,}")

@@ -44,7 +44,7 @@ class TokenText(QTextEdit):
         return QSize(200, LEAST_LINES * self.fontMetrics().height() * LINE_PERCENT // 100)
 
     def _write(self) -> None:
-        """Anew, since tints and font belong to the theme."""
+        """Write the tokens again, since colours and font depend on the theme."""
         self.clear()
         cursor, line = QTextCursor(self.document()), QTextBlockFormat()
         line.setLineHeight(LINE_PERCENT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)

@@ -47,7 +47,7 @@ class Side(QWidget):
         return int(self.box.currentData())
 
     def offer(self, entries: list[tuple[str, int]], tip: int) -> None:
-        """Branches to choose from, in words and by their last tokens; ``tip`` is chosen, and nothing told."""
+        """Fill the box with branches: labels, and keys of their last tokens. Selects ``tip``; emits no signal."""
         self.box.blockSignals(True)
         self.box.clear()
         for words, each in entries:
@@ -99,7 +99,7 @@ class _Text(QTextEdit):
 
 
 class BranchPair(QWidget):
-    """Told of a tree's branches; which two are shown is chosen here."""
+    """Comparison of two branches of a tree, chosen in two boxes."""
 
     closed = Signal()
 

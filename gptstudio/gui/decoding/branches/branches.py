@@ -33,7 +33,7 @@ MOMENT = QLocale.FormatType.ShortFormat
 
 
 class Branches(QWidget):
-    """Told of a tree and of what of it is shown."""
+    """View of a tree and the branch that is shown."""
 
     went = Signal(int)  # the key of a node to show
     rename_requested = Signal(int, str)
@@ -74,7 +74,7 @@ class Branches(QWidget):
         self._offer()
 
     def show_saved(self, saved: Sequence[SavedTree]) -> None:
-        """What can be opened again, the newest first."""
+        """Set the saved trees that can be opened, the newest first."""
         self._saved = saved
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -90,7 +90,7 @@ class Branches(QWidget):
 
     @property
     def comparing(self) -> bool:
-        """Whether two branches stand beside each other instead of the map."""
+        """True if two branches are compared side by side instead of the map being shown."""
         return self._pages.currentWidget() is self.pair
 
     # What the user does.
@@ -148,13 +148,13 @@ class Branches(QWidget):
         self.map.setFocus()
 
     def _beginning(self) -> str:
-        """What a tree is called that has no title yet: the beginning of its text."""
+        """Return the default title of a tree: the beginning of its text."""
         branch = self.map.shown_branch
         ids = self._tree.ids(branch.tip)[:TITLE_TOKENS] if branch else []
         return " ".join(tokenizer.decode(ids).split())[:TITLE_CHARACTERS].rstrip()
 
     def _offer(self) -> None:
-        """What can be done at this moment."""
+        """Enable the actions that are possible now."""
         branches, marked = self.map.branches, self.map.marked_branch
         going = self.map.removable
         self.name_button.setEnabled(marked is not None)
@@ -186,7 +186,7 @@ class Branches(QWidget):
         self._menu.addAction(tr("Another file…")).triggered.connect(self.open_other)
 
     def _show_menu(self, where: QPoint) -> None:
-        """What can be done with the branch that is marked."""
+        """Show the menu of actions for the highlighted branch."""
         branch = self.map.marked_branch
         if branch is None:
             return

@@ -39,7 +39,7 @@ KEYS = Qt.Key
 
 
 class TreeMap(QAbstractScrollArea):
-    """Told of a tree and of what of it is shown; tells where the user goes."""
+    """Map of a tree and the branch that is shown; emits ``went`` when the user selects a token."""
 
     went = Signal(int)  # the key of a token
     renamed = Signal(int, str)
@@ -99,18 +99,18 @@ class TreeMap(QAbstractScrollArea):
 
     @property
     def removable(self) -> list[Branch]:
-        """What would go with the marked stretch: at the beginning of all nothing, since that would be everything."""
+        """Branches that removing the highlighted segment would remove; none at the root: that would remove all."""
         found = self.scene.shape.through(self.scene.mark) if self.scene.mark >= 0 else []
         return found if len(found) < len(self.branches) else []
 
     def place_of(self, key: int) -> QRectF | None:
-        """Where a token stands, in pixels of the viewport; None where it is left out."""
+        """Return the rectangle of a token in viewport pixels; None if it is not shown."""
         index = self.scene.shape.places[key]
         pieces = [piece for piece in self.scene.places[index].pieces if piece.key == key and not piece.left_out]
         return self.scene.piece(index, pieces[0]) if pieces else None
 
     def row_rect(self, row: int) -> QRectF:
-        """Where a branch stands in the list, in pixels of the viewport."""
+        """Return the rectangle of a branch's row in the list, in viewport pixels."""
         return self.scene.row_rect(row)
 
     def sizeHint(self) -> QSize:
@@ -310,7 +310,7 @@ class TreeMap(QAbstractScrollArea):
         self.marked.emit()
 
     def _fork_before(self, index: int) -> QRectF:
-        """Where a stretch begins, with the end of that before it."""
+        """Return the rectangle around the start of a segment, with the end of the one before it."""
         box, line = self.scene.box(index), self.scene.frame.line
         return box.adjusted(-AROUND_FORK * line, 0, min(0.0, AROUND_FORK * line - box.width()), 0)
 
@@ -325,7 +325,7 @@ class TreeMap(QAbstractScrollArea):
             bar.setValue(bar.value() + round(way))
 
     def _words_at(self, point: QPointF) -> str:
-        """What is said of the stretch or the branch under the pointer."""
+        """Return the tooltip of the segment or branch under the pointer."""
         row, key = self.scene.at(point)
         if row is None:
             return ""

@@ -1,4 +1,4 @@
-"""How the map of a branching text is painted. It is told everything, and decides nothing but looks."""
+"""Painting of the map of a branching text. Contains no logic besides appearance."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _paint_piece(painter: QPainter, piece: Piece, place: QRectF, shown: bool, ch
 
 
 def _holds(scene: Scene, index: int, piece: Piece) -> bool:
-    """Whether the chosen token is this one, or among those that it stands for."""
+    """Return whether the chosen token is this one, or one of those that it stands for."""
     if scene.cursor is None or scene.shape.places.get(scene.cursor) != index:
         return False
     keys = scene.shape.stretches[index].keys
@@ -147,7 +147,7 @@ def _paint_row(painter: QPainter, scene: Scene, row: int, branch: Branch, rect: 
 
 
 def _paint_badge(painter: QPainter, letter: str, left: float, rect: QRectF, frame: Frame) -> float:
-    """A letter in a disc; returns the room that it takes."""
+    """Paint a letter in a disc, and return the width that it takes."""
     size = frame.line
     disc = QRectF(left, rect.center().y() - size / 2, size, size)
     painter.setPen(Qt.PenStyle.NoPen)

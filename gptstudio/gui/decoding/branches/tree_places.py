@@ -1,6 +1,6 @@
-"""Where the stretches of a branching text are drawn: one row for each branch, from left to right. No Qt.
+"""Layout of the segments of a branching text: one row for each branch, from left to right. No Qt.
 
-A stretch shows as many of its first and last tokens as there is room for, since the last stand before the next fork.
+A segment shows as many of its first and last tokens as fit, since the last ones are just before the next fork.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LONGEST_TOKEN = 24
 LONGEST_CHARACTER = 4
 """Bytes, and so tokens, of a character in UTF-8."""
 HEAD_SHARE, TAIL_SHARE = 0.55, 0.35
-"""Of the room for a stretch: for its first and for its last tokens, where not all can be shown."""
+"""Fractions of a segment's width for its first and for its last tokens, if not all fit."""
 
 
 class Piece(NamedTuple):
@@ -54,14 +54,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Sizes:
-    """In pixels.
+    """Sizes in pixels.
 
     Attributes:
         margin: at the left of everything.
-        pad: between the edge of a stretch and its text.
-        gap: between a stretch and those that go on from it.
-        inner, last: the room for the text of a stretch that forks, and for that of one with which a branch ends.
-        room: the last stretch of a row may reach to here.
+        pad: between the edge of a segment and its text.
+        gap: between a segment and those that continue it.
+        inner, last: text width of a segment that forks, and of one that ends a branch.
+        room: maximum right edge of the last segment of a row.
     """
 
     margin: float
@@ -118,7 +118,7 @@ def _shown(text: str) -> str:
 def _fitting(
     written: list[tuple[str, int]], keys: Sequence[int], measure: Measure, room: float
 ) -> Iterator[Piece]:
-    """What fits into ``room``, and one piece for all that does not."""
+    """Yield the pieces that fit into ``room``, and one piece for all others."""
     widths = [measure(text) for text, _ in written]
     first, last = len(written), len(written)
     if sum(widths) > room:
@@ -136,7 +136,7 @@ def _fitting(
 
 
 def _how_many(widths: Iterable[float], room: float) -> int:
-    """How many of these fit, one at least."""
+    """Return the number of these that fit, at least one."""
     count = 0
     for width in widths:
         room -= width

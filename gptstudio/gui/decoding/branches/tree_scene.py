@@ -1,4 +1,4 @@
-"""What is on the map of a branching text, and where: made from a tree, painted and pointed at by others."""
+"""Contents of the map of a branching text and their positions: built from a tree, painted and hit-tested by others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gptstudio.inference.branches import Branch, Shape, shape
 from gptstudio.inference.text_tree import Tree
 
 INNER_LINES, LAST_LINES = 11, 14
-"""How wide the text of a stretch may be, in heights of a line: of one that forks, and of a last one."""
+"""Maximum text width of a segment, in line heights: of one that forks, and of a last one."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Frame:
 
     @property
     def around(self) -> float:
-        """The room around everything."""
+        """Margin around the map."""
         return self.line * 0.6
 
     @property
@@ -82,16 +82,16 @@ class Frame:
 
 @dataclass
 class Scene:
-    """What is on the map.
+    """State of the map.
 
     Attributes:
-        shown: the stretches of the branch that is shown.
-        row: its row; -1 where none is.
+        shown: the segments of the branch that is shown.
+        row: its row; -1 if no branch is shown.
         cursor: the key of the chosen token.
-        mark: the stretch that the arrow keys have come to; -1 where nothing is.
-        picked: the tips of the branches that are to be compared.
-        scrolled: how far, in pixels.
-        focused: whether the keys go to the map.
+        mark: the segment highlighted with the arrow keys; -1 if none.
+        picked: the tips of the branches to be compared.
+        scrolled: scroll offset in pixels.
+        focused: whether the map has the keyboard focus.
     """
 
     frame: Frame

@@ -1,4 +1,4 @@
-"""How the arrow keys walk over the map of a branching text. No Qt."""
+"""Arrow key navigation on the map of a branching text. No Qt."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def along(shape: Shape, index: int, step: int, shown: Collection[int]) -> int:
 
 
 def beside(shape: Shape, index: int, step: int) -> int:
-    """The stretch next to one, above (-1) or below (1), of those that go on from the same fork; where there is no more,
-    from an earlier fork. From the end of these the way down leads into the fork that the stretch itself ends in."""
+    """Return the segment above (-1) or below (1) this one among those after the same fork; if there is none, after an
+    earlier fork. Down from the last of these leads to the fork that ends the segment itself."""
     for at in shape.back_from(index):
         before = shape.stretches[at].before
         equals = _beginnings(shape) if before is None else shape.stretches[before].after

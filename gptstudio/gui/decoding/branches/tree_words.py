@@ -1,4 +1,4 @@
-"""Branches in words: what they are called, and what they come to. No Qt but for translation."""
+"""Texts about branches: their names and their statistics. No Qt except for translation."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from gptstudio.inference.branches import Branch, Figures, Shape, figures
 from gptstudio.inference.text_tree import Node, Tree
 
 LONGEST = 300
-"""Characters of a text that is told on hover."""
+"""Maximum number of characters of a text in a tooltip."""
 
 
 def title(branch: Branch, row: int) -> str:
-    """What a branch is called; a number by its row where the user gave it no name."""
+    """Return the name of a branch; a number from its row if the user gave it none."""
     return branch.name or tr("Branch {n}", n=row + 1)
 
 
@@ -51,7 +51,7 @@ def quoted(node: Node) -> str:
 
 
 def text_of(nodes: Iterable[Node]) -> str:
-    """Their text, as long as it is told on hover; the end of a longer one."""
+    """Return the text of the nodes; of one too long for a tooltip, the end."""
     text = tokenizer.decode([node.id for node in nodes])
     return text if len(text) <= LONGEST else "… " + text[-LONGEST:]
 

@@ -1,6 +1,6 @@
-"""What could have come at one position, for both sides: bars that grow away from the tokens' names in the middle.
+"""Candidates at one position, for both sides: bars that grow outwards from the tokens' names in the middle.
 
-Above them stands how open each model's choice was; a token that a dial cut away has a hollow bar.
+Above them is the number of effective choices of each model; a token removed by a sampling stage has a hollow bar.
 """
 
 from __future__ import annotations
@@ -145,14 +145,14 @@ class MirroredBars(QWidget):
 
 
 def share_words(share: Share) -> str:
-    """A probability; or, where a stage cut the token away, what it was before any dial, and which stage."""
+    """Return a token's probability; if a stage removed it, the original probability and the stage."""
     if share.cut_by is None:
         return percent(share.probability)
     return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_words.in_text(share.cut_by))
 
 
 def open_words(cell: Cell) -> str:
-    """Among how many equally likely tokens the choice would be as open, before any dial and after all stages."""
+    """Return the number of effective choices (2^entropy), before sampling parameters and after all stages."""
     plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
     return tr("{n} effective choices; {m} after sampling", n=plain, m=left)
 
@@ -162,7 +162,7 @@ def _count(choices: float) -> str:
 
 
 def _length(share: Share) -> float:
-    """What a bar stands for."""
+    """Return the probability that a bar shows."""
     return share.plain if share.cut_by else share.probability
 
 

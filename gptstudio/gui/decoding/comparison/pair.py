@@ -27,9 +27,9 @@ COOL, WARM = 0.7, 1.4
 
 
 class Pair(QWidget):
-    """Asks for two texts at once and shows them, position by position.
+    """Comparison of two texts, generated at the same time and shown position by position.
 
-    Prompt, seed, length and device are the page's; models and dials are chosen here, for each side.
+    Prompt, seed, length and device are the page's; model and sampling parameters are chosen here, for each side.
     """
 
     asked = Signal(object)
@@ -50,7 +50,7 @@ class Pair(QWidget):
     # What the page tells.
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """The models to choose from; what somebody chose stays chosen. By itself, untrained stands against trained."""
+        """Set the models to choose from; the user's choice is kept. The default is untrained against trained."""
         if list(sources) == list(self._sources):
             return
         self._sources = tuple(sources)
@@ -61,7 +61,7 @@ class Pair(QWidget):
         self._show_state()
 
     def set_common(self, spec: GenerateSpec | None) -> None:
-        """What both sides have in common. Sides whose dials nobody turned take its dials. None: it has a problem."""
+        """Set the spec of both sides; None if invalid. Sides not changed by hand take its sampling parameters."""
         if spec == self._common:
             return  # a number that is being typed into a dial stays
         self._common = spec
@@ -80,7 +80,7 @@ class Pair(QWidget):
         self.view.take([(each.side, each.event) for each in mine])
 
     def show_whole(self, whole: bool) -> None:
-        """Whether the page around it scrolls, and it need not."""
+        """Set whether the page scrolls as a whole, so that this view need not."""
         self._scroll.show_whole(whole)
 
     # What the user does.
@@ -121,7 +121,7 @@ class Pair(QWidget):
         return Write(common.but(samples=1, **card.sampling_params()._asdict()), source)
 
     def _compare_models(self) -> None:
-        """Untrained against trained, with the page's dials on both sides."""
+        """Compare untrained and trained, with the page's sampling parameters on both sides."""
         self._set_up((self._untrained(), {}), (self._trained(), {}))
 
     def _compare_temperatures(self) -> None:
@@ -198,7 +198,7 @@ class Pair(QWidget):
 
 
 def _titles(ask: Compare) -> tuple[str, str]:
-    """What tells the sides apart: the models where they differ, the dials where these do."""
+    """Return titles that distinguish the sides: the models if they differ, the sampling parameters if these do."""
     sides = (ask.left, ask.right)
     models = model_names([each.source for each in sides]) if ask.left.source != ask.right.source else ["", ""]
     sampling_params = [params_text(each.spec.sampling_params) for each in sides]

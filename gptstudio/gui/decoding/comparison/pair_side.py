@@ -1,4 +1,4 @@
-"""One side of a comparison: which model writes, and with which dials."""
+"""One side of a comparison: its model and its sampling parameters."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ SCROLL_BAR = 24
 
 
 class SideCard(QWidget):
-    """Offers models and dials. The dials can be folded away; what they stand at is always said."""
+    """Choice of a model and its sampling parameters. The sliders can be collapsed; their values are always shown."""
 
     changed = Signal()
-    """Somebody chose another model, or turned a dial."""
+    """Emitted when the user chooses another model or changes a sampling parameter."""
 
     def __init__(self, side: int) -> None:
         super().__init__()
@@ -103,12 +103,12 @@ class SideCard(QWidget):
         return self.stack.sampling_params()
 
     def set_params(self, sampling_params: SamplingParams) -> None:
-        """Shows dials without telling."""
+        """Show sampling parameters without emitting a signal."""
         self.stack.set_params(sampling_params)
         self.summary.setText(params_text(sampling_params))
 
     def fold(self, folded: bool) -> None:
-        """Hides the dials, and says in their place where they stand."""
+        """Hide the sliders, and show their values as text instead."""
         self.stack.setVisible(not folded)
         self.summary.setVisible(folded)
 
@@ -124,7 +124,7 @@ class SideCard(QWidget):
 
 
 def model_names(sources: Sequence[ModelSource]) -> list[str]:
-    """What tells these models apart: the short name, or the whole one where another run has the same short one."""
+    """Return names that distinguish these models: short ones, or full ones if the short names of runs are equal."""
     runs = {(_run(source), _short_run(source)) for source in sources}
     count = Counter(short for _, short in runs)
     return [name_in_words(source.name) if count[_short_run(source)] > 1 else short_name(source) for source in sources]

@@ -51,7 +51,7 @@ class PairStrip(QWidget):
         self.update()
 
     def place_of(self, index: int) -> QRectF:
-        """Where a column lies."""
+        """Return the rectangle of a column."""
         return self._places[index]
 
     def words(self, index: int) -> str:
@@ -149,7 +149,7 @@ class PairStrip(QWidget):
         return round(QFontMetrics(self.font()).height() * 1.4)
 
     def _bar(self) -> float:
-        """How high a bar of 1 bit is."""
+        """Return the height of a bar of 1 bit."""
         return round(QFontMetrics(self.font()).height() * 1.3)
 
     def _line(self) -> float:

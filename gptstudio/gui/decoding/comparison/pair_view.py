@@ -1,4 +1,4 @@
-"""What came of a comparison: both texts above each other, how far they lie apart, and the candidates of a position."""
+"""Result of a comparison: both texts above each other, their divergence, and the candidates at a position."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ class PairView(QWidget):
         self.ended.setText(joined("\n", *ended))
 
     def _verdict(self) -> str:
-        """Where they part, in words."""
+        """Return a message that says at which token the texts diverge."""
         pairing, running = self.pairing, not self._over
         if pairing.parted is None:
             words = tr("Same text so far") if running else tr("Both texts are the same")
@@ -183,7 +183,7 @@ class PairView(QWidget):
             "They diverge at new token {n}: {left} and {right}", n=f"{pairing.parted + 1:,}", left=left, right=right)
 
     def _show_parts(self) -> None:
-        """Kind words until there is something to see; and no room for words that are not said."""
+        """Show a hint until there is a result, and hide empty labels."""
         shown = bool(self.pairing.columns)
         self.texts.setVisible(shown)
         self.choices.setVisible(shown)
@@ -297,7 +297,7 @@ def _drawn(cell: Cell | None) -> str:
 
 
 def _read(prompt: Sequence[int]) -> str:
-    """What both sides go on from, of a long prompt the end."""
+    """Return a line about the prompt that both sides continue; of a long one, its end."""
     words = tokenizer.visible_text(tokenizer.decode(prompt)).replace("␣", " ")
     shown = words if len(words) <= PROMPT_CHARACTERS else "…" + words[-PROMPT_CHARACTERS:]
     if len(prompt) == 1:

@@ -25,12 +25,12 @@ Stages = Sequence[Distribution | None]  # of the left and the right side
 
 @dataclass(frozen=True)
 class Cell:
-    """The token that one side wrote at a position.
+    """Token that one side generated at a position.
 
     Attributes:
-        probability: what it was drawn with, after all stages.
-        surprise_bits: -log2 of the probability that the model gave it before any dial changed that.
-        plain_entropy_bits, entropy_bits: how open the choice was, before any dial and after all stages.
+        probability: with which it was sampled, after all stages.
+        surprise_bits: -log2 of its probability in the model, before sampling parameters.
+        plain_entropy_bits, entropy_bits: before sampling parameters and after all stages.
     """
 
     id: int
@@ -42,10 +42,10 @@ class Cell:
 
 @dataclass(frozen=True)
 class Share:
-    """What one side gave a token after all stages, and the stage that cut it away, if one did.
+    """Probability of a token on one side after all stages, and the stage that removed it, if any.
 
     Attributes:
-        plain: what the model gave it before any dial.
+        plain: its probability in the model, before sampling parameters.
     """
 
     probability: float
@@ -63,7 +63,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Others:
-    """How many tokens are not among the candidates, and what each side gave them together."""
+    """Number of tokens that are not among the candidates, and their total probability on each side."""
 
     count: int
     shares: tuple[float, float]
@@ -99,7 +99,7 @@ class Pairing:
         self.parted: int | None = None
         """The first column whose tokens differ."""
         self.ends: list[TextEnded | None] = [None, None]
-        """How a side's text came to its end by itself."""
+        """Event with which a side's text ended by itself."""
         self._texts: list[list[int]] = [[], []]
         self._prompt = 0  # tokens of it
         self._waiting: dict[int, TokenDrawn] = {}  # by column, until the other side is as far
@@ -132,14 +132,14 @@ class Pairing:
         return self._texts[0][: self._prompt]
 
     def count(self, side: int) -> int:
-        """How many new tokens a side has."""
+        """Return the number of new tokens of a side."""
         return len(self._texts[side]) - self._prompt
 
     # What it comes to.
 
     @property
     def equal(self) -> int:
-        """How many columns have equal tokens."""
+        """Number of columns with equal tokens."""
         return sum(column.equal for column in self.columns)
 
     def mean_distance(self, same_text: bool = False) -> float | None:
@@ -148,7 +148,7 @@ class Pairing:
         return _mean(column.distance for column in self.columns[:upto])
 
     def mean_surprise(self, side: int) -> float | None:
-        """How surprising a side's model found its own tokens, in bits, before any dial."""
+        """Return the mean surprisal of a side's own tokens in its model, in bits, before sampling parameters."""
         return _mean(cell.surprise_bits for column in self.columns if (cell := column.cells[side]))
 
     # How a column comes about.

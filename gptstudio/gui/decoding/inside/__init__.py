@@ -1,1 +1,1 @@
-"""What goes on inside: attention, what each layer would say, which tokens lie near each other."""
+"""Insight into the model: attention, predictions after each layer, and nearest neighbours of tokens."""

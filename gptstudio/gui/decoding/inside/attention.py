@@ -1,4 +1,4 @@
-"""Where each token looks: one head of one layer as a heat map, step by step as it is computed, and all heads small."""
+"""Attention: one head of one layer as a heat map, step by step as it is computed, and all heads as small maps."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ NAMED = 5
 
 
 class AttentionPane(TextInsight):
-    """Told the moment; looks into the row of the chosen token, or into the one that is pointed at."""
+    """Pane with the attention of the shown text; displays the row of the chosen or hovered token."""
 
     PURPOSE = message("Attention: which earlier tokens each token attends to, in every head of every layer.")
 

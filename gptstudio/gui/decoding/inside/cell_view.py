@@ -1,4 +1,4 @@
-"""Square cells in rows and columns, as large as there is room for, or larger and scrolled: where each of them lies."""
+"""Square cells in rows and columns, scaled to the available space, or larger with scrolling: their positions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class CellView(QAbstractScrollArea):
         return 0, 0, 0, 0
 
     def area(self) -> QRect:
-        """What of the viewport is for cells."""
+        """Return the part of the viewport that holds cells."""
         left, top, right, bottom = self.margins()
         room = self.viewport().size()
         return QRect(left, top, max(1, room.width() - left - right), max(1, room.height() - top - bottom))
@@ -59,11 +59,11 @@ class CellView(QAbstractScrollArea):
         return QRectF(left, top, columns * self.side(), rows * self.side())
 
     def shown(self) -> QRectF:
-        """What is in view of them."""
+        """Return the visible part of the cells."""
         return self.whole().intersected(QRectF(self.area()))
 
     def place_of(self, cell: Cell) -> QRectF:
-        """Where a cell lies in the viewport."""
+        """Return the rectangle of a cell in the viewport."""
         side, whole = self.side(), self.whole()
         return QRectF(whole.left() + cell[1] * side, whole.top() + cell[0] * side, side, side)
 

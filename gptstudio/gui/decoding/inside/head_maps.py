@@ -18,7 +18,7 @@ GAP = 6
 
 
 class HeadMaps(QWidget):
-    """Told the weights of all heads; says which was chosen. The maps are as large as lets all be seen."""
+    """Small maps of the weights of all heads, sized so that all are visible; emits ``chosen`` when one is selected."""
 
     chosen = Signal(int)
 

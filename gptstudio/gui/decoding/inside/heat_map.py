@@ -36,8 +36,9 @@ ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
 
 
 class HeatMap(CellView):
-    """Told the numbers and the names of rows and columns; tells which cell is pointed at, by the mouse or the arrow
-    keys, and which row was chosen, by a click or Enter. What is not finite is hatched.
+    """Heat map of numbers with row and column names; emits the cell that is hovered or reached with the arrow keys, and
+    the
+    row that is selected by a click or Enter. Values that are not finite are hatched.
     """
 
     pointed = Signal(object)  # Cell, or None
@@ -77,7 +78,7 @@ class HeatMap(CellView):
             self.viewport().update()
 
     def words(self, cell: Cell) -> str:
-        """What a cell says when it is pointed at."""
+        """Return the tooltip of a cell."""
         value = self.values[cell]
         said = f"{value:.4g}".replace("-", "−") if np.isfinite(value) else tr("none, a later token")
         return tr("{row}  →  {column}:  {value}", row=self._rows[cell[0]], column=self._columns[cell[1]], value=said)
@@ -191,7 +192,7 @@ class HeatMap(CellView):
             painter.drawRect(self.place_of(self.cell))
 
     def _paint_names(self, painter: QPainter, shown: QRectF) -> None:
-        """As many as have room; those of the marked row and of the cell that is pointed at always."""
+        """Paint as many names as fit; always those of the selected row and of the hovered cell."""
         high, side, names = QFontMetricsF(self.font()).height(), self.side(), self.margins()[0]
         row, column = self.cell or (self.row, None)
         rows, columns = self.in_view()

@@ -1,4 +1,4 @@
-"""What the panes that look inside have in common: they ask when they are seen and the model rests, nothing twice."""
+"""Base of the insight panes: they query the model only when visible and the model is idle, and nothing twice."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ SHOWN = 256
 
 
 class Insight(QWidget):
-    """A pane that shows an answer of the model, or says in words why there is none yet.
+    """Pane that shows an answer of the model, or a message why there is none yet.
 
-    Each pane knows what it wants to know (:meth:`question`), whether it knows it already (:meth:`serves`), and how to
+    Each pane defines what it asks (:meth:`question`), whether it has the answer already (:meth:`serves`), and how to
     show it (:meth:`show_answer`).
     """
 
     asked = Signal(object)  # Question
 
     PURPOSE = ""
-    """What the pane is for, in a sentence."""
+    """Purpose of the pane, in one sentence."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
         self.moment = Moment()
         self.ask: Any = None
-        """What ``answer`` is the answer to."""
+        """Question that ``answer`` belongs to."""
         self.answer: Any = None
         self._waits_for: Question | None = None
         self._refused: Question | None = None
@@ -53,15 +53,15 @@ class Insight(QWidget):
         return self._waits_for is not None
 
     def question(self) -> Question | None:
-        """What to ask at this moment; None where there is nothing to ask about."""
+        """Return the question to ask now; None if there is nothing to ask about."""
         raise AssertionError("every pane asks something")
 
     def serves(self, wanted: Any) -> bool:
-        """Whether the answer at hand answers this question, too."""
+        """Return whether the current answer also answers this question."""
         return bool(wanted == self.ask)
 
     def stale(self) -> bool:
-        """Whether the answer at hand is of something else than what the page shows."""
+        """Return whether the current answer is about something else than what the page shows."""
         return bool(self.ask.model != self.moment.model)
 
     def show_answer(self) -> None:
@@ -96,7 +96,7 @@ class Insight(QWidget):
         self.consider()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody waits any more for what was asked; the model may leave it out."""
+        """Cancel the pending question: the model may skip it."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._waits_for = None
@@ -127,7 +127,7 @@ class Insight(QWidget):
             self.asked.emit(wanted)
 
     def hold(self, body: QWidget, above: QWidget | None = None) -> None:
-        """What is shown where there is an answer; ``above``: whether there is one or not."""
+        """Set the widget that is shown once there is an answer; ``above`` is shown in either case."""
         self._pages.addWidget(body)
         if above:
             self._column.insertWidget(0, above)

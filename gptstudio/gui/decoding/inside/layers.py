@@ -1,4 +1,4 @@
-"""How the answer forms: what each layer would say after each token, if the model had to speak there."""
+"""Logit lens: the prediction after each layer, at each token."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gptstudio.i18n import message
 
 
 class LayersPane(TextInsight):
-    """Told the moment; marks the column in which the chosen token was formed, and says what is in a cell."""
+    """Pane with the logit lens of the shown text; marks the column of the chosen token, and explains each cell."""
 
     PURPOSE = message("Layers: what the model would predict after each layer, so that you can see the answer form.")
 
@@ -73,7 +73,7 @@ class LayersPane(TextInsight):
 
 
 class _Legend(QWidget):
-    """What the colours stand for."""
+    """Legend of the colours."""
 
     def __init__(self) -> None:
         super().__init__()

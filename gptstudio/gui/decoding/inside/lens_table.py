@@ -24,9 +24,9 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 
 SPREAD = Range(0, 1, power=0.5)
-"""The first layers are sure of nothing: what is little has to be told apart, too."""
+"""Nonlinear colour scale: the first layers are uncertain, and small probabilities have to be distinguishable too."""
 WIDTH, LOWEST, HIGHEST = 4.8, 1.55, 2.4
-"""Of a cell, in heights of a letter: few layers share the room that there is."""
+"""Cell sizes in character heights: few layers share the available width."""
 
 
 class LensModel(QAbstractTableModel):

@@ -1,4 +1,4 @@
-"""What training changed: the tokens nearest to one by the cosine of their embeddings, before and after."""
+"""Effect of training: the nearest neighbours of a token by cosine similarity of embeddings, before and after."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from gptstudio.training.model_source import UntrainedModel
 
 
 class NeighboursPane(Insight):
-    """Told the moment; looks up the chosen token, or one that was typed or clicked here."""
+    """Pane with the neighbours of the chosen token, or of one that was typed or clicked here."""
 
     PURPOSE = message("Neighbours: which tokens the model treats as similar, before and after training.")
 

@@ -26,7 +26,7 @@ class Rank:
 
 
 class Ranked(QWidget):
-    """Paints the rows; tells which was taken, by click or Enter, where that leads somewhere."""
+    """Painted rows; emits ``taken`` when one is chosen by click or Enter, if it leads somewhere."""
 
     taken = Signal(int)
 

@@ -1,6 +1,5 @@
-"""From little to much in one hue, for weights and probabilities: it grows steadily darker, or lighter on dark, so that
-whoever sees colours otherwise, or none, reads it as well. Another hue than that of surprise, which it must not be taken
-for.
+"""Single-hue colour scale for weights and probabilities: its lightness changes monotonically, so that it is readable
+with any colour vision. The hue differs from that of surprisal, to avoid confusion.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ DARK_STOPS = ("#28303c", "#2b4f80", "#3d7fc2", "#7bb8ee", "#e2f2ff")
 
 @dataclass(frozen=True)
 class Range:
-    """Where values lie on the scale, from 0 to 1. A ``power`` below 1 spreads what is little."""
+    """Mapping of values to the scale from 0 to 1. A ``power`` below 1 spreads small values."""
 
     low: float = 0.0
     high: float = 1.0
@@ -44,7 +43,7 @@ class Range:
         return inside**self.power
 
     def value(self, share: float) -> float:
-        """What a share stands for."""
+        """Return the value at a position of the scale."""
         return self.low + float(share ** (1 / self.power)) * (self.high - self.low)
 
 

@@ -1,1 +1,1 @@
-"""How surprising a text is to a model."""
+"""Scoring: the surprisal of a text in a model."""

@@ -24,7 +24,7 @@ from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TokenRead
 from gptstudio.training.executor import in_words
 
 LONGEST = 400_000
-"""Characters of the longest text here, about 100,000 tokens: in a longer one nobody finds a token by eye."""
+"""Maximum number of characters of a text, about 100,000 tokens: in a longer one no token is found by eye."""
 MOST_BYTES = 4
 """Of a character, in any encoding."""
 
@@ -62,7 +62,7 @@ class Score(QWidget):
 
     @property
     def text(self) -> str:
-        """What was typed, to the last blank: QPlainTextEdit's own text has spaces for those that do not break."""
+        """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
         return self.editor.document().toRawText().replace("\u2029", "\n")
 
     # What the page tells.
@@ -97,7 +97,7 @@ class Score(QWidget):
             self.stop_requested.emit()
 
     def show_whole(self, whole: bool) -> None:
-        """Whether the page around it scrolls, and it need not."""
+        """Set whether the page scrolls as a whole, so that this view need not."""
         self.result_page.show_whole(whole)
 
     # What the user does.
@@ -246,7 +246,7 @@ class Score(QWidget):
         self.result.worst.chosen.connect(lambda: self.result_page.ensureWidgetVisible(self.result.text_card))
 
     def _exported(self, words: str, problem: bool) -> None:
-        """What became of a file that was saved."""
+        """Show the result of saving a file."""
         if problem:
             self._say(words)
         else:

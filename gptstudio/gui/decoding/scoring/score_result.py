@@ -1,4 +1,4 @@
-"""What came of a scored text: figures, each token in its colour, and the most surprising ones."""
+"""Result of scoring a text: figures, each token in its colour, and the most surprising ones."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ TIPS = {
     ),
 }
 LARGE = 1e8
-"""Figures from here on are told by their first digits and their power of ten."""
+"""Lower bound of figures that are written in scientific notation."""
 LAG = 0.05
 """The share that the strip may lack while the text is read, since showing more takes time by all that is shown."""
 LEAST_LETTERS, LEAST_LINES = 46, 10
@@ -70,7 +70,7 @@ class ScoreResult(Tall):
 
     @property
     def count(self) -> int:
-        """How many tokens are read."""
+        """Number of tokens that are read."""
         return len(self._nodes)
 
     def begin(self) -> None:
@@ -102,7 +102,7 @@ class ScoreResult(Tall):
         self.strip.show_path(self._nodes, 0)
 
     def choose(self, position: int | None) -> None:
-        """Marks a token, wherever it is shown, and tells of it."""
+        """Mark a token wherever it is shown, and show its details."""
         self.strip.choose(position)
         self.worst.choose(position)
         self.chosen.setText(tr("Click a token for details.") if position is None

@@ -27,7 +27,7 @@ LETTERS, LEAST_LETTERS = 46, 34
 
 
 class WorstTokens(QTableWidget):
-    """Told the readings; tells the position of the one that was chosen."""
+    """Table of the most surprising readings; emits the position of the one that is chosen."""
 
     chosen = Signal(int)
 

@@ -1,1 +1,1 @@
-"""From logits to the drawn token: the dials, and the table of what each stage leaves."""
+"""From logits to the sampled token: the sampling parameters, and a table of the candidates left by each stage."""

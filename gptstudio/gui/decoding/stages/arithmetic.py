@@ -1,6 +1,6 @@
-"""The arithmetic behind every number of a choice, in words: what a cell of the table of stages tells when one asks it.
+"""Arithmetic of every number of a choice as text: the explanation of a cell of the table of sampling stages.
 
-Inputs are written with up to four decimals, so that who computes a line again gets its result. numpy only, no torch.
+Inputs are written with up to four decimals, so that recomputing a line gives its result. numpy only, no torch.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ class Choice:
 
     @classmethod
     def of(cls, logits: Floats, sampling_params: SamplingParams, seen: Collection[int], token: int) -> Choice:
-        """What these logits (V,) become with these dials.
+        """Return the distribution of these logits (V,) under these sampling parameters.
 
         Raises:
-            BrokenLogits: logits that are not numbers.
+            BrokenLogits: some logits are not numbers.
         """
         return cls(distribution(logits, sampling_params, seen), sampling_params, frozenset(seen), token)
 
@@ -57,7 +57,7 @@ class Choice:
 
 
 def of_token(choice: Choice, token: int, column: Column) -> str:
-    """What a cell says, for one token: how its number came about."""
+    """Return the arithmetic of a cell for one token."""
     match column:
         case "token":
             return _named(choice, token)
@@ -88,7 +88,7 @@ def of_rest(choice: Choice, rest: Mask, column: Column) -> str:
 
 
 def reasons(choice: Choice, token: int) -> tuple[str, ...]:
-    """Why a token was cut, the longest words first, for as much room as there is; empty where it was not."""
+    """Return the reasons why a token was removed, the longest text first, to choose by space; empty if it was kept."""
     match choice.stages.cut_by(token):
         case None:
             return ()
@@ -278,7 +278,7 @@ def _draws(choice: Choice, tokens: Mask) -> str:
 
 
 def expected(count: float) -> str:
-    """How often something should come: with a decimal where that says something."""
+    """Return an expected count: with a decimal if that is informative."""
     return f"{count:,.1f}" if 0 < count < 10 else f"{count:,.0f}"
 
 

@@ -1,4 +1,4 @@
-"""What could come at one place of the text: every stage from the logits to the probabilities, tried out 1,000 times."""
+"""Candidates at one position of the text: every stage from the logits to the probabilities, and 1,000 test draws."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ COUNTS = (12, 25, 50)
 
 
 class Choices(QWidget):
-    """Told a token and its logits; reshapes them with other dials without the model.
+    """View of a token and its logits; applies other sampling parameters to them without the model.
 
-    The draws stay while the dials are turned: the same seed draws again from the new probabilities, so that one sees
-    what the dials do and not what chance does. Another place begins without draws.
+    The draws are kept while sampling parameters change: the same seed draws again from the new probabilities, so that
+    the difference is due to the parameters and not to randomness. Another position begins without draws.
     """
 
     candidate_chosen = Signal(int)
@@ -50,7 +50,7 @@ class Choices(QWidget):
     def show_choice(
         self, reading: Reading, logits: Floats, sampling_params: SamplingParams, seen: Collection[int], seed: int
     ) -> None:
-        """What could have come in the place of a token.
+        """Show the candidates at the position of a token.
 
         Args:
             logits: (V,), as the model gave them.
@@ -69,7 +69,7 @@ class Choices(QWidget):
         self._say(words, "muted")
 
     def reshape(self, sampling_params: SamplingParams) -> None:
-        """The same place with other dials, from its logits; as soon as it can be seen."""
+        """Show the same position with other sampling parameters, from its logits; deferred until visible."""
         self._dials = sampling_params
         if self._shown is None or not self.isVisible():
             return
@@ -206,7 +206,7 @@ def _title(reading: Reading) -> str:
 
 
 def _now(reading: Reading, choice: Choice) -> str:
-    """What the dials, as they are now, make of a token that was drawn with others; empty where that is the same."""
+    """Return a note on a token's probability under the current sampling parameters; empty if they have not changed."""
     shares = choice.stages.probabilities
     if not isinstance(reading, TokenDrawn) or reading.id >= shares.size:
         return ""
@@ -219,7 +219,7 @@ def _now(reading: Reading, choice: Choice) -> str:
 
 
 def _draw(choice: Choice, seed: int) -> Counts:
-    """How often each token comes in 1,000 draws (V,)."""
+    """Return the number of times that each token comes up in 1,000 draws (V,)."""
     chances = np.random.default_rng(seed).random(DRAWS)
     drawn = draw_many(choice.stages.probabilities, chances)
     return np.bincount(drawn, minlength=choice.stages.logits.size)

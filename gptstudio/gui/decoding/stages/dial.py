@@ -12,7 +12,7 @@ from gptstudio.gui.widgets.parts import label, named, restyle
 from gptstudio.gui.words import retold
 
 LEAST_SLIDER, SPACING = 64, 6
-"""Pixels: shorter than that nobody can turn a slider; between the parts."""
+"""Pixels: the minimum usable length of a slider; the spacing of the parts."""
 
 
 class _ShortLine(QLineEdit):

@@ -1,4 +1,4 @@
-"""One stage in the list of dials: what it is taken by, and its dial."""
+"""Row of one sampling stage: its drag handle, and its slider."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gptstudio.gui.theme import theme
 from gptstudio.gui.words import joined, tr
 
 GRIP, GAP = 10, 4
-"""Pixels: the width of the grip; from there to the dial."""
+"""Pixels: the width of the drag handle; from there to the slider."""
 
 
 class DialRow(QWidget):

@@ -1,4 +1,4 @@
-"""The stages of sampling below each other in their order: a dial for each, and rows that can be dragged."""
+"""Sampling stages in their order: rows with a slider for each parameter, which can be dragged."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ SPACING = 6
 
 
 class DialStack(QWidget):
-    """Each row can be dragged by its grip or its name, and goes up and down with Alt and the arrow keys.
+    """Stack of sliders for the sampling parameters. Rows move by dragging the handle or name, or with Alt and arrow
+    keys.
 
-    ``turned`` when the user turned a dial or moved a stage, not when told by :meth:`set_params`.
+    ``turned`` is emitted when the user changes a parameter or moves a stage, not for :meth:`set_params`.
     """
 
     turned = Signal()
@@ -154,7 +155,7 @@ class DialStack(QWidget):
         return handled
 
     def _fit(self) -> None:
-        """All dials in one line each, or none, with names of one width, so that the sliders stand below each other."""
+        """Lay out all sliders on one line each or none, with names of equal width, so that the sliders are aligned."""
         sampling_params = [row.dial for row in self._rows.values()]
         name = max(dial.caption.sizeHint().width() for dial in sampling_params)
         needed = max(row.one_line_width(name) for row in self._rows.values())

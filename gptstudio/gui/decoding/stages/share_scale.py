@@ -1,4 +1,4 @@
-"""Where a probability lies on a bar: linear from 0, or logarithmic by whole decades."""
+"""Position of a probability on a bar: linear from 0, or logarithmic by whole decades."""
 
 from __future__ import annotations
 

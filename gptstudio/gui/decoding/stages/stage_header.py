@@ -22,7 +22,7 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class StageHeader(QHeaderView):
-    """Tells of an order that was dragged; whoever holds the dials decides, and shows it."""
+    """Header that emits the order when stages are dragged; the owner of the sampling parameters applies it."""
 
     order_dragged = Signal(object)  # tuple[Stage, …]
 

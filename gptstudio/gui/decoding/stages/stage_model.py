@@ -25,17 +25,17 @@ UNCHANGED = "="
 
 @dataclass(frozen=True)
 class Row:
-    """One token, or all that are not listed in one.
+    """One token, or all that are not listed together.
 
     Attributes:
         token: None for those that are not listed.
-        cells: what stands in each column.
-        cut_from: the first column in which it is cut; behind the last where it stays.
-        reasons: why it was cut, the longest words first.
+        cells: text of each column.
+        cut_from: the first column in which it is removed; after the last if it is kept.
+        reasons: why it was removed, the longest text first.
         before, after: its probability.
-        drawn: the share of the draws that it had; None before there were any.
-        expected: how many of the draws it should have had, in words.
-        came: it is what came in the text.
+        drawn: its fraction of the draws; None if there are none.
+        expected: expected number of draws, as text.
+        came: it is the token in the text.
     """
 
     token: int | None
@@ -92,7 +92,7 @@ class StageModel(QAbstractTableModel):
         return cast(Stage, self.columns[column]) if inside else None
 
     def tells(self, row: int, column: int) -> str:
-        """The arithmetic of a cell, in words."""
+        """Return the arithmetic of a cell as text."""
         if self.choice is None:
             return ""
         token = self.rows[row].token

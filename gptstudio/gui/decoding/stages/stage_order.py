@@ -1,4 +1,4 @@
-"""What dragging a stage has in common in the list of dials and in the head of the table."""
+"""Dragging of a stage, shared by the list of sampling parameters and the header of the table."""
 
 from __future__ import annotations
 

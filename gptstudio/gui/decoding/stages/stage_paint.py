@@ -1,4 +1,4 @@
-"""How a cell of the table of stages is painted."""
+"""Painting of a cell of the table of sampling stages."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ LEAST_ROWS = 4
 
 
 class StageTable(QTableView):
-    """Told a choice; tells of the candidate that was chosen, and how the number under the pointer came about."""
+    """Table of a choice; emits the candidate that is chosen, and the arithmetic of the number under the pointer."""
 
     candidate_chosen = Signal(int)
     order_dragged = Signal(object)  # tuple[Stage, …]

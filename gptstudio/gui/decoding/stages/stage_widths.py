@@ -1,4 +1,4 @@
-"""How wide the columns of the table of stages are, and what there is room for."""
+"""Column widths of the table of sampling stages, and which optional figures fit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NUMBER, NAME, PERCENT = "-000.00", "50,245 more", "> 99.99 %"
 
 @dataclass(frozen=True)
 class Room:
-    """What there is room for: the probability before the stages, and how many of the draws were expected."""
+    """Optional figures that fit: the probability before the stages, and the expected number of draws."""
 
     before: bool = True
     expected: bool = True
@@ -28,10 +28,10 @@ class Room:
 def column_widths(
     letters: QFontMetrics, sampling_params: SamplingParams, width: int, drawn: bool
 ) -> tuple[list[int], Room]:
-    """Of all columns from the token to the draws, 0 for draws that are not shown; more than ``width`` where they must.
+    """Return the widths of all columns from the token to the draws, 0 for hidden draws; their sum may exceed ``width``.
 
-    Room goes, in this order, to the draws that were expected, the probability before, the whole names of the stages,
-    and then to all of them, most to the bars.
+    Space goes, in this order, to the expected number of draws, the probability before, the full names of the stages,
+    and then to all columns, most to the bars.
     """
     wide = letters.horizontalAdvance
     stages = [_stage_width(letters, sampling_params, stage, False) for stage in sampling_params.order]
@@ -61,7 +61,7 @@ def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: 
 
 
 def parts_of(rect: QRect, letters: QFontMetrics, room: Room) -> tuple[QRect, QRect, QRect]:
-    """Where in a cell the bars are, and the figures before and after; the one before is empty without room."""
+    """Return the rectangles of a cell's bars and of its figures before and after; before is empty without room."""
     width = letters.horizontalAdvance(PERCENT) + PAD
     after = QRect(rect.right() - width + 1, rect.top(), width, rect.height())
     before = after.translated(-width, 0) if room.before else QRect(after.left(), rect.top(), 0, rect.height())

@@ -1,4 +1,4 @@
-"""What the stages of sampling are called, and what they are set to, in a word or two. No torch."""
+"""Names of the sampling stages, and their settings in a word or two. No torch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def name(stage: Stage) -> str:
 
 
 def short(stage: Stage) -> str:
-    """For where there is no room."""
+    """Return the name of a stage for narrow places."""
     return tr(SHORT.get(stage, NAMES[stage]))
 
 
@@ -56,13 +56,13 @@ def title(stage: Stage) -> str:
 
 
 def help_of(stage: Stage) -> str:
-    """What the stage does and what may be set."""
+    """Return the description of a stage and its allowed values."""
     view = _FIELDS[stage]
     return joined("\n", tr(view.help), tr("Allowed: {what}.", what=allowed(view)))
 
 
 def setting(sampling_params: SamplingParams, stage: Stage) -> str:
-    """What the stage is set to; that it is off, where it changes nothing."""
+    """Return the setting of a stage; "off" if it has no effect."""
     if not sampling_params.changes(stage):
         return tr("off")
     return f"{getattr(sampling_params, stage):,.6g}"

@@ -1,4 +1,4 @@
-"""What the colours of the tokens stand for: the ends of the scale in words, and the line under the prompt."""
+"""Legend of the token colours: the labels at the ends of the scale, and the line under the prompt."""
 
 from __future__ import annotations
 

@@ -99,11 +99,12 @@ COLUMNS = ("position", "token", "id", "chosen", "rank", "logit", "probability", 
 
 
 def write_csv(path: Path, nodes: Sequence[Node]) -> None:
-    """What could have come at each position: the ten likeliest tokens and the chosen one, or the chosen one alone where
-    no more is known. UTF-8.
+    """Write the candidates at each position: the ten most likely tokens and the chosen one, or the chosen one alone if
+    no
+    more is known. UTF-8.
 
-    ``token`` is written as on the screen, with white space visible. ``probability`` and ``rank`` are the model's own,
-    over the whole vocabulary; ``after`` is the probability after all stages of sampling. Empty: not known.
+    ``token`` is written as displayed, with visible white space. ``probability`` and ``rank`` are the model's own, over
+    the whole vocabulary; ``after`` is the probability after all sampling stages. Empty: not known.
 
     Raises:
         UserError: the file cannot be written.

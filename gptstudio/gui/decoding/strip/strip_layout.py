@@ -1,4 +1,4 @@
-"""Where the boxes of a text lie: in lines of one height, as words do. Grown at its end without touching what stands."""
+"""Layout of the boxes of a text in lines of one height, like words. Appending moves no existing box."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class StripLayout:
         self._starts: list[int] = []  # of each line, the index of its first box
 
     def set_sizes(self, width: float, pitch: float, height: float, gap: float) -> None:
-        """The room, from line to line, the height of a box, and the gap between two. Forgets all places."""
+        """Set the width, the line pitch, the height of a box, and the gap between two. Discards all positions."""
         self.width, self.pitch, self.height, self.gap = width, pitch, height, gap
         self.cut(0)
 

@@ -1,4 +1,4 @@
-"""What a right click on the strip of tokens offers: to copy the text, or save it with what the model made of it."""
+"""Context menu of the token strip: copy the text, or save it with the model's candidates."""
 
 from __future__ import annotations
 

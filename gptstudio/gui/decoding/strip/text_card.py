@@ -17,11 +17,11 @@ from gptstudio.gui.words import tr
 from gptstudio.inference.text_tree import Node
 
 LEAST_LINES = 7
-"""Of the font: the text always has room for so many."""
+"""Minimum number of lines of the font for which the text has space."""
 
 
 class TextCard(Tall):
-    """Told what to show. The strip and the transport tell by themselves what the user does with them."""
+    """Card that shows a text. The strip and the transport emit the user's actions themselves."""
 
     text_wanted = Signal(int)
     """The number, from 0, of the text that is to be shown instead."""
@@ -64,7 +64,7 @@ class TextCard(Tall):
             each.setEnabled(False)
 
     def welcome(self, words: str) -> None:
-        """What there is to know where there is no text."""
+        """Set the hint that is shown while there is no text."""
         self._welcome.setText(words)
 
     def changeEvent(self, event: QEvent) -> None:

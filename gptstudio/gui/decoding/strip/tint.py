@@ -1,8 +1,8 @@
-"""What tokens are coloured by, on one scale of colours that people with any colour blindness can order. No torch.
+"""Quantities that tokens are coloured by, on one scale that is ordered for any colour vision. No torch.
 
 The scale is matplotlib's "magma" (Smith and van der Walt, 2015), whose lightness changes evenly from end to end; its
-black eighth is left out, since boxes in it would look like holes. What is expected lies near the background, what is
-not stands out: in the dark theme the scale runs from dark to light, in the light theme the other way round.
+darkest eighth is left out, since boxes in it would look like holes. Expected tokens have a colour near the background,
+unexpected ones stand out: the scale runs from dark to light in the dark theme, the other way round in the light one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Scale(NamedTuple):
 
 
 def surprise(reading: Reading) -> float | None:
-    """Bits: -log2 of what the model gave this token, before any dial."""
+    """Return the surprisal in bits: -log2 of the token's probability in the model, before sampling parameters."""
     return None if reading.plain_probability is None else surprise_bits(reading.plain_probability)
 
 

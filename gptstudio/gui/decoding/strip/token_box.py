@@ -22,7 +22,7 @@ MARKS = {
     "differs": message("The other text has a different token here."),
     "yours": message("You chose this token."),
 }
-"""What a box can be marked as, and what that says."""
+"""Kinds of marks of a box, and their meanings."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +42,9 @@ class Box:
         return self.node.position
 
     def begins_line(self, before: Box | None) -> bool:
-        """Whether the text goes on with it in a new line. One empty line after the other would leave no room for words:
-        line ends that follow each other stand side by side."""
+        """Return whether the text continues with this box on a new line. Empty lines in succession would take too much
+        space:
+        consecutive line ends are placed side by side."""
         text = self.node.reading.text
         return before is not None and before.node.reading.text.endswith("\n") and text.strip("\n") != ""
 
@@ -96,7 +97,7 @@ class BoxPainter:
     """
 
     def __init__(self, painter: QPainter, scale: Scale, metrics: QFontMetricsF, room: float):
-        """``room``: the width of a line; a box that takes all of it has perhaps not enough for its text."""
+        """Prepare for painting. ``room``: the width of a line; a box of that width may be too narrow for its text."""
         self._painter, self._scale, self._metrics, self._room = painter, scale, metrics, room
         self._unit = metrics.height() / 16
         self._radius = 4 * self._unit
@@ -169,7 +170,7 @@ SIGNS = {
 
 
 def padding(metrics: QFontMetricsF) -> float:
-    """What a box is wider than its text, at each side."""
+    """Return the padding of a box to the left and right of its text."""
     return 0.3 * metrics.height()
 
 

@@ -50,7 +50,7 @@ class TokenStrip(QWidget):
         self.new_from = 0
         self.scale = "surprise"
         self.dims_ahead = True
-        """Whether what lies behind the chosen token is shown as not yet there."""
+        """True if the tokens after the chosen one are dimmed."""
         self._marks: dict[int, str] = {}
         self._pointed: int | None = None
         self._layout = StripLayout()
@@ -114,12 +114,12 @@ class TokenStrip(QWidget):
             self.update()
 
     def place_of(self, position: int) -> QRectF | None:
-        """Where the box of a position lies; None where there is none."""
+        """Return the rectangle of the box at a position; None if there is none."""
         index = self._index(position)
         return None if index is None else QRectF(self._layout.places[index])
 
     def tip_of(self, position: int) -> str:
-        """What is said when one points at this token."""
+        """Return the tooltip of the token at a position."""
         box = self._box(position)
         if box is None:
             return ""
@@ -217,7 +217,7 @@ class TokenStrip(QWidget):
     # Within.
 
     def _unchanged(self, nodes: Sequence[Node], new_from: int) -> int:
-        """How many boxes at the beginning show what they are to show."""
+        """Return the number of leading boxes that are already up to date."""
         count = 0
         for box, node in zip(self.boxes, nodes, strict=False):
             if box.node is not node or box.prompt != (node.position < new_from):
@@ -229,7 +229,7 @@ class TokenStrip(QWidget):
         return self.dims_ahead and self.current is not None and position > self.current
 
     def _reached_by(self, key: int) -> int | None:
-        """The box that a key leads to from the current one, the last where none is."""
+        """Return the index of the box that a key leads to from the current one, or from the last if there is none."""
         last, current = len(self.boxes) - 1, self._index(self.current)
         if last < 0 or key not in _KEYS:
             return None

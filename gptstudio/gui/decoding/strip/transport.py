@@ -46,13 +46,13 @@ class Transport(QWidget):
     def show_place(
         self, cursor: int | None, length: int, playing: bool, can_undo: bool, can_redo: bool, ended: str = ""
     ) -> None:
-        """Where the text stands.
+        """Show the position in the text.
 
         Args:
-            cursor: the position of the chosen token, from 0; None where none is.
-            length: how many tokens the text has.
-            playing: the text goes on by itself.
-            ended: why no more can be written behind the last token, for the user; nothing where it can.
+            cursor: the position of the chosen token, from 0; None if there is none.
+            length: the number of tokens of the text.
+            playing: the text is playing.
+            ended: why nothing can be generated after the last token, as a message; empty if it can.
         """
         some = length > 0
         behind, ahead = cursor is not None and cursor > 0, cursor is not None and cursor < length - 1
@@ -72,8 +72,9 @@ class Transport(QWidget):
         self._show_position(_place(cursor, length), _place(max(length - 1, 0), length))
 
     def _show_position(self, words: str, longest: str) -> None:
-        """In a label whose size is the same while the figures are as long: else all would be laid out anew for each
-        token that comes."""
+        """Show the position in a label whose size is constant while the number of digits is: otherwise each new token
+        would
+        trigger a new layout."""
         metrics = self.fontMetrics()
         size = QSize(metrics.horizontalAdvance(re.sub(r"\d", "0", longest)), metrics.height())
         if size != self.place.size() or size != self.place.maximumSize():
@@ -90,7 +91,7 @@ class Transport(QWidget):
         self._fit()
 
     def interval_ms(self) -> int:
-        """How long a token stays while the text plays."""
+        """Return the display time of a token while the text plays."""
         return round(1000 / self._speed())
 
     def colouring(self) -> str:

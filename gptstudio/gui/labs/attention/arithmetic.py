@@ -1,4 +1,4 @@
-"""How a number of the page came about, with the numbers in it, and which cells it came from."""
+"""Arithmetic of each number on the page, with its values, and the cells that it came from."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gptstudio.labs.attention_request import AttentionRequest
 
 
 class Told(NamedTuple):
-    """The arithmetic of one cell in words; by the names of matrices the cells that went into it."""
+    """Arithmetic of one cell as text; the cells that went into it, by matrix name."""
 
     words: str
     lit: Mapping[str, Iterable[Cell]] = {}
@@ -134,7 +134,7 @@ class Arithmetic:
         return {"before": "before", "after": late, "none": "unmasked"}[self._masks]
 
     def _later(self, cell: Cell) -> str:
-        """Why nothing stands there; empty where something may."""
+        """Return the reason a cell is empty; empty text if it is not."""
         if cell.column <= cell.row:
             return ""
         return tr("“{key}” comes after “{query}”, so the mask hides it.",
@@ -166,7 +166,7 @@ def factor(value: float) -> str:
 
 
 def power(value: float) -> str:
-    """What is too small for four decimals, as 3e−08."""
+    """Format a value too small for four decimals, as 3e−08."""
     return number(value) if not value or abs(value) >= 1e-4 else f"{value:.0e}".replace("-", "−")
 
 

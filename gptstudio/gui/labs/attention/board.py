@@ -32,7 +32,7 @@ NARROW, FEW = 35, 2
 
 
 class Slot(NamedTuple):
-    """A place in a line for a matrix. Two squares beside each other have room for few digits and short names."""
+    """Place of a matrix in a line. Two squares beside each other have space for few digits and short names."""
 
     name: str
     digits: int = 4
@@ -65,11 +65,11 @@ LINES: dict[Stage, tuple[tuple[Slot, ...], ...]] = {
     ),
     "heads": ((INPUTS, CONTEXT), *((Slot("dropped"), Slot("values")),) * MOST_HEADS),
 }
-"""What stands in the lines of each stage; of the last, each line but the first is a head."""
+"""Matrices in the lines of each stage; in the last stage, each line but the first is a head."""
 LANES = {
     "before": ("masked", "before"), "after": ("scaled", "unmasked", "cut", "after"), "none": ("scaled", "unmasked"),
 }
-"""What the mask's stage shows of the ways to mask."""
+"""Matrices that the mask stage shows, by kind of masking."""
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Place:
 
 
 class FlowFromTop(Flow):
-    """What stands in one line begins at one height."""
+    """Flow layout in which the widgets of a line are aligned at the top."""
 
     def setGeometry(self, room: QRect) -> None:
         super().setGeometry(room)
@@ -99,7 +99,7 @@ class FlowFromTop(Flow):
 
 
 class Board(Tall):
-    """Told an answer; tells what was typed into the inputs and which word was chosen as the query."""
+    """Matrices of the attention page; emits edits of the inputs, and the word chosen as the query."""
 
     edited = Signal(int, int, str)
     chosen = Signal(int)
@@ -230,7 +230,7 @@ class Board(Tall):
 
 
 def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> np.ndarray:
-    """What stands in a matrix."""
+    """Return the numbers of a matrix."""
     match name:
         case "inputs":
             return answer.inputs
@@ -245,7 +245,7 @@ def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, he
 
 
 def struck_by(name: str, head: Head, numbers: np.ndarray) -> np.ndarray:
-    """What a step takes away."""
+    """Return the mask of the numbers that a step removes."""
     if name in ("masked", "cut"):
         return np.triu(np.ones(numbers.shape, dtype=bool), k=1)
     if name == "dropped":

@@ -28,7 +28,7 @@ ADDED: dict[Stage, tuple[str, ...]] = {
 }
 """The fields that matter from a stage on."""
 NEW = 0.5
-"""What stands in a new word's row."""
+"""Initial value in a new word's row."""
 PRINTED: dict[Stage, dict[str, tuple[str, str]]] = {
     "products": {
         "inputs": ("attention", "inputs_6x3"), "scores": ("book", "attn_scores"),
@@ -129,7 +129,7 @@ class Page(LabPage):
             self.turn(stage=stage)
 
     def _matters(self, name: str) -> bool:
-        """Whether a field changes anything in this stage."""
+        """Return whether a field has an effect in this stage."""
         added = next(stage for stage, names in ADDED.items() if name in names)
         return self.request.reaches(added) and (name != "renormalise" or self.request.mask == "after")
 

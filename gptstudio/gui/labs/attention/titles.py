@@ -1,4 +1,4 @@
-"""What the parts of the page are called, in the language that is in force."""
+"""Titles of the parts of the page, in the current language."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def story(stage: Stage) -> str:
 
 
 def summary(request: AttentionRequest, answer: AttentionAnswer) -> str:
-    """What the stage comes to for the query."""
+    """Return a summary of the stage's result for the query."""
     head, row = answer.heads[0], request.query - 1
     word = answer.words[row]
     match request.stage:
@@ -111,7 +111,7 @@ def title(name: str, stage: Stage) -> str:
 
 
 def caption(name: str, request: AttentionRequest) -> str:
-    """What was done to get there."""
+    """Return a caption that says how a matrix was computed."""
     products = request.stage == "products"
     drawn = tr("random, as torch.rand") if request.drawn == "rand" else tr("random, as nn.Linear")
     done = {

@@ -17,7 +17,7 @@ BAR = 5
 
 
 class WordMatrix(StruckMatrix):
-    """Told which row is the query's; tells which row was clicked, or taken with the space bar."""
+    """Matrix with a marked query row; emits the row that is clicked, or chosen with the space bar."""
 
     chosen = Signal(int)
 

@@ -1,4 +1,4 @@
-"""What each step of a model is called and does, in words; and the lines in which they are shown."""
+"""Names and descriptions of the steps of a model, and the lines in which they are shown."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Line:
 
     @property
     def key(self) -> str:
-        """What its words are found by."""
+        """Key of its texts."""
         return re.split(r"[.:]", self.path.removeprefix(FIRST_BLOCK + ".").replace("ff.layers.", "ff_"))[-1]
 
     @property
@@ -98,7 +98,7 @@ def title(line: Line) -> str:
 
 
 def told(line: Line) -> str:
-    """What a step does, in a sentence."""
+    """Return a sentence that describes a step."""
     return {
         IDS: tr("The texts as token IDs, one row per text."),
         BLOCKS: tr("Same structure as block 1, with separate weights."),
@@ -126,7 +126,7 @@ def told(line: Line) -> str:
 
 
 def counted(line: Line) -> str:
-    """Where the parameters of a step come from, with the numbers; empty where it has none."""
+    """Return the computation of a step's parameter count; empty if it has none."""
     step = line.step
     if line.path == BLOCKS and line.times > 1:
         return f"{line.times} × {line.parameters // line.times:,} = {line.parameters:,}"

@@ -17,14 +17,14 @@ from gptstudio.gui.words import tr
 WIDEST = 62
 """So wide at most, in heights of a letter: figures belong near their names."""
 ALL, FEW = (0, 1, 2, 3), (0, 2)
-"""The columns, and those that are left where there is no room for all: the others are said of what is pointed at."""
+"""Columns, and those that remain in narrow widgets: the tooltip shows the others."""
 HEIGHT, GAP, INDENT, GUTTER = 1.5, 0.22, 1.2, 1.0
 """Of a box, between two, for each level, and for the shortcuts at the left; in heights of a letter."""
 BETWEEN = 0.9
 """Of a column's width, what stays free before its figures."""
 OPENS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 SHORTCUTS = {"after_attention": "norm1", "after_feed_forward": "norm2"}
-"""Where a shortcut comes back, and the step before which it leaves."""
+"""Ends of the shortcut connections, and the steps before which they branch off."""
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 

@@ -16,7 +16,7 @@ SIDE = 0.8
 
 
 class MaskView(QWidget):
-    """Told what is kept."""
+    """View of the numbers that dropout keeps."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

@@ -25,15 +25,15 @@ LOOKS = {
 MOST = 1000
 """So many points are drawn: more than there are pixels."""
 SURE = 1.96
-"""So many standard deviations to either side hold 95 % of what chance does."""
+"""Number of standard deviations on either side that contain 95 % of random outcomes."""
 
 
 class MatrixPart(Tall):
-    """Told an answer; tells what was typed into the matrix."""
+    """Dropout applied to a matrix; emits edits of the matrix."""
 
     edited = Signal(int, int, str)
     told = Signal(str)
-    """What the chart says where it is pointed at."""
+    """Emitted with the tooltip of the chart where it is hovered."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ class MatrixPart(Tall):
 
 
 def summary(request: DropoutRequest, answer: DropoutAnswer) -> str:
-    """What the draw did."""
+    """Return a summary of the draw of the dropout mask."""
     if not request.training:
         return tr("In evaluation mode nothing is dropped or scaled: the output equals the input.")
     zeros, all_of_them = int((~answer.kept).sum()), answer.kept.size

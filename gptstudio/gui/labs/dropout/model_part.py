@@ -19,7 +19,7 @@ FIELDS = {"embedding": "drop_rate_emb", "attention": "drop_rate_attn", "shortcut
 
 
 class ModelPart(QWidget):
-    """Told an answer. The rates' editors are the page's to listen to."""
+    """Dropout in a model. The editors of the rates are accessible to the page."""
 
     def __init__(self, prefix: str) -> None:
         super().__init__()

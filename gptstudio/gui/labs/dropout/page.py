@@ -19,7 +19,7 @@ from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 PARTS = ("matrix", "model")
 FIELDS = {"matrix": ("rate", "seed", "draws"), "model": ("rate", "seed", "preset", "tokens")}
-"""What can be edited in the column beside each part."""
+"""Editable fields in the column beside each part."""
 OUT = ("dropout", "out")
 
 

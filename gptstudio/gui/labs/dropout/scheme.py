@@ -17,10 +17,10 @@ NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
 HUES = {"embedding": 0, "attention": 5, "shortcut": 3}
 """In the palette of the components."""
 HIGH, GAP = 1.6, 0.7
-"""Of a box and of the room below it, in heights of a letter."""
+"""Height of a box and of the gap below it, in character heights."""
 WIDE = 15.0
 SIDE = 2.2
-"""Of the room at both sides of the boxes of a block: the shortcuts go there."""
+"""Space at both sides of the boxes of a block, for the shortcut connections."""
 
 
 class Row(NamedTuple):
@@ -31,7 +31,7 @@ class Row(NamedTuple):
 
 
 class Scheme(QWidget):
-    """Told the three places; tells which of them was clicked."""
+    """Diagram with the three places of dropout; emits the one that is clicked."""
 
     chosen = Signal(str)
 
@@ -66,7 +66,7 @@ class Scheme(QWidget):
         return self.sizeHint()
 
     def box(self, index: int) -> QRectF:
-        """Where a row lies."""
+        """Return the rectangle of a row."""
         high = self._high()
         if self._rows[index].words == "+":
             side = HIGH * high
@@ -92,7 +92,7 @@ class Scheme(QWidget):
                 self._paint_row(painter, self.box(index), row)
 
     def _paint_block(self, painter: QPainter) -> None:
-        """What is there once for each layer."""
+        """Paint the frame around the layers that are repeated in each block."""
         high = self._high()
         first, last = self.box(2), self.box(11)
         frame = QRectF(1, first.top() - 1.5 * high, self.width() - 2, last.bottom() - first.top() + 2.0 * high)
@@ -135,7 +135,7 @@ class Scheme(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)
 
     def _top(self, index: int) -> float:
-        """Of a row; the block's frame needs room above and below."""
+        """Return the top of a row; the block's frame needs space above and below."""
         more = (1.0 if index > 1 else 0.0) + (0.6 if index > 11 else 0.0)
         return (1 + index * (HIGH + GAP) * self._high()) + more * self._high()
 

@@ -1,1 +1,1 @@
-"""What the pages of the labs are made of."""
+"""Building blocks of the pages of the labs."""

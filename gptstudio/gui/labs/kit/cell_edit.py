@@ -1,4 +1,4 @@
-"""A line that is laid over a cell while somebody types into it."""
+"""Line edit that is placed over a cell while the user types into it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class CellEdit(QLineEdit):
 
 
 def writes(event: QKeyEvent) -> bool:
-    """Whether a key writes something."""
+    """Return whether a key types a character."""
     keys = Qt.KeyboardModifier
     commands = keys.ControlModifier | keys.AltModifier | keys.MetaModifier
     text = event.text().strip()

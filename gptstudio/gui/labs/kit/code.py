@@ -1,4 +1,4 @@
-"""The ten lines that compute a page, folded away until somebody wants them."""
+"""Code that computes a page, in about ten lines, collapsed by default."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_LINES = 16
 
 
 class Code(QWidget):
-    """Told the code; unfolds it, and copies it."""
+    """Collapsible code with a button to copy it."""
 
     def __init__(self, name: str) -> None:
         super().__init__()

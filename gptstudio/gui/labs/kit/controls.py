@@ -51,7 +51,7 @@ class _Slider(QSlider):
 
 
 def _add_slider(editor: FieldEditor, name: str) -> None:
-    """Where the field moves in steps between two bounds."""
+    """Add a slider if the field changes in steps between two bounds."""
     low, high, step = editor.view.low, editor.view.high, editor.view.step
     if low is not None and high is not None and step is not None and (high - low) / step <= MOST_STEPS:
         _Slider(editor, name, low, high, step)

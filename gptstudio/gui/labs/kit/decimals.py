@@ -1,4 +1,4 @@
-"""How many decimals numbers need to be read as they were typed."""
+"""Number of decimals needed to show numbers as they were typed."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ class Figures(QWidget):
 
     @property
     def lines(self) -> list[str]:
-        """What is said, line by line."""
+        """Lines that are shown."""
         return [each.text() for each in self._labels if each.text()]
 
     def show_comparisons(self, comparisons: Sequence[Comparison]) -> None:

@@ -15,21 +15,21 @@ from gptstudio.gui.widgets.parts import named
 LARGER = 1.4
 """Than the text around it: the indices of a formula are small."""
 LEAST = 0.5
-"""How far it shrinks where it has no room."""
+"""Minimum scale factor when space is short."""
 BESIDE, BELOW = 0.05 * SIZE, 0.1 * SIZE
-"""What belongs to a symbol beside it, and above and below."""
+"""Distance of what belongs to a symbol: beside it, and above and below."""
 LINE = 0.07 * SIZE
 """The thickness of the line under one that is lit."""
 DOT = 0.045 * SIZE
 
 
 class Formula(QWidget):
-    """Tells which of its linked symbols is pointed at, by the mouse or the arrow keys; shows which are lit.
+    """Typeset formula; emits which of its linked symbols is hovered or reached with arrow keys; shows which are lit.
 
-    Where it is wider than it has room it is painted smaller.
+    A formula wider than the available space is painted smaller.
 
     Raises:
-        ValueError: it cannot be set.
+        ValueError: it cannot be typeset.
     """
 
     pointed = Signal(object)  # key, or None
@@ -65,7 +65,7 @@ class Formula(QWidget):
             self.update()
 
     def boxes(self, key: str) -> list[QRectF]:
-        """Where the symbols of a key lie in the widget."""
+        """Return the rectangles of the symbols of a key in the widget."""
         scale = self._scale()
         return [_scaled(_around(symbol), scale) for symbol in self._set.symbols if symbol.key == key]
 

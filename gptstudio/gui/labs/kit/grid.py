@@ -1,4 +1,4 @@
-"""Where the cells of a matrix lie, and the names around them."""
+"""Positions of the cells of a matrix, and of the names around them."""
 
 from __future__ import annotations
 

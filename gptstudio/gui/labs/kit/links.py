@@ -20,7 +20,7 @@ class Link(NamedTuple):
 
 
 class Links:
-    """Holds who lights whom; tells in words what is pointed at: the formula, or the arithmetic of the cell."""
+    """Links between symbols and cells that light each other; report the hovered formula, or the cell's arithmetic."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         self._tell = tell
@@ -42,7 +42,7 @@ class Links:
             matrix.pointed.connect(lambda cell: self._cell_pointed(matrix, cell))
 
     def _symbol_pointed(self, formula: Formula, key: str | None) -> None:
-        """Lights its cells, and says the formula in words."""
+        """Light the cells of a symbol, and report the text of the formula."""
         for matrix in self._watched:
             meant = [link for link in self._links if link.matrix is matrix and link.key == key]
             matrix.light([cell for link in meant for cell in _cells(link)])

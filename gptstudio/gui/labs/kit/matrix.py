@@ -40,9 +40,9 @@ ROW, MOST = 1.5, (1 << 24) - 1
 
 
 class Matrix(QWidget):
-    """Told the numbers; tells which cell is pointed at, by the mouse or the arrow keys, and what was typed into one.
+    """Matrix of numbers; emits which cell is hovered or reached with the arrow keys, and the text typed into one.
 
-    It never changes a number by itself: whoever hears of the edit shows the numbers again.
+    It never changes a number by itself: the receiver of the edit shows the numbers again.
     """
 
     pointed = Signal(object)  # Cell, or None
@@ -84,11 +84,11 @@ class Matrix(QWidget):
         columns: Sequence[str] = (),
         equal: np.ndarray | None = None,
     ) -> None:
-        """Shows numbers with the names of their rows and columns. A cell that is pointed at is told again.
+        """Show numbers with the names of their rows and columns. The signal for a hovered cell is emitted again.
 
         Args:
             values: (rows, columns), or (columns,) for a single row.
-            equal: the same shape; where a number agrees with the printed one.
+            equal: the same shape; True if a number agrees with the book's.
         """
         table = np.atleast_2d(np.asarray(values))
         if table.shape != self.values.shape:
@@ -111,7 +111,7 @@ class Matrix(QWidget):
         self._measure()
 
     def grow(self, tallest: float) -> None:
-        """Lets the rows become as high as so many letters where there is room: bars stand beside them."""
+        """Let rows grow up to this many character heights if there is space: bars are placed beside them."""
         self._tallest = tallest
         self.setMaximumHeight(MOST)
         self._measure()
@@ -141,15 +141,15 @@ class Matrix(QWidget):
         return self._lit
 
     def text(self, cell: Cell) -> str:
-        """What stands in a cell."""
+        """Return the text of a cell."""
         return self._sheet.texts[cell[0]][cell[1]]
 
     def rect(self, cell: Cell) -> QRect:  # type: ignore[override]  # of a cell, where Qt has the widget's
-        """Where a cell lies in the widget."""
+        """Return the rectangle of a cell in the widget."""
         return self._grid.rect(Cell(*cell))
 
     def words(self, cell: Cell) -> str:
-        """What a cell says when it is pointed at."""
+        """Return the tooltip of a cell."""
         if self.explain:
             return self.explain(cell)
         row, column = self._names(cell)
@@ -237,7 +237,7 @@ class Matrix(QWidget):
         self._edit.begin(self.rect(cell), begun, accessible, select=text is None)
 
     def _accept(self, onward: int) -> None:
-        """Tells what was typed, and goes on with a neighbour."""
+        """Emit what was typed, and continue with a neighbouring cell."""
         cell, text, shape = self._typing, self._edit.text(), self.values.shape
         self._edit.finish()
         if cell is None:

@@ -1,4 +1,4 @@
-"""Paints a matrix: numbers, names, shades, and what is marked, as much of it as is to be painted anew."""
+"""Painting of a matrix: numbers, names, shades and marks, limited to the region that needs repainting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CORNER = 3
 """Pixels between a tick and the lines around it."""
 LEVELS = 16
 STRONGEST = 0.38
-"""How much of the hue is in the strongest shade: text on it keeps a contrast of 4.5 to 1, also where it is lit."""
+"""Fraction of the hue in the strongest shade: text on it keeps a contrast of 4.5 to 1, also when the cell is lit."""
 LIT = 0.1
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -27,14 +27,14 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Sheet:
-    """What stands in a matrix.
+    """Content of a matrix.
 
     Attributes:
-        title: above all.
+        title: above the matrix.
         texts: of the cells, row by row.
-        rows, columns: names, or nothing.
-        shades: (rows, columns), from -1 to 1; None where cells are not shaded.
-        equal: (rows, columns), where a number agrees with the printed one; None where there is nothing to compare.
+        rows, columns: names, or empty.
+        shades: (rows, columns), from -1 to 1; None if cells are not shaded.
+        equal: (rows, columns), True if a number agrees with the book's; None if there is nothing to compare.
     """
 
     title: str = ""
@@ -47,7 +47,7 @@ class Sheet:
 
 @dataclass(frozen=True)
 class Marks:
-    """What is marked for the moment: the cell that is pointed at, those lit from outside, and the keyboard's focus."""
+    """Temporary marks: the cell that is hovered, those lit by links, and the keyboard focus."""
 
     cell: Cell | None = None
     lit: frozenset[Cell] = frozenset()

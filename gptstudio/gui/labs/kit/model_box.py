@@ -1,4 +1,4 @@
-"""Which model a page is about: the lab's own, one that has learned nothing, a run's, or one that was brought in."""
+"""Choice of a page's model: the lab's own, an untrained one, a run's, or an imported one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gptstudio.training.model_source import ModelSource, UntrainedModel
 
 
 class ModelBox(QComboBox):
-    """Told which models there are; the lab's own is the first."""
+    """Box of models; the lab's own is the first."""
 
     turned = Signal()
     """Another model stands in the box now."""
@@ -36,7 +36,7 @@ class ModelBox(QComboBox):
 
     @property
     def is_own(self) -> bool:
-        """Whether the lab's own model stands in the box."""
+        """True if the lab's own model is selected."""
         return self.source() == self._own
 
     def choose_own(self) -> None:
@@ -49,7 +49,7 @@ class ModelBox(QComboBox):
             self.turned.emit()
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
-        """What else can be chosen: the model in training, an untrained one, what is saved and what was brought in."""
+        """Set the other models: the one in training, an untrained one, saved and imported ones."""
         before = self.source()
         self._others = [each for each in sources if each != self._own]
         self._fill()

@@ -77,7 +77,7 @@ def outlines(latex: str) -> Outlines:
 
 
 def _closing(latex: str, begin: int) -> int:
-    """Where the group closes that opens at ``begin``."""
+    """Return the position of the brace that closes the group opened at ``begin``."""
     depth = 0
     for brace in re.finditer(r"\\.|[{}]", latex[begin:]):
         depth += {"{": 1, "}": -1}.get(brace.group(), 0)

@@ -51,7 +51,7 @@ class LabPage(QWidget):
         """The last question that was answered, or the first."""
         self.answer: Any = None
         self.comparisons: dict[tuple[str, ...], Comparison] = {}
-        """What is printed beside what is computed, by the print's place."""
+        """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._compared: list[Comparison] = []
         self._values = self.request.shallow()
         self._newest: Study | None = None
@@ -79,13 +79,13 @@ class LabPage(QWidget):
     # What a page can use.
 
     def turn(self, **changes: Any) -> None:
-        """Somebody changed the question. What is wrong is said at its field, and the last good answer stays."""
+        """Take the user's change of the question. An error is shown at its field, and the last valid answer is kept."""
         self._values |= changes
         self._set_editors(changes)
         self._judge()
 
     def place_problem(self, field: str, where: QLabel) -> None:
-        """Where the words for a field stand that the stage edits."""
+        """Set the label for the error of a field that is edited in the stage."""
         self._elsewhere[field] = where
 
     def tell(self, words: str) -> None:
@@ -136,12 +136,12 @@ class LabPage(QWidget):
             self.models.set_sources(sources)
 
     def say_waiting(self, words: str) -> None:
-        """What the answer waits for."""
+        """Show what the answer is waiting for."""
         self.state.setText(words)
 
     @property
     def waiting(self) -> bool:
-        """Whether an answer is still to come."""
+        """True if an answer is still pending."""
         return self._newest is not None
 
     def value(self, name: str) -> Value | None:
@@ -299,7 +299,7 @@ class LabPage(QWidget):
             self.fit_stage()
 
     def fit_stage(self) -> None:
-        """Larger text where there is room for it. A page with heights of its own adds to this."""
+        """Enlarge the text if there is space. A page with heights of its own extends this."""
         self.stage.fit_text(self.size())
 
     def _column(self) -> Column:

@@ -1,4 +1,4 @@
-"""The room of the thing itself: scrolls where it is too small, or is as high as its inside on a page that scrolls."""
+"""Area of the demonstration: scrolls if it is too small, or is as high as its content on a page that scrolls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gptstudio.gui.widgets.tall import Tall
 LEAST_WIDTH, LEAST_HEIGHT, COLUMN = 22, 8, 17
 """In heights of a letter."""
 WIDE, HIGH, LARGEST = 73, 50, 2.0
-"""The page that a stage is laid out for, in heights of a letter; how far its text grows where a page has more room."""
+"""Page size that a stage is designed for, in character heights; the maximum text enlargement on a larger page."""
 
 
 class Message(Tall):
@@ -39,13 +39,12 @@ class Stage(QScrollArea):
         self._inside, self._whole = inside, False
 
     def show_whole(self, whole: bool) -> None:
-        """Whether the page scrolls, and this does not."""
+        """Set whether the page scrolls as a whole, so that this area does not."""
         self._whole = whole
         self.updateGeometry()
 
     def fit_text(self, page: QSize) -> None:
-        """All text of the inside larger than elsewhere, as far as there is room for it: on a projector one reads it
-        from afar."""
+        """Enlarge all text of the content as far as it fits: on a projector it is read from a distance."""
         letter = self.fontMetrics().height()
         room = min(page.width() / (WIDE * letter), page.height() / (HIGH * letter))
         factor = min(LARGEST, math.floor(10 * room) / 10)
@@ -55,8 +54,9 @@ class Stage(QScrollArea):
             self._inside.setStyleSheet(sheet)
 
     def room(self) -> int:
-        """How wide the inside can be and be seen, with or without a bar at its side: words that wrap bring one, so
-        what depends on this must not."""
+        """Return the width of the content that is visible with or without a scroll bar: wrapped text can make one
+        appear, so
+        whatever depends on the width must not depend on the bar."""
         return self.width() - self.verticalScrollBar().sizeHint().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -12,7 +12,7 @@ from gptstudio.gui.theme import colour
 
 
 class StruckMatrix(Matrix):
-    """Told which numbers are struck."""
+    """Matrix in which some numbers are struck out."""
 
     struck: np.ndarray = np.zeros((0, 0), dtype=bool)
 

@@ -23,7 +23,7 @@ TALL, LEAST = 15, 20
 BELOW = 0.5
 """Between the scale's lowest line and the words below it, in heights of a letter."""
 OUTER, INNER = 0.24, 0.05
-"""Of a bar's room, what stays free towards the next layer, and towards the other network of the same."""
+"""Fractions of a bar's slot that are empty towards the next layer, and towards the other network of the same layer."""
 MOST_LINES = 8
 """So many powers of ten at most have a line."""
 SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -33,13 +33,13 @@ LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 @dataclass(frozen=True)
 class Picture:
-    """What is shown.
+    """Data of the picture.
 
     Attributes:
         sizes: widths of the input and of each layer.
-        joined: for each layer whether a shortcut leads past it.
-        first: of one seed, by network (L,).
-        bands: of many seeds, by network: 10, 50 and 90 % (3, L); empty for one seed.
+        joined: for each layer whether a shortcut connection bypasses it.
+        first: of one random seed, by network (L,).
+        bands: of many random seeds, by network: 10, 50 and 90 % (3, L); empty for one seed.
     """
 
     sizes: Sequence[int] = ()
@@ -174,7 +174,7 @@ class Gradients(Pointed):
             painter.drawEllipse(point, 4, 4)
 
     def _figures_fit(self, width: float) -> bool:
-        """Whether all bars have room for their figure: some with and some without would puzzle."""
+        """Return whether figures fit on all bars: figures on only some of them would be confusing."""
         figures = (short(float(value)) for each in self._picture.first.values() for value in each)
         return max(map(self.fontMetrics().horizontalAdvance, figures)) + 2 <= width
 
@@ -186,7 +186,7 @@ class Gradients(Pointed):
         return QRectF(left, 2.6 * letter, max(1.0, self.width() - left - 4), max(1.0, self.height() - 6.7 * letter))
 
     def _y(self, value: float) -> float:
-        """What is not finite lies at the top, zero at the bottom."""
+        """Return the y position of a value: values that are not finite are at the top, zero at the bottom."""
         plot = self._plot()
         if not value:
             return plot.bottom()

@@ -19,7 +19,7 @@ from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, Shortcut
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}
 DEEP = 20
 LONG = 4
-"""Sums of more terms than this are told by their first two and their last."""
+"""Maximum number of terms of a sum that are all written; a longer one is written as its first two and its last."""
 
 
 class Page(LabPage):
@@ -125,7 +125,7 @@ class Page(LabPage):
         )
 
     def _middle(self, answer: ShortcutsAnswer, net: int) -> np.ndarray:
-        """One seed's gradients, or the medians of many (L,)."""
+        """Return one random seed's gradients, or the medians of many (L,)."""
         network = _network(answer, net)
         return network.bands[1] if len(network.means) > 1 else network.first
 
@@ -166,7 +166,7 @@ def _network(answer: ShortcutsAnswer, net: int) -> Network:
 
 
 def _share(first: float, last: float) -> str:
-    """The first as a part of the last, in words."""
+    """Return the ratio of the first to the last, as text."""
     if not last or not np.isfinite(first / last):
         return tr("not comparable")
     return tr("{share} times", share=short(first / last))

@@ -38,7 +38,7 @@ class Row:
 
 
 def part_names() -> dict[str, str]:
-    """The components in words."""
+    """Return the names of the components."""
     return {
         "token_embedding": tr("Token embedding"), "position_embedding": tr("Position embedding"),
         "attention": tr("Attention"), "feed_forward": tr("Feed-forward network"), "norms": tr("Layer norms"),
