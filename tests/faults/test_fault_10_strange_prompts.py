@@ -86,7 +86,7 @@ def test_that_a_prompt_as_long_as_the_context_is_read_whole_and_a_longer_one_fro
     (told,) = writer.heard(PromptRead)
     assert len(told.pieces) == length
     assert told.dropped == beyond
-    assert ("its first 1 tokens are not seen" in writer.reads("generate_notice")) == bool(beyond)
+    assert ("Prompt tokens the model does not see: 1." in writer.reads("generate_notice")) == bool(beyond)
     assert len(writer.generate.ids()) == length + 3
     asked = [node.reading.plain_probability is not None for node in writer.generate.text.path]
     assert asked == [False] * (1 + beyond) + [True] * (length - 1 - beyond + 3)

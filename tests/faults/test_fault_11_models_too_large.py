@@ -75,11 +75,11 @@ def test_that_what_no_model_can_be_is_refused_by_its_field(field, fault, capfd, 
     for command in ("train", "generate", "size"):
         with fault.tried(command), at_once_and_for_nothing():
             assert main([command, *flags({field: value})]) == 2
-            assert f"{field} is {value:,}; allowed is" in " ".join(capfd.readouterr().err.split())
+            assert f"{field} is {value:,}; it must be" in " ".join(capfd.readouterr().err.split())
     with fault.tried("the panel"), at_once_and_for_nothing():
         user.type(f"config_{field}", str(value))
         assert user.window.panel.config is None
-        assert f"{field} is {value:,}; allowed is" in user.reads(f"config_{field}_problem")
+        assert f"{field} is {value:,}; it must be" in user.reads(f"config_{field}_problem")
         assert not user.train.start_button.isEnabled()
 
 
@@ -92,9 +92,10 @@ def test_that_a_model_far_too_large_is_refused_before_anything_is_allocated(shap
     with fault.tried("launch"), at_once_and_for_nothing():
         ended = launch(spec, Control(), [], tmp_path / "run")
         assert (ended.outcome, ended.user_error) == ("failed", True)
-        assert message("enough_memory") in ended.message or message("window_needs") in ended.message
+        assert message("there_is_not_enough_memory") in ended.message or message("window_needs") in ended.message
         assert not (tmp_path / "run").exists()
-    with fault.tried("generate"), at_once_and_for_nothing(), pytest.raises(UserError, match=message("enough_memory")):
+    refused = pytest.raises(UserError, match=message("there_is_not_enough_memory"))
+    with fault.tried("generate"), at_once_and_for_nothing(), refused:
         model_source.load(UntrainedModel(config), devices.cpu())
     with fault.tried("the command line"), at_once_and_for_nothing():
         assert main(["generate", *flags(shape), "--device", "cpu"]) == 2
@@ -119,7 +120,7 @@ def test_that_a_model_slightly_too_large_is_refused_and_one_slightly_smaller_is_
     spec = TrainSpec(config=config, text="story", device="cpu", precision="fp32", steps=1, sample_tokens=0, eval_iter=1)
     with fault.tried("slightly too large"), at_once_and_for_nothing():
         ended = launch(spec, Control(), [], tmp_path / "run")
-        assert "not enough memory to train this model: it needs 0.3 GB, and 0.3 of " in ended.message
+        assert "not enough memory to train this model: it needs 0.3 GB, but only 0.3 of " in ended.message
         assert not (tmp_path / "run").exists()
     with fault.tried("slightly smaller"):
         smaller = spec.but(config=config.but(emb_dim=config.emb_dim - 32))
@@ -151,7 +152,7 @@ def test_that_the_window_does_not_start_what_is_too_large_until_it_is_pressed_ag
         user.click(train.start)
     assert not train.running
     assert train.start.text() == "Start anyway"
-    assert "are free" in user.reads("outlook")
+    assert "; free: " in user.reads("outlook")
 
 
 # Where the memory gives out
@@ -225,5 +226,5 @@ def test_that_memory_that_gives_out_is_told_and_comes_back_and_the_window_lives(
     assert first == "''"
     assert message("enough_memory_choose") in said
     assert int(grown) < ALLOCATED, f"{int(grown) / 2**20:.0f} MB"
-    assert last.startswith("'' Finished.")
+    assert last.startswith("'' Finished and saved.")
     assert Path(paths.runs()).is_dir()

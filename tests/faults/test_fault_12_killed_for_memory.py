@@ -33,7 +33,8 @@ class Training(Driven):
 app.MainWindow = Training
 
 from gptstudio.training import checkpoint_manager
-checkpoint_manager.CheckpointManager.due = lambda self, state: state.progress.step % 3 == 0  # mostly in the middle of a save
+# mostly in the middle of a save
+checkpoint_manager.CheckpointManager.due = lambda self, state: state.progress.step % 3 == 0
 """
 
 GOING_ON = DRIVEN + """
@@ -69,7 +70,7 @@ def test_that_a_killed_run_is_offered_and_goes_on_from_a_checkpoint_that_is_whol
             checkpoint.read_weights(run.newest_checkpoint())
             going_on = program(GOING_ON + RUN, f"{number}")
             going_on.wait_for("goes-on")
-            assert f"The run {run.name} was cut off" in (killed.home / "offer").read_text()
+            assert f"The run {run.name} was interrupted." in (killed.home / "offer").read_text()
             going_on.send(signal.SIGTERM)
             going_on.left(128 + signal.SIGTERM)
             assert_saved(run)

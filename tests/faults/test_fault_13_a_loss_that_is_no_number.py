@@ -39,7 +39,7 @@ def test_that_a_run_ends_at_the_step_whose_loss_is_no_number(study, monkeypatch,
     run = study(steps=30)
     assert [event.step for event in run.of(StepDone)] == list(range(step))
     assert (run.ended.outcome, run.ended.user_error) == ("failed", True)
-    assert f"The loss is {word} at step {step + 1}: {place}, on the batch that begins" in run.ended.message
+    assert f"The loss is {word} at step {step + 1} ({place}), on the batch that starts with" in run.ended.message
     assert " ".join(begins[0].split()) in run.ended.message
     assert "\n" not in run.ended.message
 
@@ -57,7 +57,7 @@ def test_that_a_gradient_that_is_no_number_ends_the_run_also_where_the_loss_is_o
     run = study()
     assert [event.step for event in run.of(StepDone)] == [0, 1, 2]
     assert message("gradient_s_length") in run.ended.message
-    assert "at step 4:" in run.ended.message
+    assert "at step 4 (step 4 of epoch 1)," in run.ended.message
 
 
 @pytest.mark.parametrize("value", [NAN, INF])
@@ -85,14 +85,14 @@ def test_that_the_last_checkpoint_is_kept_and_offered(study, monkeypatch):
     assert [event.step for event in run.of(CheckpointSaved)] == [11, 23]
     kept = run.folder.newest_checkpoint()
     assert kept.name == "step-000023"
-    assert "The checkpoint of step 24 is kept: go on from there" in run.ended.message
+    assert "The checkpoint of step 24 is kept: continue from it" in run.ended.message
     assert all(parameter.isfinite().all() for parameter in checkpoint.load(kept).parameters())
 
 
 def test_that_an_absurd_learning_rate_is_found_out_by_the_run_itself(study):
     run = study(steps=60, learning_rate=10.0, weight_decay=10.0)
     assert run.ended.outcome == "failed"
-    assert "a learning rate of 10; 0.001 is already high (try 1)" in run.ended.message
+    assert "a learning rate of 10, where 0.001 is already high (try 1)" in run.ended.message
 
 
 # Weights that are no numbers
@@ -181,7 +181,7 @@ def test_that_an_absurd_rate_that_gets_past_all_limits_costs_the_run_and_not_its
 
 
 def test_that_a_rate_of_a_million_cannot_be_asked_for(tiny_spec):
-    with pytest.raises(SpecError, match="learning_rate is 1000000.*it must be a number between 0.0 and 10.0"):
+    with pytest.raises(SpecError, match=r"learning_rate is 1000000.*it must be a number between 0\.0 and 10\.0"):
         tiny_spec(learning_rate=1e6)
 
 

@@ -79,8 +79,9 @@ def test_that_a_run_whose_device_fails_ends_in_words_and_the_processor_goes_on(
     with fault.tried("it ends in words"):
         assert (ended.outcome, ended.error) == ("failed", "DeviceLost")
         first_line = str(FAILURES[failure]()).splitlines()[0]
-        assert f"The device that computed has failed: {first_line}. What was in its memory is lost." in ended.message
-        assert "The checkpoint step-000011 from before is kept: go on from there with the processor" in ended.message
+        lost = f"The device failed during computation: {first_line}. The contents of its memory are lost."
+        assert lost in ended.message
+        assert "The earlier checkpoint step-000011 is saved: continue from it on the CPU (cpu)." in ended.message
         assert "\n" not in ended.message
     with fault.tried("the checkpoint is kept"):
         assert checkpoint.load(run.newest_checkpoint())
@@ -105,7 +106,7 @@ def test_that_a_run_that_moves_to_another_kind_of_device_warns_of_the_last_digit
     monkeypatch.setattr(checkpoint_files, "read_state", lambda path: real(path).model_copy(update={"device": "cuda:0"}))
     assert resume(run, Control(), [events.append], device="cpu").outcome == "finished"
     [warned] = [event.message for event in events if isinstance(event, Warned)]
-    assert warned.startswith("This run was computed on cuda:0, and goes on on cpu: sums are added in another order")
+    assert warned.startswith("This run was computed on cuda:0 and continues on cpu. Sums are added in a different")
     assert [line for line in told(run) if '"warned"' not in line] == told(whole)
     assert real(run.newest_checkpoint()).device == "cpu"
 
@@ -134,8 +135,9 @@ def test_that_a_device_may_fail_at_any_moment_of_a_run(tiny_spec, tmp_path, ther
 def test_that_words_of_memory_and_of_our_own_faults_are_not_those_of_a_device():
     assert message("enough_memory") in in_words(RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB"))
     assert message("enough_memory") in in_words(torch.AcceleratorError("CUDA error: out of memory"))
-    assert "should not" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
-    assert "has failed: CUDA error: unknown error." in in_words(torch.AcceleratorError("CUDA error: unknown error"))
+    assert "Unexpected error" in in_words(RuntimeError("mat1 and mat2 shapes cannot be multiplied"))
+    unknown = in_words(torch.AcceleratorError("CUDA error: unknown error"))
+    assert "failed during computation: CUDA error: unknown error." in unknown
 
 
 # A driver that does not begin
@@ -155,7 +157,7 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
         assert [device.key for device in devices.find()] == ["cpu"]
         [broken] = devices.broken()
         assert broken.key == "cuda:0"
-        assert "The device cuda:0 is there and does not work: " in broken.message
+        assert "The device cuda:0 was found but does not work: " in broken.message
     with fault.tried("auto"):
         events = []
         assert launch(tiny_spec(device="auto"), Control(), [events.append], tmp_path / "auto").outcome == "finished"
@@ -164,7 +166,7 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
         with fault.tried(f"asked for as {name}"):
             ended = launch(tiny_spec(device=name), Control(), [], tmp_path / "asked")
             assert (ended.outcome, ended.user_error) == ("failed", True)
-            assert "cuda:0 is there and does not work" in ended.message
+            assert "cuda:0 was found but does not work" in ended.message
             assert message("choose_processor_cpu") in ended.message
             assert not (tmp_path / "asked").exists()
 
@@ -172,7 +174,7 @@ def test_that_a_driver_that_does_not_begin_leaves_the_processor_and_says_so(no_d
 def test_that_the_window_lists_what_works_and_says_what_does_not(no_driver, user):
     assert user.panel.device_box.count() == 1
     assert user.panel.device.key == "cpu"
-    assert "The device cuda:0 is there and does not work" in user.reads("broken_devices")
+    assert "The device cuda:0 was found but does not work" in user.reads("broken_devices")
     user.train.to_end(steps=3)
     assert user.reads("train_notice") == ""
 
@@ -186,7 +188,7 @@ def test_that_the_command_line_goes_on_with_the_processor(tiny_spec, tmp_path, f
     launch(tiny_spec(steps=30, device=DEVICE, save_every_epochs=1), Control(), [], run.path)
     with fault.tried("without the flag the device that failed is named"):
         assert main(["train", "--resume", str(run.path)]) == 2
-        assert f"The device {DEVICE} is there and does not work" in " ".join(capfd.readouterr().err.split())
+        assert f"The device {DEVICE} was found but does not work" in " ".join(capfd.readouterr().err.split())
     with fault.tried("with it the run goes on"):
         assert main(["train", "--resume", str(run.path), "--device", "cpu"]) == 0
         assert [event.step for event in steps(run)] == list(range(30))
@@ -199,7 +201,7 @@ def test_that_the_command_line_tells_of_a_failing_device_in_one_line(tmp_path, f
     said = capfd.readouterr().err
     assert code != 0
     assert "Traceback" not in said
-    assert "The device that computed has failed: CUDA error: device-side assert triggered." in " ".join(said.split())
+    assert "The device failed during computation: CUDA error: device-side assert triggered." in " ".join(said.split())
 
 
 # The window
@@ -227,10 +229,10 @@ def test_that_the_window_offers_the_processor_and_goes_on_with_it(user, fails):
     assert message("does_work") in user.reads("broken_devices")
     saved = int(all_runs()[0].newest_checkpoint().name[5:]) + 1
     assert train.reads("go_on_words") == message("device_failed")
-    assert train.go_on_button.text() == f"Go on from step {saved} with the processor"
+    assert train.go_on_button.text() == f"Continue from step {saved} on the CPU"
     train.go_on()
     train.wait_ended()
-    assert user.reads("phase").startswith("Finished.")
+    assert user.reads("phase").startswith("Finished and saved.")
     assert len(train.losses()) == 40
     assert user.heard(RunStarted)[-1].device == devices.cpu_name()
 

@@ -30,7 +30,7 @@ from gptstudio.training.run_folder import RunFolder
 
 pytestmark = pytest.mark.fault(19)
 
-WORDS = "is being written by another window or program"
+WORDS = "Another window or program"
 ENDLESS = """
 import sys
 from pathlib import Path
@@ -61,8 +61,8 @@ def test_that_a_run_written_elsewhere_is_only_looked_at(elsewhere, tiny_spec, tm
     run, process = elsewhere
     assert run.written_elsewhere
     assert run.writer.process == process.pid
-    words = f"{WORDS} (process {process.pid} on {platform.node()}, since {run.writer.since:%Y-%m-%d %H:%M}). "
-    words += "Here it can only be looked at."
+    words = f"{WORDS} (process {process.pid} on {platform.node()}, since {run.writer.since:%Y-%m-%d %H:%M}) "
+    words += f"is writing the run {run.name}. You can only view it here."
     ended = go_on(run)
     assert (ended.outcome, ended.user_error) == ("failed", True)
     assert words in ended.message
@@ -117,7 +117,7 @@ def test_that_two_windows_of_one_program_do_not_write_the_same_run(tiny_spec, tm
 def test_that_a_run_that_is_gone_is_not_made_again_by_asking(tmp_path):
     run = RunFolder(tmp_path / "gone")
     assert not run.written_elsewhere
-    with pytest.raises(UserError, match="no longer exists."), run.writing():
+    with pytest.raises(UserError, match=r"no longer exists\."), run.writing():
         pass
     assert not run.path.exists()
 
@@ -130,9 +130,9 @@ def test_that_where_nothing_can_be_written_a_journal_that_grew_lately_is_being_w
     long_ago = time.time() - 3600
     os.utime(run.journal_path, (long_ago, long_ago))
     assert not run.written_elsewhere
-    with pytest.raises(UserError, match=r"Nothing can be written to .* only be looked at"), run.writing():
+    with pytest.raises(UserError, match=r"Could not write to .* You can only view the run here\."), run.writing():
         pass
-    assert "only be looked at" in go_on(run).message
+    assert "You can only view the run here." in go_on(run).message
     run.journal_path.unlink()
     assert not run.written_elsewhere
 
@@ -175,7 +175,7 @@ def test_that_a_run_of_another_computer_is_taken_over_once_its_owner_is_known_to
     run = train(tiny_spec(), tmp_path / "run", stop_at=4)
     written_by_another_computer(run)
     name = str(run.path / "writer.json")
-    assert f"remove the file {name}" in go_on(run).message
+    assert f"delete the file {name}" in go_on(run).message
     os.unlink(name)
     assert go_on(run).outcome == "finished"
     assert [event.step for event in steps(run)] == list(range(12))
@@ -214,7 +214,7 @@ def test_that_the_window_shows_whose_a_run_is_and_steers_nothing(user, elsewhere
     user.wait(lambda: user.runs.listed(run.path).state == "live")
     window.open_run(user.runs.listed(run.path))
     user.wait(user.train.losses)
-    assert f"It is process {process.pid} on {platform.node()}" in user.reads("elsewhere")
+    assert f"Written by process {process.pid} on {platform.node()}" in user.reads("elsewhere")
     window.go_on_with(run)  # as from a list that does not know yet
     user.wait(lambda: not window.train.running)
     assert f"{WORDS} (process {process.pid}" in user.reads("train_notice")
@@ -227,13 +227,13 @@ CHANGING = """
 import sys
 from pathlib import Path
 from gptstudio import paths
-from gptstudio.history import added
+from gptstudio.history import added_runs
 from gptstudio.history.summary import Summaries
 from gptstudio.training.cost_history import CostHistory
 from gptstudio.training.run_folder import RunFolder
 which, run, enough, number = sys.argv[1], RunFolder(Path(sys.argv[2])), Path(sys.argv[3]), 0
 while number < 20 or not enough.exists() and number < 5_000:
-    added.add(paths.added_runs(), Path(f"/{which}/{number}"))
+    added_runs.add(paths.added_runs(), Path(f"/{which}/{number}"))
     Summaries(paths.summaries()).of_all([run] if number % 2 else [])
     CostHistory.read().write()
     number += 1

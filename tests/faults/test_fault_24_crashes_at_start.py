@@ -30,7 +30,7 @@ def answer():
         return
     mark("asks")
     assert question.defaultButton().text() == "Start without the last session"
-    wanted = next((name for name in ("without", "as it was left") if asked(name)), None)
+    wanted = next((name for name in ("without", "Restore") if asked(name)), None)
     for button in question.buttons() if wanted else []:
         if wanted in button.text():
             button.click()
@@ -107,7 +107,7 @@ def test_that_the_last_session_can_be_kept_all_the_same(program, fault, left_wit
         crash_twice(program)
         started = program(WATCHED + RUN)
         started.wait_for("asks")
-        started.wish("as it was left")
+        started.wish("Restore")
         started.wait_for("open-with-32")
         assert (left_with_32 / "session.json").exists()
         closes(started)

@@ -252,7 +252,7 @@ class System:
         for name in ("updates", "info", "triggers"):
             (folder / "var/lib/dpkg" / name).mkdir(parents=True)
         (folder / "var/lib/dpkg/status").touch()
-        run = folder / "home/student/.local/share/gptstudio/training/one"
+        run = folder / "home/student/.local/share/gptstudio/runs/one"
         run.mkdir(parents=True)
         (run / "journal.jsonl").write_text("{}\n")
 

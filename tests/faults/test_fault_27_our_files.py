@@ -93,8 +93,11 @@ def kept(tmp_path) -> Path:
     return checkpoint.write(weights, tmp_path / "checkpoints", state, resume)
 
 
+FILES = checkpoint_files.STATE, checkpoint_files.WEIGHTS, checkpoint_files.RESUME, checkpoint_files.SUMS
+
+
 @pytest.mark.parametrize("sums", ["as they were", "right"])
-@pytest.mark.parametrize("name", [checkpoint_files.STATE, checkpoint_files.WEIGHTS, checkpoint_files.RESUME, checkpoint_files.SUMS])
+@pytest.mark.parametrize("name", FILES)
 def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_right(kept, fault, name, sums):
     """Where the digests are as they were, nothing that was changed is loaded."""
     file, digests = kept / name, (kept / checkpoint_files.SUMS).read_bytes()
@@ -106,9 +109,11 @@ def test_that_a_checkpoint_is_loaded_or_refused_also_behind_digests_that_are_rig
         checkpoint_files.read_state(kept)
         checkpoint.load(kept)
         checkpoint.load_resume(kept)
-        assert name == checkpoint_files.SUMS or sums == "right" or file.read_bytes() == whole, "a change was not noticed"
+        noticed = name == checkpoint_files.SUMS or sums == "right" or file.read_bytes() == whole
+        assert noticed, "a change was not noticed"
 
-    changes = {checkpoint_files.STATE: (some_value, some_bytes), checkpoint_files.SUMS: (some_bytes,)}.get(name, (some_header, some_bytes))
+    special = {checkpoint_files.STATE: (some_value, some_bytes), checkpoint_files.SUMS: (some_bytes,)}
+    changes = special.get(name, (some_header, some_bytes))
     try_all(fault, f"{name} {sums}", reading(file, read), [whole], 250, *changes, refusal=CheckpointError)
 
 

@@ -53,13 +53,15 @@ def sides(line: str) -> tuple[float, float]:
         (SamplingParams(top_p=0.5), (), "top_p", "The tokens ranked above it sum to 0.572, which reaches 0.5: removed"),
         (SamplingParams(min_p=0.05), (), "min_p", "0.358 is at least 0.05 × 0.572: kept"),
         (SamplingParams(min_p=0.7), (), "min_p", "0.358 is less than 0.7 × 0.572: removed"),
-        (SamplingParams(repetition_penalty=1.2), (TOWARD,), "repetition_penalty", "Already in the text: 6.28 / 1.2 = 5.23"),
+        (SamplingParams(repetition_penalty=1.2), (TOWARD,), "repetition_penalty",
+         "Already in the text: 6.28 / 1.2 = 5.23"),
         (SamplingParams(repetition_penalty=1.2), (), "repetition_penalty", "Not in the text yet: it stays 6.28"),
         (SamplingParams(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
         (SamplingParams(), (), "token", "(: ID 7, model rank 2 of 9"),
         (SamplingParams(1.4, 1), (), "probability",
          "Removed by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
-        (SamplingParams(1.4, 3), (), "probability", "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
+        (SamplingParams(1.4, 3), (), "probability",
+         "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
         (SamplingParams(1.4, None, repetition_penalty=1.2), (TOWARD,), "probability",
          "exp(6.28/1.2/1.4) / (exp(6.75/1.4) + …, 9 tokens in all) = 0.209.  "

@@ -33,7 +33,8 @@ def some_logits(seed: int = 3) -> np.ndarray:
 def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDrawn:
     return TokenDrawn(
         position=position, id=token, text=tokenizer.decode([token]), plain_probability=0.5, rank=1,
-        plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, random_number=0.5, took_s=0.01, temperature=1.0,
+        plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, random_number=0.5, took_s=0.01,
+        temperature=1.0,
         top_k=None, top_p=1.0, min_p=0.0, repetition_penalty=1.0, order=STAGES, alternatives=[],
     )
 
@@ -88,7 +89,8 @@ def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[
         if stage == "repetition_penalty":
             x = x.copy()
             for token in set(seen):
-                x[token] = x[token] / sampling_params.repetition_penalty if x[token] > 0 else x[token] * sampling_params.repetition_penalty
+                penalty = sampling_params.repetition_penalty
+                x[token] = x[token] / penalty if x[token] > 0 else x[token] * penalty
         elif stage == "temperature":
             x = x / sampling_params.temperature
         elif stage == "top_k" and sampling_params.top_k:
@@ -195,8 +197,10 @@ def painted(monkeypatch):
     ("sampling_params", "words"),
     [
         (SamplingParams(top_k=3), "removed: rank 4, top-k is 3"), (SamplingParams(0.0), "removed: temperature 0"),
-        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))), "removed by top-p"),
-        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))), "removed by min-p"),
+        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))),
+         "removed by top-p"),
+        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))),
+         "removed by min-p"),
     ],
 )  # fmt: skip
 def test_that_cut_tokens_are_grey_and_say_why(pane, painted, sampling_params, words):

@@ -67,7 +67,8 @@ def test_that_the_usual_order_stands_first_and_changes_nothing(stack):
 
 
 def test_that_values_are_shown_without_telling(stack):
-    for sampling_params in (SamplingParams(0.85, 40, 0.95, 0.07, 1.2, OTHER), SamplingParams(), SamplingParams(0.0, 1, 0.0, 1.0, 0.5)):
+    settings = SamplingParams(0.85, 40, 0.95, 0.07, 1.2, OTHER), SamplingParams(), SamplingParams(0.0, 1, 0.0, 1.0, 0.5)
+    for sampling_params in settings:
         stack.set_params(sampling_params)
         assert stack.sampling_params() == sampling_params
         QApplication.processEvents()

@@ -57,8 +57,8 @@ def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(write
     (chosen,) = [row for row in rows_of(writer) if row.came]
     assert chosen.name == tokenizer.visible(drawn.id)
     assert chosen.after == pytest.approx(drawn.probability)
-    title = f"Position {drawn.position}: {tokenizer.visible(drawn.id)} was sampled with probability {percent(drawn.probability)}"
-    assert writer.reads("bars_title") == title
+    name, share = tokenizer.visible(drawn.id), percent(drawn.probability)
+    assert writer.reads("bars_title") == f"Position {drawn.position}: {name} was sampled with probability {share}"
     assert f"{drawn.entropy_bits:.2f} bits" in writer.reads("bars_note")
     assert rows_of(writer)[-1].name == f"{50_257 - len(rows_of(writer)) + 1:,} more"
 
@@ -560,7 +560,8 @@ def test_that_a_clicked_token_shows_its_candidates_and_arrow_keys_walk(writer):
         if number:
             assert writer.reads("bars_title").startswith(f"Position {number}: ")
         if number:
-            assert shares(writer) == pytest.approx(expected_shares((given | drawn)[number], generate.sampling_params(), 12))
+            expected = expected_shares((given | drawn)[number], generate.sampling_params(), 12)
+            assert shares(writer) == pytest.approx(expected)
         assert generate.strip.current == number
         return number
 

@@ -79,7 +79,8 @@ class Page:
             case Lens():
                 return interpret.logit_lens(self.model, ask.ids)
             case Near():
-                return Nearby(interpret.neighbours(self.untrained, ask.token), interpret.neighbours(self.model, ask.token))
+                before, after = (interpret.neighbours(each, ask.token) for each in (self.untrained, self.model))
+                return Nearby(before, after)
 
     def show(self, ids: Sequence[int], cursor: int | None = None, **changes: Any) -> None:
         self.pane.show_moment(moment(ids, cursor, **changes))
@@ -305,7 +306,7 @@ def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
     made.answers = False
     made.pane.layer.setCurrentIndex(2)
     made.pane.layer.activated.emit(2)
-    made.pane.take(Refused(made.asks[-1], "Out of memory. Choose a smaller model, batch size or context length, or close other programs."))
+    made.pane.take(Refused(made.asks[-1], message("there_was_not_enough_memory")))
     assert made.reads("attention_words") == message("there_was_not_enough_memory")
     assert made.pane.layer.isVisible()
     made.answers = True
@@ -578,7 +579,8 @@ def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrai
 
 
 @pytest.mark.parametrize(("source", "words"), [
-    (UntrainedModel(CONFIG), "This model is untrained: its embeddings are still the initial ones."), (SavedModel("elsewhere"), "The initial weights of this model are not available, so there is nothing to compare with."),
+    (UntrainedModel(CONFIG), "This model is untrained: its embeddings are still the initial ones."),
+    (SavedModel("elsewhere"), "The initial weights of this model are not available, so there is nothing"),
 ])  # fmt: skip
 def test_that_a_missing_before_is_explained(page, model, ids, source, words):
     made = page(NeighboursPane)
@@ -593,7 +595,8 @@ def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
     made = page(NeighboursPane)
     made.show(ids, 5)
     field = made.pane.field
-    for word, said in ((" you", ""), ("unbelievably", "“unbelievably” consists of 3 tokens; these are the neighbours of the first one.")):
+    of_three = "“unbelievably” consists of 3 tokens; these are the neighbours of the first one."
+    for word, said in ((" you", ""), ("unbelievably", of_three)):
         field.setText(word)
         QTest.keyClick(field, Qt.Key.Key_Return)
         tokens = tokenizer.encode(word)

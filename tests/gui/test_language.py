@@ -236,7 +236,8 @@ def test_that_counters_do_not_crowd_out_what_stays(application):
 def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
     language.switch(CHINESE)
     saved = SavedModel(tmp_path / "a run" / "checkpoints" / "step-000359")
-    names = UntrainedModel(tiny).name, saved.name, LiveModel("a run").name, LiveModel("a run").name_after(3), LiveModel("a run").name_after(-1)
+    live = LiveModel("a run")
+    names = UntrainedModel(tiny).name, saved.name, live.name, live.name_after(3), live.name_after(-1)
     assert [name_in_words(name) for name in names] == [
         "own，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 4 步之后的状态",
         "a run，第一步之前",

@@ -437,14 +437,17 @@ def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_mod
             p = p[p > 0]
             effective.append(2 ** -(p * np.log2(p)).sum())
         plain, left = (f"{each:,.0f}" for each in effective)
-        assert open_words(view.pairing.columns[0].cells[side]) == f"{plain} effective choices; {left} after sampling"
+        said = open_words(view.pairing.columns[0].cells[side])
+        assert said == f"{plain} effective choices; {left} after sampling"
 
 
 def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(desk, tiny, tmp_path):
     def saved(second: int, step: int) -> SavedModel:
         return SavedModel(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
 
-    desk.pair.set_sources([UntrainedModel(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)])
+    desk.pair.set_sources(
+        [UntrainedModel(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)]
+    )
     card = desk.pair.sides[0]
     names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
     assert names == [

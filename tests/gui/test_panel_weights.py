@@ -108,7 +108,8 @@ def test_that_a_shorter_context_and_other_dropout_keep_the_weights(user, teacher
 
 @pytest.mark.parametrize(
     ("field", "typed", "words"),
-    [("n_layers", "3", "Layers: 2 in the weights, 3 in this model"), ("context_length", "64", "Context length: 32 in the weights, 64 in this model"),
+    [("n_layers", "3", "Layers: 2 in the weights, 3 in this model"),
+     ("context_length", "64", "Context length: 32 in the weights, 64 in this model"),
      ("emb_dim", "20", "Width: 16 in the weights, 20 in this model")],
 )  # fmt: skip
 def test_that_another_shape_gives_new_weights_and_says_why(user, teacher, field, typed, words):
@@ -247,7 +248,9 @@ def test_that_what_is_frozen_takes_memory_from_the_panel_and_the_outlook(user, t
     assert user.reads("train_memory").startswith(size(needed))
 
 
-@pytest.mark.parametrize(("blocks", "words"), [("3", "the model has 2 blocks"), ("", "it must be a whole number between 0 and")])
+@pytest.mark.parametrize(
+    ("blocks", "words"), [("3", "the model has 2 blocks"), ("", "it must be a whole number between 0 and")]
+)
 def test_that_too_many_frozen_blocks_are_said_at_their_field(user, teacher, blocks, words):
     user.panel.load_weights(teacher)
     user.type("train_freeze_blocks", blocks)

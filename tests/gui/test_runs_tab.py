@@ -551,7 +551,9 @@ def test_that_every_action_is_off_with_a_reason_until_there_is_something_to_act_
     bench.list.setCurrentIndex(bench.list.model().index(-1, -1))
     off = {name: action for name, action in bench.widget.actions_by_name.by_name.items() if not action.isEnabled()}
     assert set(bench.widget.actions_by_name.by_name) - set(off) == {"add", "import"}
-    assert {action.toolTip() for action in off.values()} == {"Select one or more runs with their check boxes first.", "Click a run in the list first."}
+    assert {action.toolTip() for action in off.values()} == {
+        "Select one or more runs with their check boxes first.", "Click a run in the list first.",
+    }
     button = bench.widget.findChild(QPushButton, "run_open")
     assert not button.isEnabled()
     assert button.toolTip() == message("select_run_first")

@@ -218,7 +218,8 @@ def test_that_every_figure_is_that_of_the_readings(page):
         "bits_per_byte": f"{sum(bits) / size:.2f}", "perplexity": f"{2**mean:,.1f}",
     }
     assert page.reads("score_guessing") == (
-        f"Random guessing among all 50,257 tokens costs 15.62 bits per token. The model needed {mean / GUESSING_BITS:.0%} of that."
+        "Random guessing among all 50,257 tokens costs 15.62 bits per token. "
+        f"The model needed {mean / GUESSING_BITS:.0%} of that."
     ).replace("%", " %")
     for name in CAPTIONS:
         assert page.find(f"score_{name}").parentWidget().toolTip()

@@ -234,7 +234,8 @@ def test_that_the_verdict_is_offered_and_downloaded(web, verdict_bytes, user):
     assert user.train.text_missing()
     assert message("verdict_could") in user.reads("plan")
     assert not user.train.start_button.isEnabled()
-    assert (user.train.fetch_button.text(), user.train.story_button.text()) == ("Download", "Use the included story instead")
+    assert user.train.fetch_button.text() == "Download"
+    assert user.train.story_button.text() == "Use the included story instead"
     web.content = verdict_bytes
     user.click(user.train.fetch_button)
     user.wait(user.train.start_button.isEnabled)

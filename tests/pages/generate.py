@@ -31,7 +31,8 @@ class GeneratePage(Page):
     source, sources = Inside("source"), Inside("model_box.sources")
     """The chosen model, and those that can be chosen."""
     offers, offer = Inside("offers"), Inside("set_sources")
-    sampling_params, set_params, editors = Inside("sampling_params"), Inside("stages.set_params"), Inside("settings.editors")
+    sampling_params, set_params = Inside("sampling_params"), Inside("stages.set_params")
+    editors = Inside("settings.editors")
     comparing, compared = Inside("pair.running"), Inside("pair.view.pairing.columns")
     """Whether two texts are written, and their tokens side by side."""
     view = Inside("view")

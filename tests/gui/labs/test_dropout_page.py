@@ -57,7 +57,7 @@ def test_that_hatching_is_painted_where_a_number_is_struck(page) -> None:
 def test_that_a_rate_of_one_is_said_at_its_field_and_the_last_answer_stays(page) -> None:
     before = page.answer
     page.controls.editors["rate"].set_value(1.0)
-    assert "At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be infinite." in said(page, "rate")
+    assert "At 1 every number would be dropped, and the scale factor" in said(page, "rate")
     assert page.answer is before
     page.controls.editors["rate"].set_value(0.9)
     assert said(page, "rate") == ""
@@ -119,7 +119,8 @@ def test_that_each_of_three_rates_strikes_in_its_place_alone(page) -> None:
     assert struck["embedding"] == struck["shortcut"] == 0
     assert struck["attention"] == pytest.approx(0.5 * 12 * 12 * 16, rel=0.1)
     assert "(1, 12, 4, 4)" in page.model.shapes["attention"].text()
-    assert page.model.counts["attention"].text().startswith(f"Dropped in this draw: {struck['attention']:,} of 2,304 numbers")
+    count = page.model.counts["attention"].text()
+    assert count.startswith(f"Dropped in this draw: {struck['attention']:,} of 2,304 numbers")
     np.testing.assert_array_equal(page.model.masks["attention"].kept, page.answer.places[1].kept)
 
 

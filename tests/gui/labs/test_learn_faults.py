@@ -174,8 +174,9 @@ def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
 @pytest.mark.parametrize("name", ABOUT_A_MODEL)
 def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(name):
     lab = load(name)
+    model = GPTModel(READER.but(vocab_size=100), "reference").eval()
     with pytest.raises(UserError, match="token IDs of this model are below 100"):
-        lab.answer(lab.examples[-1 if name == "loss" else 0].request, GPTModel(READER.but(vocab_size=100)).eval())
+        lab.answer(lab.examples[-1 if name == "loss" else 0].request, model)
 
 
 # In the window.
@@ -683,7 +684,8 @@ def test_that_a_shipped_lesson_that_somebody_broke_is_listed_by_its_file(user, h
 def test_that_a_bad_file_named_at_the_start_ends_with_2_and_says_lines_and_reasons(home, capsys):
     bad = home / "bad.toml"
     bad.write_text('title = "A"\nminutes = 0\n[[step]]\ntitle = "A"\npage = "gelu"\n', encoding="utf-8")
-    for path, expected in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", ("File not found",)), (home, ("File not found",))):
+    missing = ("File not found",)
+    for path, expected in ((bad, ("line 2:", "line 3:")), (home / "gone.toml", missing), (home, missing)):
         assert __main__.main(["--lesson", str(path)]) == 2
         told = capsys.readouterr().err
         assert all(each in told for each in expected), told

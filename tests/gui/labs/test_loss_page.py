@@ -70,7 +70,8 @@ def test_that_a_probability_typed_over_the_models_goes_on_by_hand(page, turned, 
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
     assert page.request.source == "hand"
     assert page.p.values[0, 0] == 0.5
-    assert page.answer.loss == pytest.approx(answer(LossRequest(probabilities=(0.5, *PROBABILITIES[1:]))).loss, rel=1e-5)
+    found = answer(LossRequest(probabilities=(0.5, *PROBABILITIES[1:])))
+    assert page.answer.loss == pytest.approx(found.loss, rel=1e-5)
     assert page.figures.lines[0].startswith("≠")
     page.reset()
     qtbot.waitUntil(lambda: not page.waiting, timeout=60_000)
