@@ -174,7 +174,7 @@ def test_that_a_model_whose_numbers_are_none_is_refused_in_words(name, value):
 @pytest.mark.parametrize("name", ABOUT_A_MODEL)
 def test_that_a_model_of_a_small_vocabulary_says_which_token_it_does_not_know(name):
     lab = load(name)
-    model = GPTModel(READER.but(vocab_size=100), "reference").eval()
+    model = GPTModel(READER.but(vocab_size=100)).eval()
     with pytest.raises(UserError, match="token IDs of this model are below 100"):
         lab.answer(lab.examples[-1 if name == "loss" else 0].request, model)
 
