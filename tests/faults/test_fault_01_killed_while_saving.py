@@ -53,7 +53,7 @@ for number in range(20):
     while not run.checkpoints():
         time.sleep(0.001)
     time.sleep(chance.uniform(0, 0.1))
-    while number % 2 and not run.strays():  # in the middle of a save for certain, unless it ends at this moment
+    while number % 2 and not run.temp_files():  # in the middle of a save for certain, unless it ends at this moment
         time.sleep(0.0001)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
@@ -102,7 +102,7 @@ in_the_middle = 0
 
 def saving(since):
     try:
-        return any(path.stat().st_ctime_ns > since for path in run.strays())
+        return any(path.stat().st_ctime_ns > since for path in run.temp_files())
     except FileNotFoundError:
         return False  # renamed meanwhile
 

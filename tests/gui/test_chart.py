@@ -405,7 +405,7 @@ def test_that_colours_and_sizes_follow_the_theme(chart):
     assert chart.plot.getAxis("left").style["tickFont"].pointSizeF() == pytest.approx(2 * size)
 
 
-def test_that_curves_laid_over_each_other_is_encodable_apart():
+def test_that_curves_laid_over_each_other_can_be_told_apart():
     looks = [overlay(index) for index in range(4 * len(OKABE_ITO))]
     assert len({(look.colour % len(OKABE_ITO), look.dash) for look in looks}) == len(looks)
 

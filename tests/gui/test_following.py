@@ -140,7 +140,7 @@ def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(st
     assert first.ended
     assert len(first.points["step_loss"].y) == 6
     resume(run, Control(), [])
-    assert follower.look().afresh
+    assert follower.look().restarted
     seen = Follower(run).look()
     assert seen.points["step_loss"].x["step"].tolist() == list(range(1, 13))
     assert not follower.look().points

@@ -26,7 +26,7 @@ def test_that_text_can_be_read(colours: Colours):
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])
-def test_that_curves_and_bars_is_encodable_from_what_is_behind(colours: Colours):
+def test_that_curves_and_bars_can_be_told_from_what_is_behind(colours: Colours):
     """3 to 1, as WCAG asks of graphics."""
     poor = [(f, b) for f, b in GRAPHICS if contrast(QColor(getattr(colours, f)), QColor(getattr(colours, b))) < 3]
     assert poor == []
