@@ -40,13 +40,13 @@ def test_that_shapes_and_parameters_are_there_before_any_model(own, open_page):
 
 def test_that_the_plot_shows_the_models_numbers(own, open_page):
     page = open_page("feedforward")
-    heard = expected(own, page.request).heard
-    for key, shares in (("before", heard.before), ("after", heard.after)):
+    outputs = expected(own, page.request).outputs
+    for key, shares in (("before", outputs.before), ("after", outputs.after)):
         edges, drawn = page.plot.curves[key].getData()
-        np.testing.assert_allclose(edges, heard.edges)
+        np.testing.assert_allclose(edges, outputs.edges)
         np.testing.assert_allclose(drawn, 100 * shares)
     assert text(page, "feedforward_heading") == "Layer 1 of 3: 256 numbers (4 tokens × 64)"
-    assert f"{heard.negative:.1%}".rstrip("%") in text(page, "feedforward_facts")
+    assert f"{outputs.negative:.1%}".rstrip("%") in text(page, "feedforward_facts")
     assert all(line.startswith("✓") for line in page.figures.lines)
 
 
@@ -55,7 +55,7 @@ def test_that_a_change_asks_the_model_again(own, open_page, qtbot):
     page.turn(layer=3, text="one two three four five", width=64)
     qtbot.waitUntil(lambda: not page.waiting)
     assert text(page, "feedforward_heading") == "Layer 3 of 3: 320 numbers (5 tokens × 64)"
-    assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).heard.after)
+    assert page.plot.curves["after"].getData()[1] == pytest.approx(100 * expected(own, page.request).outputs.after)
     assert text(page, "feedforward_module") == f"{module(page.request).total:,}" == "33,088"
     page.reset()
     qtbot.waitUntil(lambda: not page.waiting)
@@ -75,13 +75,13 @@ def test_that_pointing_tells_how_parameters_are_counted_and_lights_the_formula(o
 
 def test_that_pointing_at_the_plot_tells_the_bin(own, open_page):
     page = open_page("feedforward")
-    heard = page.answer.heard
-    hover(page.plot, (heard.edges[30] + heard.edges[31]) / 2)
+    outputs = page.answer.outputs
+    hover(page.plot, (outputs.edges[30] + outputs.edges[31]) / 2)
     assert page.arithmetic.text().startswith("From 0.00 to ")
-    assert f"{heard.before[30]:.1%}".rstrip("%") in page.arithmetic.text().replace(" %", "")
+    assert f"{outputs.before[30]:.1%}".rstrip("%") in page.arithmetic.text().replace(" %", "")
     hover(page.plot, None)
     assert page.arithmetic.text() == ""
-    hover(page.plot, heard.edges[0] - 0.01 * (heard.edges[-1] - heard.edges[0]))
+    hover(page.plot, outputs.edges[0] - 0.01 * (outputs.edges[-1] - outputs.edges[0]))
     assert page.arithmetic.text() == ""
 
 
@@ -107,4 +107,4 @@ def test_that_a_layer_that_the_model_has_not_is_said_and_the_last_answer_stays(o
     page.turn(layer=2)
     qtbot.waitUntil(lambda: not page.waiting)
     assert page.notice.text() == ""
-    assert page.answer.heard.layer == 2
+    assert page.answer.outputs.layer == 2

@@ -96,7 +96,7 @@ def test_that_an_untrained_model_is_the_one_that_the_model_panel_describes_now(w
     user.panel.select(wider)
     user.wait(lambda: not page.waiting)
     assert page.source == UntrainedModel(wider)
-    assert page.answer.heard.width == 4 * 32
+    assert page.answer.outputs.width == 4 * 32
 
 
 def test_that_control_6_leads_to_the_tab(window, user):
