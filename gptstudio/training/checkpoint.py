@@ -268,6 +268,6 @@ def _check_free_space(folder: Path, tensors: Mapping[str, dict[str, torch.Tensor
     free = free_bytes(folder)
     if free < needed * 1.05:
         raise CheckpointError(
-            f"A checkpoint needs {needed / sizing.MB:,.0f} MB, but only {free / sizing.MB:,.0f} MB are free at "
-            f"{folder}. Free some space; the earlier checkpoint is kept."
+            f"A checkpoint needs {needed / sizing.MB:,.0f} MB and 5 % in reserve, but only "
+            f"{free / sizing.MB:,.0f} MB are free at {folder}. Free some space; the earlier checkpoint is kept."
         )

@@ -47,7 +47,7 @@ def there(monkeypatch) -> list[Device | Broken]:
     """What is found beside the processor: the made-up device, until it is taken out of the list."""
     real = devices.detect
     made: list[Device | Broken] = [Device(DEVICE, "A test device", 2**33, 2**32)]
-    monkeypatch.setattr(devices, "look", lambda: iter([*list(real())[:1], *made]))
+    monkeypatch.setattr(devices, "detect", lambda: iter([*list(real())[:1], *made]))
     return made
 
 

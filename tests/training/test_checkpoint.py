@@ -279,7 +279,7 @@ def test_that_what_a_killed_save_left_is_cleared_by_the_next(tmp_path):
 
 def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tmp_path, monkeypatch):
     monkeypatch.setattr(checkpoint, "free_bytes", lambda folder: 3 * 2**20)
-    with pytest.raises(CheckpointError, match="needs 15 MB, but only 3 MB are free"):
+    with pytest.raises(CheckpointError, match="needs 15 MB and 5 % in reserve, but only 3 MB are free"):
         save(make(SMALL.but(vocab_size=240_000)), tmp_path)
     assert names(tmp_path) == []
 

@@ -168,7 +168,7 @@ def test_that_without_room_the_run_goes_on_and_keeps_the_model_alone(study, monk
         "The checkpoint of step 12 was not saved", "The checkpoint of step 24 was not saved",
         "The checkpoint of step 36 was not saved", "Only the model could be saved",
     ]
-    assert all("needs 18 MB, but only 10 MB are free" in words for words in warned[1:4])
+    assert all("needs 18 MB and 5 % in reserve, but only 10 MB are free" in words for words in warned[1:4])
     assert kept(run) == [35]
     assert checkpoint.load(run.folder.newest_checkpoint())
 
