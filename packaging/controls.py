@@ -44,7 +44,7 @@ def of_window(window: MainWindow) -> Controls:
         window.go_to(page)
     for name in ENTRIES:
         window.learn.page(name)
-    menus = window.counter.menu, window.view_menu, *window.view_menu.findChildren(QMenu)
+    menus = window.weights_controller.menu, window.view_menu, *window.view_menu.findChildren(QMenu)
     found: Controls = {"Pages": PAGES, "Menus": dict(_of_menus(menus))}
     for room, heading in HEADINGS.items():
         part = window.findChild(QWidget, room)
@@ -122,7 +122,7 @@ def main() -> None:
         window = MainWindow()
         window.show()
         window.wake()
-        while window.desk.busy:
+        while window.background.busy:
             app.processEvents()
         found = of_window(window)
         window.leave()

@@ -216,7 +216,7 @@ def window(application, qtbot, home, failures, spared, monkeypatch) -> Iterator[
     made.show()
     made.activateWindow()
     made.wake()
-    qtbot.waitUntil(lambda: made.train.looked and not made.desk.busy, timeout=PATIENCE_S * 1000)
+    qtbot.waitUntil(lambda: made.train.looked and not made.background.busy, timeout=PATIENCE_S * 1000)
     yield made
     language.switch(ENGLISH)
     made.leave()

@@ -1,4 +1,4 @@
-"""Answers of the worker for short tasks (``desk``), requested by the window and applied by the tabs.
+"""Answers of the worker for short tasks (``background``), requested by the window and applied by the tabs.
 
 The newest request wins: an answer carries the number of its request, and an older one is dropped.
 """
@@ -40,7 +40,7 @@ class DevicesFound:
 
 
 @dataclass(frozen=True)
-class TextLooked:
+class TextChecked:
     """Plan of a run on this text, or the problems that prevent it.
 
     Attributes:
@@ -113,7 +113,7 @@ def _last_event(run: RunFolder) -> Event | None:
     return None
 
 
-def look_at_home(post: Post) -> None:
+def check_home(post: Post) -> None:
     """Says where nothing can be kept, before an hour was spent on it; clears what killed programs left half written."""
     home = paths.user_data()
     try:
@@ -137,22 +137,22 @@ def find_devices(post: Post) -> None:
     post(DevicesFound(devices.find(), devices.broken()))
 
 
-def look_at_text(spec: TrainSpec, ask: int) -> Job:
+def check_text_file(spec: TrainSpec, ask: int) -> Job:
     """Looks for the weights to begin with, reads and tokenises the text, and plans the run."""
 
-    def looked() -> TextLooked:
+    def looked() -> TextChecked:
         text = None
         try:
             init_weights.find(spec)
             text = corpus.read(spec)
-            return TextLooked(ask, corpus.plan(spec, text), text.text.name)
+            return TextChecked(ask, corpus.plan(spec, text), text.text.name)
         except SpecError as error:
             fitting = _fitting_context(spec, text) if text else None
-            return TextLooked(ask, problems=tuple(error.problems), fitting_context=fitting)
+            return TextChecked(ask, problems=tuple(error.problems), fitting_context=fitting)
         except texts.TextNotHere as error:
-            return TextLooked(ask, problems=(Problem("text", reported(error)),), missing=True)
+            return TextChecked(ask, problems=(Problem("text", reported(error)),), missing=True)
 
-    return lambda post: post(attempt(looked, lambda words: TextLooked(ask, problems=(Problem("text", words),))))
+    return lambda post: post(attempt(looked, lambda words: TextChecked(ask, problems=(Problem("text", words),))))
 
 
 def _fitting_context(spec: TrainSpec, text: corpus.Corpus) -> int | None:

@@ -16,7 +16,7 @@ import numpy as np
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gpt.sizing import MB
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.gui.worker import Job, Post
 from gptstudio.history import added_runs
 from gptstudio.history.columns import Columns, Numbers
@@ -36,7 +36,7 @@ PIECES = 16
 """Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second: then the worker runs other
 jobs, and the points read so far are drawn."""
 
-TELL_AFTER_S = 0.5
+REPORT_AFTER_S = 0.5
 
 State = Literal["live", "finished", "stopped", "failed", "interrupted"]
 
@@ -198,7 +198,7 @@ def _telling(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
     """The runs, one by one; tells how far it has come where many journals are read for the first time."""
     began = time.monotonic()
     for number, run in enumerate(runs):
-        if time.monotonic() - began > TELL_AFTER_S:
+        if time.monotonic() - began > REPORT_AFTER_S:
             post(Listing(tr("Reading the logs of {n} runs", n=f"{len(runs):,}"), number / len(runs)))
         yield run
 

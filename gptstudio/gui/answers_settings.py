@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class SettingsLooked:
+class SettingsChecked:
     """The texts that are offered besides those that ship, and what the settings name and is not there."""
 
     texts: tuple[str, ...]
     faults: tuple[Fault, ...]
 
 
-def look_at_settings(settings: Settings) -> Job:
+def check_settings_paths(settings: Settings) -> Job:
     def job(post: Post) -> None:
-        post(SettingsLooked(tuple(map(str, texts.shared())), tuple(settings.not_there())))
+        post(SettingsChecked(tuple(map(str, texts.shared())), tuple(settings.not_there())))
 
     return job

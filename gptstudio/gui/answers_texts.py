@@ -28,7 +28,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class TextsAsk:
+class TextsRequest:
     """Texts to measure, and a share of them to count; ``control`` stops it."""
 
     names: tuple[str, ...]
@@ -75,7 +75,7 @@ class Tokenising:
 
 
 @dataclass(frozen=True)
-class TextsLooked:
+class TextsMeasured:
     """All that was asked for was answered, unless it was stopped."""
 
 
@@ -83,8 +83,8 @@ class _Stopped(UserError):
     pass
 
 
-def look_at_texts(ask: TextsAsk) -> Job:
-    """Measures each text, then the share; ends with one :class:`TextsLooked`, whatever happens."""
+def measure_texts(ask: TextsRequest) -> Job:
+    """Measures each text, then the share; ends with one :class:`TextsMeasured`, whatever happens."""
 
     def watch(name: str, post: Post) -> Progress:
         def progress(done: int, total: int) -> None:
@@ -103,7 +103,7 @@ def look_at_texts(ask: TextsAsk) -> Job:
         except _Stopped:
             pass
         finally:
-            post(TextsLooked())
+            post(TextsMeasured())
 
     return job
 

@@ -18,8 +18,8 @@ from gptstudio.gui.crash import IN_A_ROW, SETTLED_AFTER_S, Watch
 from gptstudio.gui.language import language
 from gptstudio.gui.signals import Signals
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.window import MainWindow
-from gptstudio.gui.words import tr
 
 
 def main(lesson: Path | None = None) -> int:
@@ -29,29 +29,29 @@ def main(lesson: Path | None = None) -> int:
     watch.begin()
     make_app()
     signals = Signals()
-    afresh = watch.crashed >= IN_A_ROW and starts_afresh()
+    new_session = watch.crashed >= IN_A_ROW and confirms_new_session()
     if not signals.number:
-        open_window(watch, signals, afresh, lesson)
+        open_window(watch, signals, new_session, lesson)
     signals.stop()
     watch.over()
     return signals.code if signals.number else 0
 
 
-def open_window(watch: Watch, signals: Signals, afresh: bool, lesson: Path | None) -> None:
-    """Open the window and wait until it is closed. ``afresh``: restore nothing of the last session."""
-    if afresh:
+def open_window(watch: Watch, signals: Signals, new_session: bool, lesson: Path | None) -> None:
+    """Open the window and wait until it is closed. ``new_session``: restore nothing of the last session."""
+    if new_session:
         session.set_aside()
     left = session.read()
     left.dress()
     window = MainWindow()
     left.place(window)
-    window.afresh = afresh
+    window.new_session = new_session
 
     def wake() -> None:
         left.put_back(window)
         window.wake()
         if lesson:
-            window.school.open_lesson(lesson)
+            window.learning_controller.open_lesson(lesson)
         watch.write_down()
         QTimer.singleShot(SETTLED_AFTER_S * 1000, window, watch.settled)
 
@@ -64,7 +64,7 @@ def open_window(watch: Watch, signals: Signals, afresh: bool, lesson: Path | Non
     watch.settled()
 
 
-def starts_afresh() -> bool:
+def confirms_new_session() -> bool:
     """Asks, where the last starts went down, whether this one shall do without what was left of the last session."""
     question = QMessageBox(
         QMessageBox.Icon.Question, tr("GPT Studio"),
@@ -73,7 +73,7 @@ def starts_afresh() -> bool:
         "(model, settings, window). Those settings are set aside, not deleted. Your runs, models and texts are not "
         "affected."),
     )
-    question.setObjectName("afresh_question")
+    question.setObjectName("new_session_question")
     without = question.addButton(tr("Start without the last session"), QMessageBox.ButtonRole.AcceptRole)
     as_it_was = question.addButton(tr("Restore the last session"), QMessageBox.ButtonRole.RejectRole)
     question.setDefaultButton(without)

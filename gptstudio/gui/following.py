@@ -77,7 +77,7 @@ class Following(QObject):
         self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
         self._ended &= set(self._followers.values())
 
-    def look_again(self) -> None:
+    def check_again(self) -> None:
         """Looks also at those that have an end: a run may have gone on meanwhile, and ended again."""
         self._ended.clear()
 

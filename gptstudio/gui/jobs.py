@@ -24,17 +24,17 @@ def training(spec: TrainSpec, control: Control, anyway: bool = False) -> Job:
 
 
 def resuming(
-    run: RunFolder, control: Control, tell_journal: bool, device: str | None = None, start: Path | None = None
+    run: RunFolder, control: Control, report_journal: bool, device: str | None = None, start: Path | None = None
 ) -> Job:
     """Resume a run from its last checkpoint, or from ``start``.
 
     Args:
-        tell_journal: send the events so far first.
+        report_journal: send the events so far first.
         device: that it continues on, if not the one it was requested for.
     """
 
     def job(post: Post) -> None:
-        for event in run.events() if tell_journal else ():
+        for event in run.events() if report_journal else ():
             if isinstance(event, RunStarted):
                 post(event.model_copy(update={"run": str(run.path)}))  # which may have been moved since
             elif not isinstance(event, (Ended, PhaseChanged)):

@@ -11,7 +11,7 @@ from gptstudio import paths
 from gptstudio.data.encodings import Progress
 from gptstudio.errors import UserError
 from gptstudio.gui.answers_runs import Advanced, Chosen, Done
-from gptstudio.gui.words import size, tr
+from gptstudio.gui.translation import size, tr
 from gptstudio.gui.worker import Job, Post, attempt
 from gptstudio.history import added_runs, archives, exported_script, run_history
 from gptstudio.training.control import Control

@@ -50,7 +50,7 @@ def press(window: MainWindow, event: QKeyEvent) -> bool:
         stops: dict[QWidget, QWidget] = {window.train: window.train.stop_button, window.generate: window.generate.go}
         _unless_held(stops.get(window.current), window.current.stop)
     elif event.key() in STEP_KEYS and window.current is window.train and not event.isAutoRepeat():
-        _unless_held(window.train.steering.step, window.train.step)
+        _unless_held(window.train.run_controls.step, window.train.step)
     elif event.key() in STEP_KEYS and window.current is window.generate:
         _unless_held(window.generate.view.transport.forward, window.generate.step)
     elif event.key() == Qt.Key.Key_Comma and window.current is window.generate:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFont, QFontDatabase, QFontInfo, QGuiApplication
 
 from gptstudio import paths, settings
 from gptstudio.errors import UserError
-from gptstudio.gui.retelling import retell
-from gptstudio.gui.words import tr
+from gptstudio.gui.retranslation import retranslate
+from gptstudio.gui.translation import tr
 from gptstudio.i18n import CHINESE, ENGLISH, LANGUAGES
 
 SIMPLIFIED = ("Microsoft YaHei UI", "PingFang SC", "Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC")
@@ -61,7 +61,7 @@ class Language(QObject):
         """Says everything in another language until the window is closed."""
         if code != self.code:
             self._load(code)
-            retell()
+            retranslate()
             self.changed.emit()
 
     def _load(self, code: str) -> None:

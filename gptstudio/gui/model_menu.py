@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 
 class ModelMenu(QMenu):

@@ -150,11 +150,11 @@ class Probe(Guide):
         self._app = make_app()
         self._window = MainWindow()
         at_last.callback(self._window.leave)
-        for worker in (self._window.desk, self._window.trainer, self._window.decoder):
+        for worker in (self._window.background, self._window.trainer, self._window.decoder):
             worker.arrived.connect(self._told.extend)
         self._window.show()
         self._window.wake()
-        self._wait(lambda: not self._window.desk.busy and self._window.train.looked)
+        self._wait(lambda: not self._window.background.busy and self._window.train.looked)
         return self._app.platformName()
 
     def learn_a_little(self) -> str:
@@ -190,7 +190,7 @@ class Probe(Guide):
         self._window.go_to(generate)
         generate.settings.editors["max_new_tokens"].set_value(TOKENS)
         self._write()
-        written = len(generate.view.manuscript.ids) - generate.view.manuscript.given
+        written = len(generate.view.document.ids) - generate.view.document.given
         if written != TOKENS:
             raise RuntimeError(f"{written} tokens were generated")
         return repr(generate.view.text())
@@ -215,7 +215,7 @@ class Probe(Guide):
         from PySide6.QtCore import QCoreApplication
 
         from gptstudio.gui.language import language
-        from gptstudio.gui.words import tr
+        from gptstudio.gui.translation import tr
         from gptstudio.i18n import ENGLISH, LANGUAGES
 
         said = {}

@@ -48,15 +48,16 @@ def of(window: MainWindow) -> Writing | None:
     if "generate" not in vars(window):
         return None
     page = window.generate
-    scene = page.view.manuscript.scene
+    snapshot = page.view.document.snapshot
     try:
         spec = page.spec()
     except SpecError:
         spec = GenerateSpec(prompt=page.prompt.toPlainText())
-    keys = sorted(scene.tree.nodes)
+    keys = sorted(snapshot.tree.nodes)
     chosen = _name(page) if keys or page.model_box.by_hand else ""
     return Writing(
-        spec=spec.but(model=chosen), scored=page.score.text, tip=keys.index(scene.tip) if scene.tip != ROOT else -1
+        spec=spec.but(model=chosen), scored=page.score.text,
+        tip=keys.index(snapshot.tip) if snapshot.tip != ROOT else -1,
     )
 
 
@@ -64,7 +65,7 @@ def keep(window: MainWindow) -> None:
     """Writes the text for the next start; a disk that is full or read-only costs no more than this."""
     if "generate" not in vars(window):
         return
-    tree, file = window.generate.view.manuscript.scene.tree, paths.session_text()
+    tree, file = window.generate.view.document.snapshot.tree, paths.session_text()
     try:
         if tree.nodes:
             tree_files.write(tree, TITLE, file)
@@ -87,7 +88,7 @@ def put_back(window: MainWindow, writing: Writing | None) -> None:
     if not file.is_file():
         return
     try:
-        page.view.keeper.restore(tree_files.load(file), writing.tip if writing else -1)
+        page.view.tree_documents.restore(tree_files.load(file), writing.tip if writing else -1)
     except UserError as error:
         page.view.notice.setText(str(error))
         with suppress(OSError):

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QHBoxLayout
 
 from gptstudio import settings
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import retold, tr
 
 if TYPE_CHECKING:
     from gptstudio.toml_reader import Fault
@@ -43,6 +43,6 @@ class SettingsNotice(Tall):
         self._read |= set(self._faults)
         self.hide()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
-        self.words.setText(retold(self.words.text()))
+        self.words.setText(retranslated(self.words.text()))

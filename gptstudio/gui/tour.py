@@ -90,7 +90,7 @@ def _show_around(guide: Guide, home: Path, steps: int | None) -> None:
         guide.compare_two()
         guide.score()
         guide.compare(steps)
-        guide.look_at_texts()
+        guide.measure_texts()
         guide.export(home)
         guide.import_weights(home)
         guide.fine_tune(steps)
@@ -153,13 +153,13 @@ class Guide:
         self._window.go_to(generate)
         generate.stages.set_params(SamplingParams(temperature=1.4, top_k=25, top_p=0.9))
         self._write()
-        view.choose(view.manuscript.given + 6)
+        view.choose(view.document.given + 6)
         view.choices.draw.click()
         self._rest()
         self._take("7-generate")
         for position, rank in ((8, 1), (12, 2), (20, 1)):
-            view.choose(view.manuscript.given + position)
-            node = view.manuscript.path[view.manuscript.given + position]
+            view.choose(view.document.given + position)
+            node = view.document.path[view.document.given + position]
             others = [each.id for each in cast("TokenDrawn", node.reading).alternatives if each.id != node.id]
             view.branch(others[rank])
             self._wait(lambda: not generate.running)
@@ -203,7 +203,7 @@ class Guide:
         """A second run with another schedule, laid over the first."""
         train, runs = self._window.train, self._window.runs
         self._window.go_to(train)
-        train.steering.reset.click()
+        train.run_controls.reset.click()
         train.settings.editors["learning_rate"].set_value(1e-3)
         train.settings.editors["schedule"].set_value("cosine")
         self._ready(steps)
@@ -217,7 +217,7 @@ class Guide:
         self._rest()
         self._take("14-runs")
 
-    def look_at_texts(self) -> None:
+    def measure_texts(self) -> None:
         """Show the content of the training text."""
         texts = self._window.texts
         self._window.go_to(texts)
@@ -228,8 +228,8 @@ class Guide:
 
     def export(self, home: Path) -> None:
         """The trained model, written for others in both ways."""
-        self._window.counter.export()
-        dialog = self._window.counter.exports
+        self._window.weights_controller.export()
+        dialog = self._window.weights_controller.exports
         dialog.path.setText(str(home / "my-gpt"))
         self._take("16-export", dialog)
         dialog.write.click()
@@ -242,24 +242,24 @@ class Guide:
 
     def import_weights(self, home: Path) -> None:
         """Both come back in; of the second, the book's, no tensor tells the heads."""
-        counter = self._window.counter
+        weights_controller = self._window.weights_controller
         for name in ("my-gpt", "my-gpt.pth"):
-            counter.opening.look_at(home / name)
-            self._wait(lambda: not counter.opening.busy)
+            weights_controller.opening.look_at(home / name)
+            self._wait(lambda: not weights_controller.opening.busy)
             if name.endswith(".pth"):
-                self._take("17-open-weights", counter.opening)
-            counter.opening.begin.click()
-            self._wait(lambda: not counter.opening.busy)
-            counter.opening.accept()
-        counter.show_models()
-        self._wait(lambda: not counter.models.busy)
-        self._take("18-models", counter.models)
+                self._take("17-open-weights", weights_controller.opening)
+            weights_controller.opening.begin.click()
+            self._wait(lambda: not weights_controller.opening.busy)
+            weights_controller.opening.accept()
+        weights_controller.show_models()
+        self._wait(lambda: not weights_controller.models.busy)
+        self._take("18-models", weights_controller.models)
 
     def fine_tune(self, steps: int | None) -> None:
         """A run that would begin with one of them, and leave parts of it as they are."""
         train = self._window.train
-        train.steering.reset.click()
-        self._window.counter.models.train.click()
+        train.run_controls.reset.click()
+        self._window.weights_controller.models.train.click()
         train.settings.editors["freeze"].set_value(("token_embedding", "position_embedding"))
         train.settings.editors["freeze_blocks"].set_value(2)
         self._ready(steps)
@@ -299,10 +299,10 @@ class Guide:
         from gptstudio.labs.catalogue import ENTRIES
         from gptstudio.labs.lesson import shipped
 
-        self._window.school.open_lesson(shipped(code)[1])
+        self._window.learning_controller.open_lesson(shipped(code)[1])
         self._rest()
         self._take(f"{FIRST_LAB + len(ENTRIES)}-lesson-{code}")
-        self._window.school.end_lesson()
+        self._window.learning_controller.end_lesson()
 
     def _ready(self, steps: int | None) -> None:
         """Waits until a run can be started, on our story where The Verdict is not here."""
@@ -317,7 +317,7 @@ class Guide:
 
     def _rest(self, seconds: float = 1.0) -> None:
         until = time.monotonic() + seconds
-        self._wait(lambda: time.monotonic() > until and not self._window.desk.busy)
+        self._wait(lambda: time.monotonic() > until and not self._window.background.busy)
 
     def _wait(self, ready: Callable[[], bool]) -> None:
         """Lets the window live until ``ready``.

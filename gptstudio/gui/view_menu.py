@@ -11,7 +11,7 @@ from gptstudio import settings
 from gptstudio.errors import UserError
 from gptstudio.gui.language import language
 from gptstudio.gui.theme import theme
-from gptstudio.gui.words import joined, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.i18n import LANGUAGES
 
 LARGER = 1.1

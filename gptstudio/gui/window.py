@@ -1,4 +1,4 @@
-"""Places things, and is the only file that connects tabs to workers."""
+"""LessonTargets things, and is the only file that connects tabs to workers."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ import gptstudio
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
 from gptstudio.gpt.sampling_params import SamplingParams
-from gptstudio.gui import answers, jobs, keys, late_pages
+from gptstudio.gui import answers, jobs, keys, lazy_pages
 from gptstudio.gui.answers_runs import Listed
-from gptstudio.gui.decoding.asks import Ask, Question
-from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.gui.exchange.counter import Counter
+from gptstudio.gui.decoding.model_cache import ModelCache
+from gptstudio.gui.decoding.requests import Question, Request
+from gptstudio.gui.error_bar import ErrorBar
 from gptstudio.gui.following import Replay
 from gptstudio.gui.garbage import Garbage
-from gptstudio.gui.instructed import Instructed
-from gptstudio.gui.mishap import Mishaps
+from gptstudio.gui.lab_task import LabAnswer, LabTask
+from gptstudio.gui.learning_controller import LearningController
 from gptstudio.gui.panels.model import ModelPanel
-from gptstudio.gui.school import School
-from gptstudio.gui.study import Studied, Study
+from gptstudio.gui.settings_locks import SettingsLocks
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.view_menu import ViewMenu
+from gptstudio.gui.weights_io.controller import WeightsController
 from gptstudio.gui.widgets.drop import FileDrop, FileOpen
 from gptstudio.gui.widgets.parts import named, scrolling, scrolling_both_ways
-from gptstudio.gui.words import tr
 from gptstudio.gui.worker import Worker
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
@@ -64,37 +64,37 @@ class MainWindow(QMainWindow):
         self.resize(QSize(1280, 800))
         self.panel, self.train = ModelPanel(), TrainTab()
         self.replay = Replay(self)
-        names = ("desk", "fetcher", "reader", "trainer", "decoder")
-        self.desk, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
-        self.school, self.counter = School(self), Counter(self)
+        names = ("background", "fetcher", "reader", "trainer", "decoder")
+        self.background, self.fetcher, self.reader, self.trainer, self.decoder = (Worker(name, self) for name in names)
+        self.learning_controller, self.weights_controller = LearningController(self), WeightsController(self)
         self._training, self._decoding, self._asking, self._fetching = (Control() for _ in range(4))
-        self._shelf = Shelf()
+        self._model_cache = ModelCache()
         self._garbage: Garbage | None = None
-        self.afresh = False
+        self.new_session = False
         """True if an interrupted run is ignored."""
-        self.mishaps = Mishaps(lambda: self.panel.device.name)
-        self.instructed = Instructed(self)
+        self.error_bar = ErrorBar(lambda: self.panel.device.name)
+        self.settings_locks = SettingsLocks(self)
         self._place()
         self._connect()
         keys.add_shortcuts(self)
         self.train.set_device(self.panel.device)
         self.train.set_config(self.panel.config)
         self._memory = QTimer(self, interval=MEMORY_EVERY_MS)
-        self._memory.timeout.connect(self._look_at_memory)
+        self._memory.timeout.connect(self._check_memory)
         theme.dress(self)
 
     def wake(self) -> None:
         """Start what can wait until the window is visible: Generate, torch, the devices, the models."""
         self._garbage = Garbage()  # before any other thread begins
         self._rooms[TABS.index("generate")].setWidget(self.generate)
-        self.desk.ask(answers.find_devices)
-        if not self.afresh:
-            self.desk.ask(answers.find_interrupted)
-        self.desk.ask(answers.look_at_home)
+        self.background.ask(answers.find_devices)
+        if not self.new_session:
+            self.background.ask(answers.find_interrupted)
+        self.background.ask(answers.check_home)
         settled = self.generate.model_box.by_hand or isinstance(self.generate.source(), SavedModel)
         self.offer_models(choose=None if settled else next(iter(newest_of_each_run()), None))
         self._memory.start()
-        self.instructed.begin()
+        self.settings_locks.begin()
 
     # The pages. Each but Train is made when it is first asked for; Generate, which the others tell of their models, at
     # the latest as the window wakes.
@@ -104,14 +104,14 @@ class MainWindow(QMainWindow):
         """All of them, in the order of their tabs."""
         return self.train, self.generate, self.runs, self.texts, self.learn
 
-    generate = cached_property(late_pages.generate)
-    runs = cached_property(late_pages.runs)
-    texts = cached_property(late_pages.texts)
-    learn = cached_property(late_pages.learn)
+    generate = cached_property(lazy_pages.generate)
+    runs = cached_property(lazy_pages.runs)
+    texts = cached_property(lazy_pages.texts)
+    learn = cached_property(lazy_pages.learn)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language: there are other lessons."""
-        self.school.retell()
+        self.learning_controller.retranslate()
 
     # From the tabs to the workers.
 
@@ -122,22 +122,22 @@ class MainWindow(QMainWindow):
         self.trainer.ask(jobs.training(spec, self._training, anyway))
 
     def go_on_training(
-        self, run: RunFolder, learning_rate: float | None, tell_journal: bool, device: str, start: Path | None
+        self, run: RunFolder, learning_rate: float | None, report_journal: bool, device: str, start: Path | None
     ) -> None:
         self._training = Control()
         self._training.learning_rate = learning_rate
-        self.trainer.ask(jobs.resuming(run, self._training, tell_journal, device, start))
+        self.trainer.ask(jobs.resuming(run, self._training, report_journal, device, start))
 
-    def ask_model(self, ask: Ask) -> None:
+    def ask_model(self, ask: Request) -> None:
         if not isinstance(ask, Question):
             self._asking.stop()  # a text does not wait for a look inside; the panes ask again when it is there
             self._asking, self._decoding = Control(), Control()
         control = self._asking if isinstance(ask, Question) else self._decoding
-        self.decoder.ask(self._shelf.job(ask, control, self._training.snapshot))
+        self.decoder.ask(self._model_cache.job(ask, control, self._training.snapshot))
 
-    def ask_about_model(self, study: Study, control: Control) -> None:
+    def ask_about_model(self, study: LabTask, control: Control) -> None:
         """A question of a lab, to the thread that holds the models."""
-        self.decoder.ask(self._shelf.job(study, control, self._training.snapshot))
+        self.decoder.ask(self._model_cache.job(study, control, self._training.snapshot))
 
     def stop_decoding(self) -> None:
         self._decoding.stop()
@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
 
     # From the workers to the tabs.
 
-    def take_desk(self, messages: list[Any]) -> None:
+    def take_background(self, messages: list[Any]) -> None:
         for message in messages:
             if isinstance(message, answers.DevicesFound):
                 self.panel.show_devices(message.devices, message.broken)
@@ -165,10 +165,10 @@ class MainWindow(QMainWindow):
                     self._garbage.spare_what_is_there()  # torch above all
         self.train.apply(messages)
         self.replay.take(messages)
-        self.instructed.take(messages)
+        self.settings_locks.take(messages)
 
     def take_training(self, messages: list[Any]) -> None:
-        self._look_at_devices_after(messages)
+        self._check_devices_after(messages)
         self.train.apply(jobs.with_end(messages))
         chosen = self.generate.source()
         live = chosen.run if isinstance(chosen, LiveModel) else ""  # its last checkpoint will take its place
@@ -176,22 +176,22 @@ class MainWindow(QMainWindow):
         if not self.train.running:
             ours = (each for each in newest_of_each_run() if each.run == live or not self.generate.offers(each))
             self.offer_models(choose=next(ours, None))
-            self._look_at_memory()
+            self._check_memory()
 
-    def _look_at_memory(self) -> None:
+    def _check_memory(self) -> None:
         """Reads what is free, once for the panel and for Train: both say the same."""
         self.panel.update_free_memory()
-        self.train.look_at_memory(self.panel.device)
+        self.train.check_memory(self.panel.device)
 
     def take_decoding(self, messages: list[Any]) -> None:
-        self._look_at_devices_after(messages)
-        self.school.take(messages)
-        self.generate.apply(jobs.with_end([message for message in messages if not isinstance(message, Studied)]))
+        self._check_devices_after(messages)
+        self.learning_controller.take(messages)
+        self.generate.apply(jobs.with_end([message for message in messages if not isinstance(message, LabAnswer)]))
 
-    def _look_at_devices_after(self, messages: list[Any]) -> None:
+    def _check_devices_after(self, messages: list[Any]) -> None:
         """A device that failed may be gone for good."""
         if any(isinstance(each, Ended) and each.error == DeviceLost.__name__ for each in messages):
-            self.desk.ask(answers.find_devices)
+            self.background.ask(answers.find_devices)
 
     # From the list of runs.
 
@@ -258,9 +258,9 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: list[str]) -> None:
         """Files that were dropped on the window: a lesson begins, weights are opened, texts are shown."""
         if len(paths) == 1 and paths[0].lower().endswith(LESSONS):
-            if not self.instructed.refuses("learn_tab", "lab_list"):
-                self.school.open_lesson(Path(paths[0]))
-        elif not self.counter.takes(paths) and not self.instructed.refuses("texts_tab", "open_texts"):
+            if not self.settings_locks.refuses("learn_tab", "lab_list"):
+                self.learning_controller.open_lesson(Path(paths[0]))
+        elif not self.weights_controller.takes(paths) and not self.settings_locks.refuses("texts_tab", "open_texts"):
             self.go_to(self.texts)
             self.texts.add(paths)
 
@@ -286,8 +286,8 @@ class MainWindow(QMainWindow):
     def leave(self) -> None:
         """Stops and saves whatever runs. The window is hidden first, since that can take some seconds."""
         self.hide()
-        self.school.stop()
-        self.counter.stop()
+        self.learning_controller.stop()
+        self.weights_controller.stop()
         self._memory.stop()
         self.replay.stop()
         for name in ("train", "generate", "runs", "texts"):
@@ -295,12 +295,12 @@ class MainWindow(QMainWindow):
                 getattr(self, name).leave()
         for control in (self._training, self._decoding, self._asking, self._fetching):
             control.stop()
-        workers = (self.trainer, self.decoder, self.reader, self.fetcher, self.desk)
-        for worker in (*workers, self.school.worker, *self.counter.workers):
+        workers = (self.trainer, self.decoder, self.reader, self.fetcher, self.background)
+        for worker in (*workers, self.learning_controller.worker, *self.weights_controller.workers):
             worker.finish()
         if self._garbage:
             self._garbage.leave()
-        self.mishaps.leave()
+        self.error_bar.leave()
 
     def _may_stop(self) -> bool:
         question = QMessageBox(
@@ -330,7 +330,7 @@ class MainWindow(QMainWindow):
     def go_to(self, tab: Page, control: QWidget | None = None) -> None:
         """Shows a tab, and puts the focus on one of its controls. A tab that is locked stays away."""
         place = next(place for place, name in enumerate(TABS) if vars(self).get(name) is tab)
-        if self.instructed.shut(TABS[place]):
+        if self.settings_locks.shut(TABS[place]):
             return
         self.tabs.setCurrentIndex(place)
         if control:
@@ -341,7 +341,7 @@ class MainWindow(QMainWindow):
     def _place(self) -> None:
         self.tabs = named(QTabWidget(), "tabs", tr("Train, compare runs, view texts, generate"))
         self.tabs.setDocumentMode(True)
-        self.menuBar().addMenu(self.counter.menu)
+        self.menuBar().addMenu(self.weights_controller.menu)
         self.view_menu = ViewMenu(self)
         self.menuBar().addMenu(self.view_menu)
         self.tabs.tabBar().setDrawBase(False)
@@ -359,8 +359,8 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(middle)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.mishaps)
-        column.addWidget(self.instructed.notice)
+        column.addWidget(self.error_bar)
+        column.addWidget(self.settings_locks.notice)
         column.addWidget(self.tabs, 1)
         self.setCentralWidget(middle)
         dock = named(QDockWidget(tr("Model")), "model_dock", tr("Model"))
@@ -373,7 +373,7 @@ class MainWindow(QMainWindow):
         self._panel_width = 0  # as it was before the letters grew
         self._shown_width, self._shown_zoom = -1, theme.zoom
         theme.changed.connect(self._keep_panel_width)
-        self.instructed.close(TABS)
+        self.settings_locks.close(TABS)
 
     def _keep_panel_width(self) -> None:
         """The panel is as wide as it was, or as its letters need. Qt keeps a dock as wide as larger ones made it."""
@@ -392,12 +392,12 @@ class MainWindow(QMainWindow):
         """Create a page when it is first shown. The dock is hidden for the labs, which have their own parameters."""
         self.dock.setVisible(not self.learning)
         self._rooms[self.tabs.currentIndex()].setWidget(self.current)
-        self.instructed.look()
+        self.settings_locks.look()
 
     def _connect(self) -> None:
         self.panel.weights_changed.connect(self.train.set_weights)
-        self.panel.weights_box.open_requested.connect(self.counter.open_weights)
-        self.panel.weights_box.download_requested.connect(self.counter.download)
+        self.panel.weights_box.open_requested.connect(self.weights_controller.open_weights)
+        self.panel.weights_box.download_requested.connect(self.weights_controller.download)
         self.panel.config_changed.connect(self.train.set_config)
         self.panel.device_changed.connect(self.train.set_device)
         self.train.load_changed.connect(self.panel.show_load)
@@ -407,8 +407,8 @@ class MainWindow(QMainWindow):
         self.train.step_requested.connect(lambda: self._training.step())
         self.train.rate_turned.connect(self.turn_learning_rate)
         self.train.go_on_requested.connect(self.go_on_training)
-        self.train.look_requested.connect(lambda spec, ask: self.desk.ask(answers.look_at_text(spec, ask)))
-        self.train.outlook.calibrate_requested.connect(lambda *what: self.desk.ask(answers.calibrate(*what)))
+        self.train.check_requested.connect(lambda spec, ask: self.background.ask(answers.check_text_file(spec, ask)))
+        self.train.outlook.calibrate_requested.connect(lambda *what: self.background.ask(answers.calibrate(*what)))
         self.train.model_wanted.connect(self.panel.select)
         self.train.view.checkpoints.continue_requested.connect(self.continue_from)
         self.train.view.checkpoints.generate_requested.connect(
@@ -419,14 +419,14 @@ class MainWindow(QMainWindow):
         FileDrop(self, self.open_files)
         if sys.platform == "darwin":
             FileOpen(self, self.open_files)
-        self.counter.models_changed.connect(self.offer_models)
-        self.replay.asked.connect(self.desk.ask)
+        self.weights_controller.models_changed.connect(self.offer_models)
+        self.replay.asked.connect(self.background.ask)
         self.replay.began.connect(self.train.view.clear)
         self.replay.arrived.connect(self.train.show_journal)
         self.train.start_requested.connect(self.replay.stop)
         self.train.go_on_requested.connect(self.replay.stop)
-        self.train.steering.reset_pressed.connect(self.replay.stop)
-        self.desk.arrived.connect(self.take_desk)
-        self.fetcher.arrived.connect(self.take_desk)
+        self.train.run_controls.reset_pressed.connect(self.replay.stop)
+        self.background.arrived.connect(self.take_background)
+        self.fetcher.arrived.connect(self.take_background)
         self.trainer.arrived.connect(self.take_training)
         self.decoder.arrived.connect(self.take_decoding)

@@ -30,7 +30,7 @@ def main() -> None:
     app, window = make_app(), MainWindow()
     window.show()
     window.wake()
-    _live(app, lambda: not window.desk.busy)
+    _live(app, lambda: not window.background.busy)
     ratios = []
     for number in range(rounds + 1):
         alone, shown = headless(spec), in_the_window(app, window, spec)

@@ -29,7 +29,7 @@ def main() -> None:
     window.wake()
     window.panel.select(PRESETS[preset])
     window.go_to(window.generate)
-    _live(app, lambda: not window.desk.busy)
+    _live(app, lambda: not window.background.busy)
     window.generate.settings.editors["max_new_tokens"].set_value(tokens)
     ratios = []
     for number in range(rounds + 1):
@@ -46,7 +46,7 @@ def headless(window, tokens: int) -> float:
     from threading import Thread
 
     stamps: list[float] = []
-    job = window._shelf.job(_ask(window), _control(), None)  # noqa: SLF001 - the same job without the window
+    job = window._model_cache.job(_ask(window), _control(), None)  # noqa: SLF001 - the same job without the window
     thread = Thread(target=job, args=(lambda message: stamps.append(time.perf_counter()),))
     thread.start()
     thread.join()
@@ -56,7 +56,7 @@ def headless(window, tokens: int) -> float:
 def in_the_window(app, window, tokens: int) -> float:
     """Seconds a token while the window shows each."""
     ask, stamps = _ask(window), []
-    job = window._shelf.job(ask, _control(), None)  # noqa: SLF001 - so that its messages can be stamped
+    job = window._model_cache.job(ask, _control(), None)  # noqa: SLF001 - so that its messages can be stamped
 
     def stamped(post) -> None:
         job(lambda message: (stamps.append(time.perf_counter()), post(message)))
@@ -68,7 +68,7 @@ def in_the_window(app, window, tokens: int) -> float:
 
 
 def _ask(window):
-    from gptstudio.gui.decoding.asks import Write
+    from gptstudio.gui.decoding.requests import Write
 
     return Write(window.generate.spec(), window.generate.source())
 

@@ -70,7 +70,7 @@ def on_the_page(home: Path, journal: Path, steps: int, rounds: int = 3) -> None:
         return len(curve.series) if curve else 0
 
     def live(ready: Callable[[], bool]) -> None:
-        while not ready() or window.desk.busy:
+        while not ready() or window.background.busy:
             app.processEvents()
             time.sleep(0.002)
 

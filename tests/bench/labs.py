@@ -94,7 +94,7 @@ def main() -> None:
     app, window = make_app(), MainWindow()
     window.show()
     window.wake()
-    live(app, lambda: not window.desk.busy)
+    live(app, lambda: not window.background.busy)
     print(f"the tab and its first page opened in {opened(app, window, lambda: window.go_to(window.learn)):.0f} ms")
     for lab, turnings in groupby(TURNINGS, key=lambda turning: turning.lab):
         if not wanted or lab in wanted:

@@ -38,7 +38,7 @@ def main() -> None:
     for tokens in map(int, sys.argv[2:] or (1_000, 3_000)):
         window.panel.select(PRESETS[preset].but(context_length=tokens + 64))  # past the context all is computed anew
         window.go_to(window.generate)
-        _live(app, lambda: not window.desk.busy)
+        _live(app, lambda: not window.background.busy)
         for index in range(view.panes.count()):
             view.panes.setCurrentIndex(index)
             written(app, window, tokens, view.panes.tabText(index))

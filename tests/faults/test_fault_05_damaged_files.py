@@ -198,7 +198,7 @@ def test_that_a_run_whose_record_is_damaged_is_told_of_where_runs_are_listed(run
     user.go_to("runs")
     user.wait(lambda: words in user.runs.reads("runs_notice"))
     listed.write(run.record())
-    user.runs.look_again()
+    user.runs.check_again()
     user.wait(lambda: not user.runs.reads("runs_notice"))
 
 

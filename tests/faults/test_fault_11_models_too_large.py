@@ -179,7 +179,7 @@ def until(true, seconds=60):
         app.processEvents()
 
 def ready():
-    return window.train.looked and window.train.start.isEnabled() and not window.desk.busy
+    return window.train.looked and window.train.start.isEnabled() and not window.background.busy
 
 def train(config, presses):
     window.panel.select(config)
@@ -194,7 +194,7 @@ def train(config, presses):
 
 tiny = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 outlook.CALIBRATE_AFTER_MS = 3_600_000
-until(lambda: window.train.looked and not window.desk.busy)
+until(lambda: window.train.looked and not window.background.busy)
 print(repr(train(tiny, 1)))
 process = psutil.Process()
 resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, resource.RLIM_INFINITY))

@@ -185,10 +185,10 @@ def test_that_a_signal_is_heard_in_the_middle_of_a_lesson(program, fault, in_tim
 class Learning(Driven):
     def begin(self):
         from gptstudio.labs.lesson import shipped
-        self.school.open_lesson(shipped("en")[0])
+        self.learning_controller.open_lesson(shipped("en")[0])
 
     def look(self):
-        if self.school.lesson:
+        if self.learning_controller.lesson:
             mark("there")
 
 app.MainWindow = Learning

@@ -33,7 +33,7 @@ def left_behind(window) -> dict[str, float]:
         "of Qt": sum(each.isRunning() for each in window.findChildren(QThread)),
         "timers": sum(each.isActive() for each in window.findChildren(QTimer)),
         "parts of the window": len(window.findChildren(QObject)),
-        "parts of the plot": len(window.train.view.charts.loss.plot.scene().items()),
+        "parts of the plot": len(window.train.view.charts.loss.plot.snapshot().items()),
         "files": process.num_fds() if psutil.POSIX else process.num_handles(),
         "bytes of tensors": sum(each.nbytes for each in gc.get_objects() if issubclass(type(each), torch.Tensor)),
     }
@@ -41,13 +41,13 @@ def left_behind(window) -> dict[str, float]:
 
 def legal(train) -> bool:
     """Whether what the buttons allow is what the state allows."""
-    steering, running, paused = train.steering, train.running, train.paused
+    run_controls, running, paused = train.run_controls, train.running, train.paused
     assert running or not paused, "nothing that does not run is paused"
-    assert steering.stop.isEnabled() == running
-    assert steering.play.text() == ("Continue" if paused else "Pause" if running else "Start")
-    assert steering.play.isEnabled() or not running, "a run can be paused or gone on with at any time"
-    assert steering.step.isEnabled() == (paused if running else steering.play.isEnabled())
-    assert steering.reset.isEnabled() == (paused or (not running and train.view.started is not None))
+    assert run_controls.stop.isEnabled() == running
+    assert run_controls.play.text() == ("Continue" if paused else "Pause" if running else "Start")
+    assert run_controls.play.isEnabled() or not running, "a run can be paused or gone on with at any time"
+    assert run_controls.step.isEnabled() == (paused if running else run_controls.play.isEnabled())
+    assert run_controls.reset.isEnabled() == (paused or (not running and train.view.started is not None))
     assert train.text_box.isEnabled() != running
     return True
 
@@ -78,7 +78,7 @@ def test_that_runs_started_paused_and_stopped_at_any_moment_leave_nothing_behind
     user.train.prepare(steps=100_000, eval_freq=1_000, save_every_s=None)
     user.window.panel.select(SMALLEST)
     user.wait(train.start.isEnabled)
-    presses = {"play": train.steering.play, "step": train.steering.step, "stop": train.steering.stop}
+    presses = {"play": train.run_controls.play, "step": train.run_controls.step, "stop": train.run_controls.stop}
     for number in range(cycles):
         with fault.tried(f"cycle {number}"):
             user.click(train.start)
@@ -119,7 +119,7 @@ def test_that_start_and_stop_in_the_same_breath_end_in_order(user, fault):
             train.start.click()
             assert legal(train)
             if number % 2:
-                train.steering.play.click()
+                train.run_controls.play.click()
             train.stop_button.click()
             user.wait(lambda: not train.running)
             assert legal(train)

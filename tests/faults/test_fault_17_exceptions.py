@@ -46,7 +46,7 @@ def held(user, what: str) -> None:
     assert "GPT Studio" in copied
     assert "Python" in copied
     assert f"Device: {user.panel.device.name}" in copied
-    user.click(user.window.mishaps.close_button)
+    user.click(user.window.error_bar.close_button)
     assert not _copies(user.window)
 
 
@@ -146,7 +146,7 @@ def test_that_an_exception_while_a_file_is_opened_is_shown_once(user, fault, mon
         user.click(*_copies(user.window))
         assert "broken in opening" in QGuiApplication.clipboard().text()
         assert "broken in opening" in (paths.logs() / "gptstudio.log").read_text(encoding="utf-8")
-        assert not user.window.mishaps.isVisible(), "it is shown where the file was opened"
+        assert not user.window.error_bar.isVisible(), "it is shown where the file was opened"
 
 
 IN_SLOTS = """
@@ -182,7 +182,7 @@ class Breaking(Driven):
             if Painted.painted >= 70 and self.shows("broken in a paint event") and self.shows("64 times in a row"):
                 self.stage = 4
                 self.bad.deleteLater()
-                self.mishaps.copy.click()
+                self.error_bar.copy.click()
                 copied = QApplication.clipboard().text()
                 (Path(os.environ["GPTSTUDIO_HOME"]) / "copied.tmp").write_text(copied)
                 os.rename(Path(os.environ["GPTSTUDIO_HOME"]) / "copied.tmp",

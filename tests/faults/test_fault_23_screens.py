@@ -40,13 +40,13 @@ def settle(ready):
     for _ in range(20):
         QApplication.processEvents()
 
-settle(lambda: window.train.looked and not window.desk.busy)
+settle(lambda: window.train.looked and not window.background.busy)
 found = []
 for width, height in sizes:
     window.resize(width, height)
     for name in TABS:
         window.go_to(getattr(window, name))
-        settle(lambda: not window.desk.busy)
+        settle(lambda: not window.background.busy)
         picture = window.grab()
         picture.save(str(pictures / f"{name}-{width}.png"))
         found.append({

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 import torch
-from brought_in import import_weights
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from imported_model import import_weights
 from mutations import MEMORY, reading, some_bytes, some_header, some_value, try_all
 from safetensors.torch import save
 from weight_files import TINY, book_model, book_state, number, saved, tensor_said, text, zipped
 
 from gptstudio import devices, files
 from gptstudio.cli import models as command
-from gptstudio.gui.exchange import models_table
+from gptstudio.gui.weights_io import models_table
 from gptstudio.training import checkpoint, imported_models
 from gptstudio.training.model_source import UntrainedModel
 from gptstudio.weights_io import exporting, importing

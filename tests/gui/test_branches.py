@@ -578,11 +578,11 @@ def test_that_a_right_click_offers_what_can_be_done_with_a_branch(pane, tree, to
     QTest.mouseClick(pane.map.viewport(), Qt.MouseButton.RightButton, pos=where)
     pane.map.menu_wanted.emit(pane.map.viewport().mapToGlobal(where))
     menu = QApplication.activePopupWidget()
-    deeds = {action.text(): action for action in menu.actions()}
-    assert all(deed.isEnabled() for deed in deeds.values())
-    deeds["Open branch"].trigger()
-    deeds["Remove"].trigger()
-    deeds["Copy text"].trigger()
+    operations = {action.text(): action for action in menu.actions()}
+    assert all(deed.isEnabled() for deed in operations.values())
+    operations["Open branch"].trigger()
+    operations["Remove"].trigger()
+    operations["Copy text"].trigger()
     menu.close()
     assert told.all() == [("went", tip(tree, TEXTS[3])), ("remove_requested", tip(tree, TEXTS[3]))]
     assert QGuiApplication.clipboard().text() == TEXTS[3]

@@ -16,7 +16,7 @@ from gptstudio.gpt.sampling_params import STAGES, SamplingParams
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
-from gptstudio.gui.words import percent
+from gptstudio.gui.translation import percent
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123

@@ -18,9 +18,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from safetensors.torch import load_file, save_file
 
-from gptstudio.gui.decoding.asks import Told
 from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
-from gptstudio.gui.decoding.manuscript import Walk
+from gptstudio.gui.decoding.requests import StreamEvent
+from gptstudio.gui.decoding.text_document import Walk
 from gptstudio.inference import tree_files
 from gptstudio.training.events import PromptRead, StepDone, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, SavedModel
@@ -185,7 +185,7 @@ def test_that_a_vocabulary_with_fewer_rows_refuses_what_it_does_not_know(writer,
 def drawn_so_far(user) -> int:
     """Also those that are still on their way to the window."""
     events = [*on_the_way(user.window.decoder), *(each for came in user.decoding for each in came)]
-    events = [each.event if isinstance(each, Told) else each for each in events]
+    events = [each.event if isinstance(each, StreamEvent) else each for each in events]
     return sum(isinstance(each, (TokenDrawn, TokenRead)) for each in events)
 
 
@@ -198,7 +198,8 @@ def stop_and_count(user) -> int:
 
 
 def ended(user) -> str:
-    return [each.event if isinstance(each, Told) else each for came in user.decoding for each in came][-1].outcome
+    last = [each for came in user.decoding for each in came][-1]
+    return (last.event if isinstance(last, StreamEvent) else last).outcome
 
 
 def test_that_stop_while_it_writes_ends_within_a_token(writer):
@@ -335,9 +336,9 @@ def test_that_whatever_is_turned_and_clicked_while_it_writes_it_writes_on_and_st
     assert stop_and_count(writer) <= 1
     ids = writer.generate.ids()
     assert ids[-len(written_last(writer)) :] == written_last(writer)
-    tree = writer.generate.text.scene.tree
-    assert writer.generate.text.walk == Walk.to(tree, writer.generate.text.scene.tip)
-    assert tree.ids(writer.generate.text.scene.tip) == ids == [box.node.id for box in writer.generate.strip.boxes]
+    tree = writer.generate.text.snapshot.tree
+    assert writer.generate.text.walk == Walk.to(tree, writer.generate.text.snapshot.tip)
+    assert tree.ids(writer.generate.text.snapshot.tip) == ids == [box.node.id for box in writer.generate.strip.boxes]
     still_writes(writer)
 
 
@@ -350,13 +351,13 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
 
     def look() -> None:
         script = generate.text
-        assert script.walk == Walk.to(script.scene.tree, script.scene.tip)
+        assert script.walk == Walk.to(script.snapshot.tree, script.snapshot.tip)
         looked.append(len(script.path))
 
     take = generate.text.take
     generate.text.take = lambda event: (take(event), look())
-    deeds = lambda: generate.branch(11), generate.undo, lambda: generate.branch(12), generate.redo, generate.undo
-    for deed in (*deeds, generate.forward):
+    operations = lambda: generate.branch(11), generate.undo, lambda: generate.branch(12), generate.redo, generate.undo
+    for deed in (*operations, generate.forward):
         generate.write(3)
         generate.choose(5)
         deed()
@@ -367,7 +368,7 @@ def test_that_the_branch_that_grows_with_the_text_is_the_one_that_the_tree_has(w
 
 def test_that_a_tree_is_not_opened_into_a_text_that_is_being_written(writer):
     writer.generate.write(3)
-    path = tree_files.save(writer.generate.text.scene.tree, "kept", writer.generate.source())
+    path = tree_files.save(writer.generate.text.snapshot.tree, "kept", writer.generate.source())
     writer.generate.begin(50_000, "Another text")
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > 10)
     writer.generate.open_tree(path)
@@ -466,7 +467,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     kept = saved.path.read_bytes()
     shutil.rmtree(source.path.parent.parent)
     user.choose(user.generate.model_box, UNTRAINED)
-    user.generate.write(2)  # so that the model is not on the shelf any more
+    user.generate.write(2)  # so that the model is not on the model_cache any more
     user.generate.open_model(source.path)
     user.generate.offer([source], choose=source)
     user.generate.write(2)
@@ -492,7 +493,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
 def test_that_a_broken_tree_says_so_and_the_text_stays(writer, home, harm):
     writer.generate.write(3)
     before, path = writer.generate.ids(), home / "tree.json"
-    tree_files.write(writer.generate.text.scene.tree, "tree", path)
+    tree_files.write(writer.generate.text.snapshot.tree, "tree", path)
     text = path.read_text(encoding="utf-8")
     if harm == "a probability of two":
         values = json.loads(text)

@@ -10,9 +10,9 @@ from left_behind import behind, no_more
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gui.decoding import manuscript
-from gptstudio.gui.decoding.asks import Told
+from gptstudio.gui.decoding import text_document
 from gptstudio.gui.decoding.generate import COMPARE, SCORE, WRITE
+from gptstudio.gui.decoding.requests import StreamEvent
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 KEPT = 20
@@ -27,7 +27,7 @@ def write(user) -> None:
     """A text, a branch of it, and back and forth between the two."""
     view = user.generate.view
     user.generate.write(4)
-    user.generate.choose(len(view.manuscript.path) - 2)
+    user.generate.choose(len(view.document.path) - 2)
     user.generate.branch(next(OTHERS))
     user.generate.wait_idle()
     user.generate.undo()
@@ -74,11 +74,11 @@ def test_that_logits_and_models_are_let_go(writer, tiny, monkeypatch):
     """Logits are 200 KB a token with the whole vocabulary: only those of the newest tokens stay, whatever is asked."""
     from gptstudio.gpt.model import GPTModel
 
-    monkeypatch.setattr(manuscript, "KEPT_LOGITS", KEPT)
+    monkeypatch.setattr(text_document, "CACHED_LOGITS", KEPT)
     arrays: list[weakref.ref] = []
 
     def watch(messages) -> None:
-        events = [each.event if isinstance(each, Told) else each for each in messages]
+        events = [each.event if isinstance(each, StreamEvent) else each for each in messages]
         arrays.extend(
             weakref.ref(each.logits) for each in events
             if isinstance(each, (TokenDrawn, TokenRead)) and each.logits is not None

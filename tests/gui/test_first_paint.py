@@ -52,7 +52,7 @@ make_app()
 window = MainWindow()
 window.show()
 window.wake()
-while window.desk.busy or not window.train.looked:
+while window.background.busy or not window.train.looked:
     QTest.qWait(10)
 loaded = [name for name in sys.modules if name.startswith(LATER)]
 assert loaded == [], loaded

@@ -104,7 +104,7 @@ def test_that_what_another_process_writes_is_refused_in_words_and_not_touched(us
     assert (folder / "run.json").read_bytes() == before
     process.kill()
     process.wait(30)
-    user.runs.look_again()
+    user.runs.check_again()
     user.wait(lambda: user.runs.listed(folder).state == "interrupted")
     user.runs.rename("mine")
     user.wait(lambda: user.runs.listed(folder).summary.title == "mine")
@@ -180,7 +180,7 @@ def test_that_a_folder_taken_away_while_it_is_followed_leaves_its_curve(user, st
         user.go_to("runs")
         user.wait(lambda: runs.losses(run.path, "step_loss"))
     run.path.rename(home / "moved")
-    runs.look_again()
+    runs.check_again()
     user.wait(lambda: not runs.listed_runs)
     assert runs.is_empty()
     assert not Library().look([Follower(run)])([].append)

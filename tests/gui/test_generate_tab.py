@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.gpt import sampling, tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.sampling_params import SamplingParams
-from gptstudio.gui.decoding import manuscript
-from gptstudio.gui.decoding.shelf import Shelf
-from gptstudio.gui.decoding.stages.dial import temperature_slider, top_k_slider
+from gptstudio.gui.decoding import text_document
+from gptstudio.gui.decoding.model_cache import ModelCache
+from gptstudio.gui.decoding.stages.param_slider import temperature_slider, top_k_slider
 from gptstudio.gui.theme import theme
-from gptstudio.gui.words import percent
+from gptstudio.gui.translation import percent
 from gptstudio.inference import tree_files
 from gptstudio.training import run_folder
 from gptstudio.training.events import Ended, PromptRead, TokenDrawn, TokenRead
@@ -206,7 +206,7 @@ def test_that_a_clicked_candidate_branches_the_text_there_and_it_goes_on_to_its_
     after = writer.generate.ids()
     assert after[:7] == [*before[:6], other]
     assert len(after) == len(before)
-    leaves = list(writer.generate.text.scene.tree.leaves())
+    leaves = list(writer.generate.text.snapshot.tree.leaves())
     assert len(leaves) == 2
     assert writer.generate.text.forks() == [6]
 
@@ -238,7 +238,7 @@ def test_that_undo_and_redo_walk_through_branches(writer):
 def test_that_stepping_forward_at_the_end_draws_what_one_go_would_have_drawn(writer):
     writer.generate.write(6)
     whole = writer.generate.ids()
-    writer.generate.text.remove(writer.generate.view.manuscript.path[PROMPT_TOKENS + 2].key)
+    writer.generate.text.remove(writer.generate.view.document.path[PROMPT_TOKENS + 2].key)
     writer.generate.view.show_all()
     writer.generate.strip.setFocus()
     for _ in range(4):
@@ -277,7 +277,7 @@ def test_that_a_tree_is_saved_and_opened_again(writer):
     writer.generate.write(2, "Something else")
     writer.generate.open_tree(saved.path)
     assert writer.generate.ids() == branched
-    assert len(list(writer.generate.text.scene.tree.leaves())) == 2
+    assert len(list(writer.generate.text.snapshot.tree.leaves())) == 2
     writer.wait(lambda: rows_of(writer) and not writer.window.decoder.busy)
     assert rows_of(writer), "logits are computed again for a text from a file"
 
@@ -352,7 +352,7 @@ def test_that_every_deed_is_undone_and_done_again(writer):
     script = writer.generate.text
 
     def state() -> tuple:
-        return writer.generate.ids(), [(node.id, node.name) for node in script.scene.tree.nodes.values()]
+        return writer.generate.ids(), [(node.id, node.name) for node in script.snapshot.tree.nodes.values()]
 
     def rename() -> None:
         writer.generate.view.branches.rename_requested.emit(script.path[-1].key, "mine")
@@ -694,7 +694,7 @@ def test_that_copy_of_nothing_leaves_the_clipboard_alone(writer):
 
 @pytest.mark.parametrize("place", [0, 12, 13, 20])
 def test_that_logits_that_were_let_go_are_asked_for_again_also_beyond_the_context(writer, tiny, monkeypatch, place):
-    monkeypatch.setattr(manuscript, "KEPT_LOGITS", 5)
+    monkeypatch.setattr(text_document, "CACHED_LOGITS", 5)
     writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)[place]
     assert (drawn.position >= tiny.context_length) == (place >= 12)
@@ -801,9 +801,9 @@ def test_that_a_job_that_raises_ends_the_text_with_words(writer, monkeypatch, fa
     def broken(*args):
         raise RuntimeError("the decoder went home")
 
-    monkeypatch.setattr(Shelf, "job", lambda *args: broken)
+    monkeypatch.setattr(ModelCache, "job", lambda *args: broken)
     writer.generate.write(2)
-    assert "RuntimeError: the decoder went home" in writer.reads("mishap_words")
+    assert "RuntimeError: the decoder went home" in writer.reads("error_bar_message")
     assert writer.generate.go_button.isEnabled()
     failures.clear()
 

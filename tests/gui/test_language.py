@@ -25,15 +25,15 @@ from shiboken6 import getCppPointer
 from gptstudio import paths
 from gptstudio.errors import UserError
 from gptstudio.gui import language as module
-from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.decoding.model_names import display_name
 from gptstudio.gui.language import CHINESE, ENGLISH, Language, language
-from gptstudio.gui.retelling import TEXTS, retell
+from gptstudio.gui.retranslation import TEXTS, retranslate
 from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.translation import joined, recall, retranslated, tr
 from gptstudio.gui.view_menu import ViewMenu
 from gptstudio.gui.widgets.chart import Chart
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.window import TABS
-from gptstudio.gui.words import joined, recall, retold, tr
 from gptstudio.i18n import message
 from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
 from gptstudio.training.spec import TrainSpec
@@ -71,7 +71,7 @@ def lived_in(user, whole_window):
     for page in TABS:
         user.go_to(page)
         user.rest(0.2)
-    user.wait(lambda: not (user.window.desk.busy or user.texts.busy) and user.runs.listed_runs)
+    user.wait(lambda: not (user.window.background.busy or user.texts.busy) and user.runs.listed_runs)
     user.panel.keep_memory()  # what is free of it changes by itself
     user.rest(0.1)
     return user.window
@@ -139,7 +139,8 @@ def test_that_what_was_chosen_and_typed_stays(user):
     for box in user.window.findChildren(QComboBox):
         box.currentIndexChanged.connect(told.append)
         box.currentTextChanged.connect(told.append)
-    for page, signal in ((user.train, "spec_changed"), (user.panel, "config_changed"), (user.generate, "dials_turned")):
+    signals = (user.train, "spec_changed"), (user.panel, "config_changed"), (user.generate, "params_changed")
+    for page, signal in signals:
         page.on(signal, lambda *what: told.append("changed"))
     spec, chosen = user.train.spec, {box: box.currentIndex() for box in user.window.findChildren(QComboBox)}
     for code in (CHINESE, ENGLISH):
@@ -223,9 +224,9 @@ def test_that_values_are_said_anew_too(application):
     outer = tr("Estimated memory for training: {needed}; free: {free}.", needed=inner, free="1 GB")
     both = joined("  ·  ", outer, "a name", message("a number"))
     language.switch(CHINESE)
-    assert retold(both) == "预计训练需要 3 分 20 秒 内存，可用 1 GB。  ·  a name  ·  数"
-    assert retold(str(both)) == retold(both)
-    assert retold("a name") == "a name"
+    assert retranslated(both) == "预计训练需要 3 分 20 秒 内存，可用 1 GB。  ·  a name  ·  数"
+    assert retranslated(str(both)) == retranslated(both)
+    assert retranslated("a name") == "a name"
 
 
 def test_that_counters_do_not_crowd_out_what_stays(application):
@@ -243,23 +244,23 @@ def test_that_names_of_models_are_said_in_chinese(application, tiny, tmp_path):
     saved = SavedModel(tmp_path / "a run" / "checkpoints" / "step-000359")
     live = LiveModel("a run")
     names = UntrainedModel(tiny).name, saved.name, live.name, live.name_after(3), live.name_after(-1)
-    assert [name_in_words(name) for name in names] == [
+    assert [display_name(name) for name in names] == [
         "own，未训练，种子 123", "a run，第 360 步", "a run，此刻的状态", "a run，第 4 步之后的状态",
         "a run，第一步之前",
     ]
-    assert name_in_words("gpt2-small") == "gpt2-small"
+    assert display_name("gpt2-small") == "gpt2-small"
 
 
 def test_that_every_widget_is_asked_to_say_its_own_words(application, qtbot):
     class Painted(QWidget):
         said = ""
 
-        def retell(self) -> None:
+        def retranslate(self) -> None:
             self.said = tr("Stop")
 
     made = Painted()
     qtbot.addWidget(made)
-    retell()
+    retranslate()
     assert made.said == "Stop"
 
 

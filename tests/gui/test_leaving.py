@@ -129,7 +129,7 @@ def test_that_leaving_does_not_wait_for_a_slow_download(user, monkeypatch):
     server.join()
     listener.close()
     assert took < 20, "the whole text would take 80 s"
-    assert not user.window.desk.isRunning()
+    assert not user.window.background.isRunning()
     assert list(paths.texts().iterdir()) == []
 
 

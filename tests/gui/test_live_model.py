@@ -7,8 +7,8 @@ from messages import message
 from PySide6.QtCore import Qt
 
 from gptstudio.gpt import decoder, tokenizer
-from gptstudio.gui.decoding.asks import Write
-from gptstudio.gui.decoding.shelf import Shelf
+from gptstudio.gui.decoding.model_cache import ModelCache
+from gptstudio.gui.decoding.requests import Write
 from gptstudio.training import checkpoint
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, PromptRead, StepDone, TokenDrawn
@@ -143,7 +143,7 @@ def test_that_a_run_that_has_ended_says_so_to_who_asks_late(tmp_path):
     control, said = Control(), []
     control.close()
     spec = GenerateSpec(max_new_tokens=3)
-    Shelf().job(Write(spec, LiveModel("a run")), Control(), control.snapshot)(said.append)
+    ModelCache().job(Write(spec, LiveModel("a run")), Control(), control.snapshot)(said.append)
     (ended,) = [each for each in said if isinstance(each, Ended)]
     assert ended.outcome == "failed"
     assert message("run_ended") in ended.message

@@ -14,7 +14,7 @@ from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.panels.model import TrainingLoad
-from gptstudio.gui.words import size
+from gptstudio.gui.translation import size
 
 COMPONENTS = ("token_embedding", "position_embedding", "attention", "feed_forward", "norms", "output_layer")
 

@@ -4,8 +4,8 @@ import shutil
 
 import pytest
 import torch
-from brought_in import import_weights
 from huggingface_hub import constants
+from imported_model import import_weights
 from messages import message
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog
@@ -14,7 +14,7 @@ from gptstudio.gpt import sizing
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gui.language import CHINESE, has_chinese_font, language
 from gptstudio.gui.theme import theme
-from gptstudio.gui.words import size
+from gptstudio.gui.translation import size
 from gptstudio.history.comparison import differences
 from gptstudio.training import checkpoint
 from gptstudio.training.events import Ended
@@ -360,7 +360,7 @@ def test_that_a_brought_in_model_is_offered_behind_the_runs_and_writes(user, stu
     assert user.generate.source() == teacher
     assert len(entries(box)) == len(set(entries(box))), "it is offered once"
     user.generate.write(4)
-    assert user.generate.text.scene.tree.model == "teacher"
+    assert user.generate.text.snapshot.tree.model == "teacher"
 
 
 def test_that_two_brought_in_models_are_compared_and_named(user):

@@ -71,9 +71,9 @@ def test_that_a_refusal_is_read_also_where_there_are_no_runs(user, bench, home, 
 
 
 def test_that_a_list_that_takes_long_says_how_far_it_has_come(user, bench, study, monkeypatch):
-    monkeypatch.setattr(answers_runs, "TELL_AFTER_S", 0)
+    monkeypatch.setattr(answers_runs, "REPORT_AFTER_S", 0)
     run, told = study(), []
-    user.window.desk.arrived.connect(lambda came: told.extend(each for each in came if isinstance(each, Listing)))
+    user.window.background.arrived.connect(lambda came: told.extend(each for each in came if isinstance(each, Listing)))
     bench.show(run)
     assert told[0] == Listing("Reading the logs of 1 runs", 0.0)
     user.wait(lambda: not user.find("runs_progress").isVisible())
@@ -117,7 +117,7 @@ def test_that_what_differs_between_the_ticked_runs_is_said_and_nothing_else(benc
     assert [table.text(bench.row(run), "Steps") for run in (slow, fast)] == ["6", "8"]
     assert bench.reads("runs_differ") == "Differences between these 2 runs"
     twin = study("twin", learning_rate=1e-2, steps=8)
-    bench.look_again()
+    bench.check_again()
     bench.show(twin)
     bench.tick(slow.path, False)
     assert table.headings() == ["Run", "Validation loss"]
@@ -212,7 +212,7 @@ def test_that_this_windows_own_run_stays_its_own_where_its_folder_is_taken_away_
     user.wait(lambda: bench.listed(own.path))
     own.path.rename(own.path.with_name("away"))
     user.wait(lambda: own.checkpoints())
-    bench.look_again()
+    bench.check_again()
     user.wait(lambda: bench.listed(own.path))
     user.rest(0.3)
     bench.select(own.path)

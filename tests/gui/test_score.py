@@ -19,7 +19,7 @@ from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gui.decoding import asks
+from gptstudio.gui.decoding import requests
 from gptstudio.gui.decoding.scoring import score as score_tab
 from gptstudio.gui.decoding.scoring.score import Score
 from gptstudio.gui.decoding.scoring.score_result import CAPTIONS
@@ -34,7 +34,7 @@ from gptstudio.training.model_source import UntrainedModel
 
 TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1)
 TEXT = "I HAD always thought Jack Gisburn rather a cheap genius--though a good fellow enough.\n" * 3
-MODEL, OTHER = asks.Model(UntrainedModel(TINY, 1)), asks.Model(UntrainedModel(TINY, 2))
+MODEL, OTHER = requests.Model(UntrainedModel(TINY, 1)), requests.Model(UntrainedModel(TINY, 2))
 
 
 class Page:
@@ -42,7 +42,7 @@ class Page:
 
     def __init__(self, view: Score, model: GPTModel, wait: Callable[[], None]):
         self.view, self.model, self.wait = view, model, wait
-        self.asked: list[asks.Score] = []
+        self.asked: list[requests.Score] = []
         self.stops = 0
         view.asked.connect(self.asked.append)
         view.stop_requested.connect(self._stop)
@@ -50,7 +50,7 @@ class Page:
     def _stop(self) -> None:
         self.stops += 1
 
-    def press(self, text: str | None = None) -> asks.Score:
+    def press(self, text: str | None = None) -> requests.Score:
         """Types a text and presses the button; what was asked."""
         if text is not None:
             if not self.view.editor.isVisible():
@@ -65,13 +65,13 @@ class Page:
         self.view.take(told)
         return [each.event for each in told if isinstance(each.event, TokenRead)]
 
-    def answer(self, ask: asks.Score, stop_after: int | None = None) -> list[asks.Told]:
+    def answer(self, ask: requests.Score, stop_after: int | None = None) -> list[requests.StreamEvent]:
         """What the reader tells."""
-        told: list[asks.Told] = []
+        told: list[requests.StreamEvent] = []
         control = Control()
 
         def sink(event: Any) -> None:
-            told.append(asks.Told(ask, event))
+            told.append(requests.StreamEvent(ask, event))
             if stop_after is not None and getattr(event, "position", -1) == stop_after - 1:
                 control.stop()
 
@@ -142,7 +142,7 @@ def test_that_an_empty_page_says_what_it_is_for_and_what_is_missing(page):
 
 
 def test_that_pressing_asks_for_the_text_with_the_chosen_model(page):
-    assert page.press(TEXT) == asks.Score(MODEL, TEXT)
+    assert page.press(TEXT) == requests.Score(MODEL, TEXT)
     assert page.view.running
     assert page.reads("score_state") == message("waiting_model")
 
@@ -199,7 +199,7 @@ def test_that_answers_to_an_earlier_ask_are_left_out(page):
     page.view.take(first)
     again = page.press()
     assert again == first[0].ask
-    page.view.take([*first, "something else", asks.Refused(asks.Look(MODEL, (1,)), "no")])
+    page.view.take([*first, "something else", requests.RequestFailed(requests.Look(MODEL, (1,)), "no")])
     assert page.view.running
     assert page.view.result.count == 0
     page.view.take(page.answer(again))
@@ -294,7 +294,7 @@ def test_that_another_model_reads_the_same_text_again(page):
     page.view.set_model(OTHER, "other, on CPU")
     assert page.reads("score_state") == "Scored by tiny. Selected now: other, on CPU."
     assert page.find("score").text() == "Score again"
-    assert page.press() == asks.Score(OTHER, TEXT)
+    assert page.press() == requests.Score(OTHER, TEXT)
     assert page.figures()["tokens"] == "–"
     assert page.view.result.worst.rowCount() == 0
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 from gptstudio import paths
 from gptstudio.data import encodings, texts, tokens
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.answers_texts import Tokenising, look_at_texts
+from gptstudio.gui.answers_texts import Tokenising, measure_texts
 from gptstudio.gui.tabs.text_table import COLUMNS
 from gptstudio.gui.tabs.texts import TextsTab
 from gptstudio.gui.theme import theme
@@ -31,7 +31,7 @@ def tab(application, qtbot, home, monkeypatch):
     monkeypatch.delenv("GPTSTUDIO_TEXTS", raising=False)
     made, worker, host = TextsTab(), Worker("reader"), QMainWindow()
     made.heard = []
-    made.look_requested.connect(lambda ask: worker.ask(look_at_texts(ask)))
+    made.check_requested.connect(lambda ask: worker.ask(measure_texts(ask)))
     worker.arrived.connect(made.heard.extend)
     worker.arrived.connect(made.apply)
     made.set_spec(TrainSpec())
@@ -333,7 +333,7 @@ def test_that_leaving_ends_the_work_in_hand(tab, slow_text, qtbot):
 
 def test_that_a_tab_that_was_never_seen_reads_nothing(application, home):
     tab, asked = TextsTab(), []
-    tab.look_requested.connect(asked.append)
+    tab.check_requested.connect(asked.append)
     tab.set_spec(TrainSpec())
     tab.add(write(home, one="the cat"))
     assert asked == []

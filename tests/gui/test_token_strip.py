@@ -14,8 +14,8 @@ from gptstudio.gui.decoding.strip.tint import LEVELS, SCALES, ink_on, luminance,
 from gptstudio.gui.decoding.strip.token_box import BoxPainter, rich
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
+from gptstudio.gui.translation import percent
 from gptstudio.gui.widgets.parts import scrolling
-from gptstudio.gui.words import percent
 
 KEY, REASON = Qt.Key, QContextMenuEvent.Reason
 

@@ -19,7 +19,7 @@ from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gui import answers, jobs
-from gptstudio.gui.answers import Fetched, TextLooked
+from gptstudio.gui.answers import Fetched, TextChecked
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
@@ -150,7 +150,7 @@ def test_that_the_newest_look_wins(user, home, monkeypatch):
 def test_that_a_stale_answer_changes_nothing(user):
     user.train.prepare()
     before = user.reads("plan")
-    user.train.hear(TextLooked(ask=-1, problems=(("text", "This text is gone."),), missing=True))
+    user.train.hear(TextChecked(ask=-1, problems=(("text", "This text is gone."),), missing=True))
     assert user.train.start_button.isEnabled()
     assert user.reads("plan") == before
     assert not user.train.text_missing()
@@ -159,7 +159,7 @@ def test_that_a_stale_answer_changes_nothing(user):
 def test_that_typing_asks_once(user):
     asked = []
     user.train.prepare()
-    user.train.on("look_requested", lambda spec, ask: asked.append(spec))
+    user.train.on("check_requested", lambda spec, ask: asked.append(spec))
     user.type("train_epochs", "12345")
     user.wait(lambda: user.train.looked)
     assert [spec.epochs for spec in asked] == [12345]
@@ -183,7 +183,7 @@ def test_that_devices_that_cannot_be_found_are_said_and_the_processor_stays(user
     monkeypatch.setattr(devices, "find", broken)
     user.window.wake()
     user.wait(lambda: failures)
-    assert "OSError: the driver is gone" in user.reads("mishap_words")
+    assert "OSError: the driver is gone" in user.reads("error_bar_message")
     assert user.panel.device.key == "cpu"
     failures.clear()
 
@@ -474,7 +474,7 @@ def test_that_a_job_that_raises_ends_the_run_with_words(user, monkeypatch, failu
 
     monkeypatch.setattr(jobs, "launch", broken)
     user.train.finish(steps=6)
-    assert "RuntimeError: the trainer went home" in user.reads("mishap_words")
+    assert "RuntimeError: the trainer went home" in user.reads("error_bar_message")
     assert user.train.start_button.isEnabled()
     assert [str(each) for each in failures] == ["RuntimeError: the trainer went home"]
     failures.clear()

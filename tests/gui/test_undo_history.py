@@ -43,9 +43,9 @@ def test_that_the_oldest_are_forgotten_beyond_the_depth():
 
 
 @given(st.lists(st.sampled_from(["push", "undo", "redo"])))
-def test_that_it_is_a_line_of_states_with_a_place_in_it(deeds):
+def test_that_it_is_a_line_of_states_with_a_place_in_it(operations):
     history, line, place = History(0), [0], 0
-    for number, deed in enumerate(deeds, 1):
+    for number, deed in enumerate(operations, 1):
         if deed == "push":
             history.push(number)
             line, place = [*line[: place + 1], number], place + 1

@@ -22,7 +22,7 @@ def start_again(user, qtbot) -> Callable[[], MainWindow]:
         made.append(other)
         session.read().put_back(other)
         other.wake()
-        qtbot.waitUntil(lambda: other.train.looked and not other.desk.busy, timeout=30_000)
+        qtbot.waitUntil(lambda: other.train.looked and not other.background.busy, timeout=30_000)
         return other
 
     yield start
@@ -42,16 +42,16 @@ def test_that_a_text_with_its_branches_is_there_at_the_next_start(user, start_ag
     user.generate.begin(6, "The bell")
     user.wait(lambda: not user.window.generate.running)
     view = user.window.generate.view
-    view.choose(view.manuscript.given + 1)
-    other_token = next(each for each in range(100, 200) if each != view.manuscript.chosen.id)
+    view.choose(view.document.given + 1)
+    other_token = next(each for each in range(100, 200) if each != view.document.chosen.id)
     view.branch(other_token)
-    user.wait(lambda: not user.window.generate.running and len(list(view.manuscript.scene.tree.leaves())) == 2)
-    view.branches.rename_requested.emit(view.manuscript.scene.tip, "the second")
+    user.wait(lambda: not user.window.generate.running and len(list(view.document.snapshot.tree.leaves())) == 2)
+    view.branches.rename_requested.emit(view.document.snapshot.tip, "the second")
     user.generate.turn("temperature", "0.7")
-    written = view.manuscript
+    written = view.document
     again = start_again().generate
-    shown = again.view.manuscript
-    assert shown.scene.tree.nodes.keys() == written.scene.tree.nodes.keys()
+    shown = again.view.document
+    assert shown.snapshot.tree.nodes.keys() == written.snapshot.tree.nodes.keys()
     assert [node.reading for node in shown.path] == [
         node.reading.model_copy(update={"logits": None}) for node in written.path
     ]

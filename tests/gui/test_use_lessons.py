@@ -35,8 +35,8 @@ def begin(user, tmp_path):
             path = shipped("en")[SHIPPED.index(lesson)]
         else:
             path.write_text(lesson, encoding="utf-8")
-        user.window.school.open_lesson(path)
-        runner = user.window.school.lesson
+        user.window.learning_controller.open_lesson(path)
+        runner = user.window.learning_controller.lesson
         user.wait(runner.guide.next.isVisible)
         for _ in range(step - 1):
             user.click(runner.guide.next)

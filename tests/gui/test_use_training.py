@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from gptstudio.gui.words import size
+from gptstudio.gui.translation import size
 from gptstudio.training.cost_history import MIN_STEPS
 from gptstudio.training.events import MemoryRead, StepDone
 
@@ -19,7 +19,7 @@ def test_that_space_after_step_continues_the_run(user):
     user.train.begin(**LONG)
     pause(user)
     before = len(user.heard(StepDone))
-    user.click(train.steering.step)
+    user.click(train.run_controls.step)
     user.wait(lambda: len(user.heard(StepDone)) == before + 1 and train.paused)
     assert user.window.focusWidget() is train.start
     user.press(Qt.Key.Key_Space)
@@ -32,7 +32,7 @@ def test_that_space_after_stop_does_not_empty_the_view(user):
     train = user.window.train
     user.train.begin(**LONG)
     user.train.stop()
-    assert user.window.focusWidget() is not train.steering.reset
+    assert user.window.focusWidget() is not train.run_controls.reset
 
 
 def test_that_a_save_has_one_number_everywhere(user):
@@ -79,7 +79,7 @@ def test_that_reset_takes_the_dot_off_the_schedule(user):
     schedule = train.settings.schedule
     user.wait(lambda: len(user.train.schedule_dot()[0]) == 1)
     pause(user)
-    user.click(train.steering.reset)
+    user.click(train.run_controls.reset)
     user.wait(lambda: not train.running and not train.view.started)
     assert len(user.train.schedule_dot()[0]) == 0
     assert not schedule.words.text().startswith("Step ")
@@ -90,8 +90,8 @@ def test_that_a_token_that_the_dials_now_cut_says_so(user):
     user.generate.write(4)
     generate = user.window.generate
     view = generate.view
-    last = view.manuscript.path[-1]
-    view.choose(len(view.manuscript.path) - 1)
+    last = view.document.path[-1]
+    view.choose(len(view.document.path) - 1)
     user.wait(lambda: "was sampled with probability" in user.reads("bars_title"))
     assert "current sampling settings" not in user.reads("bars_title")
     assert last.reading.rank > 1, "or top-k 1 would keep it"

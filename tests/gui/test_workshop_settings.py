@@ -48,7 +48,7 @@ def press_on(user, widget: QWidget) -> None:
 
 
 def test_that_without_settings_nothing_is_locked_and_nothing_said(user):
-    assert not user.window.instructed.notice.isVisible()
+    assert not user.window.settings_locks.notice.isVisible()
     assert all(user.window.tabs.isTabEnabled(place) for place in range(5))
     assert not user.window.findChild(QAction, "settings_file_action")
     assert user.dialogs.entry("download").isEnabled()
@@ -90,7 +90,7 @@ def test_that_the_lesson_opens_with_the_window(computer, user):
 @of_computer('lesson = "attention-from-nothing"')
 def test_that_a_lesson_that_was_asked_for_goes_before(application, computer, qtbot, user):
     user.lesson.end()
-    user.window.instructed.begin()
+    user.window.settings_locks.begin()
     user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, in the same moment
     qtbot.wait(50)
     assert user.lesson.name == "train-and-decode"
@@ -101,7 +101,7 @@ def test_that_the_texts_of_the_folder_are_offered(computer, home, user):
     (home / "ours").mkdir()
     for name in ("b.txt", "a.md"):
         (home / "ours" / name).write_text("the cat sat on the mat. " * 200)
-    user.window.instructed.begin()  # the folder was filled after the window had looked
+    user.window.settings_locks.begin()  # the folder was filled after the window had looked
     box = user.train.text_box
     user.wait(lambda: box.findText("b.txt") >= 0)
     assert [box.itemText(place) for place in range(2, box.count())] == ["a.md", "b.txt", "Choose a file…"]
@@ -301,10 +301,10 @@ def test_that_a_wrong_file_is_told_once_and_the_rest_of_it_is_in_force(computer,
     ]
     assert tip_of(user.find("reset")) == WHY
     user.click(user.find("settings_problem_close"))
-    user.window.instructed.begin()
-    user.wait(lambda: not user.window.desk.busy)
+    user.window.settings_locks.begin()
+    user.wait(lambda: not user.window.background.busy)
     user.rest(0.1)
-    assert not user.window.instructed.notice.isVisible()
+    assert not user.window.settings_locks.notice.isVisible()
 
 
 @of_computer('language = "en"')

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gptstudio.gui.exchange.dialog import ExchangeDialog
+from gptstudio.gui.weights_io.dialog import WeightsDialog
 from pages.page import Inside, Page
 
 
@@ -39,11 +39,11 @@ class Dialogs(Page):
         return self.opening
 
 
-def figures_of(dialog: ExchangeDialog) -> dict[str, str]:
+def figures_of(dialog: WeightsDialog) -> dict[str, str]:
     """The numbers that it shows of a model, by their names."""
     return {name: dialog.figures.text(name) for name in dialog.figures._values}
 
 
-def offered(dialog: ExchangeDialog) -> list[Any]:
+def offered(dialog: WeightsDialog) -> list[Any]:
     """The models that can be exported."""
     return dialog._sources

@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gui.decoding.shelf import Shelf
+from gptstudio.gui.decoding.model_cache import ModelCache
 from gptstudio.training.model_source import LiveModel, ModelSource
 from pages.page import Inside, Named, Page
 
@@ -33,11 +33,11 @@ class GeneratePage(Page):
     offers, offer = Inside("offers"), Inside("set_sources")
     sampling_params, set_params = Inside("sampling_params"), Inside("stages.set_params")
     editors = Inside("settings.editors")
-    comparing, compared = Inside("pair.running"), Inside("pair.view.pairing.columns")
+    comparing, compared = Inside("pair.running"), Inside("pair.view.alignment.columns")
     """Whether two texts are written, and their tokens side by side."""
     view = Inside("view")
     """A single text, with all that can be done about it."""
-    text = Inside("view.manuscript")
+    text = Inside("view.document")
     """The text as a tree of tokens, and which of them is shown."""
     written = Inside("view.text")
     choose = Inside("view.choose")
@@ -69,7 +69,7 @@ class GeneratePage(Page):
     @property
     def models_kept(self) -> dict[Any, Any]:
         """Those in memory, for a text to go on with."""
-        return kept(self.user.window._shelf)
+        return kept(self.user.window._model_cache)
 
     def forget_models(self) -> None:
         """Lets go of them, as another model does."""
@@ -159,6 +159,6 @@ class GeneratePage(Page):
         return self.user.reads(f"{name}_words")
 
 
-def kept(shelf: Shelf) -> dict[Any, Any]:
+def kept(model_cache: ModelCache) -> dict[Any, Any]:
     """The models in memory, by what was asked."""
-    return shelf._decoders
+    return model_cache._decoders

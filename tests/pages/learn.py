@@ -21,18 +21,18 @@ class LearnPage(Page):
 
     def on_answers(self, slot: Callable[[list[Any]], None]) -> None:
         """Hears all that is answered without a model."""
-        self.user.window.school.worker.arrived.connect(slot)
+        self.user.window.learning_controller.worker.arrived.connect(slot)
 
     @property
     def busy(self) -> bool:
         """Whether anything is computed that needs no model."""
-        return self.user.window.school.worker.busy
+        return self.user.window.learning_controller.worker.busy
 
 
 class LessonPage(Page):
     """The lesson that goes on, at the foot of the window."""
 
-    place = "school"
+    place = "learning_controller"
     next_button, back_button = Inside("lesson.guide.next"), Inside("lesson.guide.back")
     """Those of this lesson: the card of one before it may not be gone yet."""
     runner, name = Inside("lesson"), Inside("lesson.lesson.name")

@@ -21,7 +21,7 @@ class RunsPage(Page):
     listed, listed_runs = Inside("model.find"), Inside("model.runs")
     """The run of a folder as the list has it, None where it has not; and all of them."""
     tick, ticked = Inside("model.tick"), Inside("model.ticks")
-    select, look_again, current = Inside("list.select"), Inside("refresh"), Inside("list.current")
+    select, check_again, current = Inside("list.select"), Inside("refresh"), Inside("list.current")
     tell = Inside("_say")
     """Puts words above the list."""
     compare, table = Inside("compare"), Inside("table")
@@ -61,7 +61,7 @@ class RunsPage(Page):
 
     def rename(self, title: str) -> None:
         """The run that is selected; as from a window that does not know yet that it may not."""
-        self.widget.deeds.rename(self.widget.list.current(), title)
+        self.widget.operations.rename(self.widget.list.current(), title)
 
     def curve(self, run: RunFolder | Path, name: str = "val_loss") -> Any:
         return self.compare.charts["loss"].curves.get(f"{getattr(run, 'path', run)}|{name}")

@@ -285,7 +285,7 @@ def test_that_too_little_room_is_told_with_figures_before_anything_is_written(tm
 
 
 @pytest.fixture
-def brought_in(tmp_path):
+def imported_model(tmp_path):
     """A model that belongs to no run, with a small file beside it."""
     model = make()
     return checkpoint.write_model(
@@ -293,20 +293,20 @@ def brought_in(tmp_path):
     )
 
 
-def test_that_a_model_of_no_run_is_a_checkpoint_under_a_name_of_its_own(tmp_path, brought_in):
-    assert names(brought_in.parent) == ["a cat"]
-    assert names(brought_in) == sorted([WEIGHTS, STATE, SUMS, "origin.json"])
-    assert same(make(), checkpoint.load(brought_in))
-    listed = {line[66:]: line[:64] for line in (brought_in / SUMS).read_text().splitlines()}
-    assert listed == {name: files.sha256(brought_in / name) for name in (WEIGHTS, STATE, "origin.json")}
+def test_that_a_model_of_no_run_is_a_checkpoint_under_a_name_of_its_own(tmp_path, imported_model):
+    assert names(imported_model.parent) == ["a cat"]
+    assert names(imported_model) == sorted([WEIGHTS, STATE, SUMS, "origin.json"])
+    assert same(make(), checkpoint.load(imported_model))
+    listed = {line[66:]: line[:64] for line in (imported_model / SUMS).read_text().splitlines()}
+    assert listed == {name: files.sha256(imported_model / name) for name in (WEIGHTS, STATE, "origin.json")}
 
 
 @pytest.mark.parametrize("name", [WEIGHTS, STATE, SUMS])
-def test_that_a_changed_model_of_no_run_is_refused_too(brought_in, name):
-    data = bytearray((brought_in / name).read_bytes())
+def test_that_a_changed_model_of_no_run_is_refused_too(imported_model, name):
+    data = bytearray((imported_model / name).read_bytes())
     data[len(data) // 2] ^= 1
-    (brought_in / name).write_bytes(data)
-    hold_refused(brought_in)
+    (imported_model / name).write_bytes(data)
+    hold_refused(imported_model)
 
 
 @pytest.mark.parametrize(("place", "call"), [(os, "rename"), (checkpoint, "save_file"), (files, "write_whole")])

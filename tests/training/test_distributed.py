@@ -5,7 +5,7 @@ import shutil
 import pytest
 import torch
 import torchrun
-from brought_in import import_weights
+from imported_model import import_weights
 from messages import message
 from safetensors.torch import load_file
 

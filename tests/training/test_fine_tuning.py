@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from brought_in import import_weights
+from imported_model import import_weights
 from messages import message
 from safetensors.torch import load_file, save_file
 from torch.nn.functional import cross_entropy

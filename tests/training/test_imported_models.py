@@ -7,9 +7,9 @@ import subprocess
 import sys
 
 import pytest
-from brought_in import import_weights
 from hypothesis import given
 from hypothesis import strategies as st
+from imported_model import import_weights
 from messages import message
 
 from gptstudio import devices, files

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from brought_in import import_weights
+from imported_model import import_weights
 from messages import message
 from safetensors.torch import save
 

@@ -11,21 +11,21 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.sampling_params import SamplingParams
-from gptstudio.gui.decoding.asks import Model, Write
-from gptstudio.gui.decoding.comparison.pair import Pair
+from gptstudio.gui.decoding.comparison.compare_pane import ComparePane
 from gptstudio.gui.decoding.model_choice import ModelChoice
-from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.decoding.model_names import display_name
+from gptstudio.gui.decoding.requests import Model, Write
 from gptstudio.gui.decoding.scoring.score import Score
-from gptstudio.gui.decoding.stages.dial_stack import DialStack
+from gptstudio.gui.decoding.stages.param_list import ParamList
 from gptstudio.gui.decoding.write_view import WriteView
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import ABOVE, Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.text_edit import TextEdit, too_long
-from gptstudio.gui.words import tr
 from gptstudio.training.events import PromptRead, TokenDrawn, TokenRead
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, earlier
 from gptstudio.training.spec import GenerateSpec
@@ -40,7 +40,7 @@ class GenerateTab(QWidget):
 
     asked = Signal(object)  # an Ask
     stop_requested = Signal()
-    dials_turned = Signal(object)  # Dials
+    params_changed = Signal(object)  # Dials
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class GenerateTab(QWidget):
         """True if there is something to stop: a model is running, or the text is playing."""
         return self.running or self.view.playing
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._show_state()
 
@@ -188,8 +188,8 @@ class GenerateTab(QWidget):
 
     def _write(self, ids: tuple[int, ...] | None, known: int, tokens: int) -> None:
         """Asks for a text: a new one, or one that goes on from these ids; by so many tokens, or to the usual length."""
-        script = self.view.manuscript
-        model = script.scene.model if ids is not None else None
+        script = self.view.document
+        model = script.snapshot.model if ids is not None else None
         source = model.source if model else self.source()
         try:
             spec = self.spec()
@@ -211,7 +211,7 @@ class GenerateTab(QWidget):
 
     def _turned(self) -> None:
         if self.view.writing:
-            self.dials_turned.emit(self.sampling_params())
+            self.params_changed.emit(self.sampling_params())
         self.view.panes.reshape(self.sampling_params())
         self._set_common()
 
@@ -244,7 +244,7 @@ class GenerateTab(QWidget):
         source = self.source()
         where = self._device_key.upper()
         told = self._copied if isinstance(source, LiveModel) and self._copied else source.name if source else ""
-        name = name_in_words(told)
+        name = display_name(told)
         self.model_name.setText(tr("{model} on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.busy else tr("Generate"))
         self.go.setAccessibleName(self.go.text())
@@ -293,13 +293,13 @@ class GenerateTab(QWidget):
         self.prompt.setTabChangesFocus(True)
         self.go = button(tr("Generate"), "generate", role="primary")
         defaults = GenerateSpec()
-        self.stages = DialStack()
+        self.stages = ParamList()
         self.stages.set_params(defaults.sampling_params)
         self.temperature, self.top_k = self.stages.temperature, self.stages.top_k
         self.settings = SpecEditor(GenerateSpec, "generate", only=SETTINGS)
         self.settings.set_values(defaults)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))
-        self.view, self.pair, self.score = WriteView(self.sampling_params()), Pair(), Score()
+        self.view, self.pair, self.score = WriteView(self.sampling_params()), ComparePane(), Score()
 
     def _connect(self) -> None:
         self.model_box.chosen.connect(self._model_chosen)

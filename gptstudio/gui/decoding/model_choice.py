@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFileDialog
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gui.decoding.model_names import short_name
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.training.model_source import LiveModel, ModelSource, SavedModel, UntrainedModel, resolve
 
 
@@ -41,7 +41,7 @@ class ModelChoice(ElidedBox):
         self.activated.connect(self._activated)
         self.currentIndexChanged.connect(self._remember)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._fill(self.source())
 

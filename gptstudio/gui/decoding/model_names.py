@@ -10,7 +10,7 @@ import re
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gui.words import joined, millions, tr
+from gptstudio.gui.translation import joined, millions, tr
 from gptstudio.i18n import message
 from gptstudio.training.model_source import ImportedModel, LiveModel, ModelSource, SavedModel, UntrainedModel, config_of
 from gptstudio.training.run_folder import RunFolder
@@ -21,7 +21,7 @@ NAMES = (
 )
 
 
-def name_in_words(name: str) -> str:
+def display_name(name: str) -> str:
     """A model's name; one of another kind stays as it is."""
     for known in NAMES:
         found = re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.+)", re.escape(known)), name)

@@ -6,33 +6,33 @@ from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QTabWidget
 
 from gptstudio.gpt.sampling_params import SamplingParams
-from gptstudio.gui.decoding.asks import Answered, Look, Refused
 from gptstudio.gui.decoding.branches.branches import Branches
-from gptstudio.gui.decoding.inside.attention import AttentionPane
-from gptstudio.gui.decoding.inside.layers import LayersPane
-from gptstudio.gui.decoding.inside.neighbours import NeighboursPane
-from gptstudio.gui.decoding.manuscript import Manuscript
-from gptstudio.gui.decoding.moment import Moment
+from gptstudio.gui.decoding.interpret.attention import AttentionPane
+from gptstudio.gui.decoding.interpret.layers import LayersPane
+from gptstudio.gui.decoding.interpret.neighbours import NeighboursPane
+from gptstudio.gui.decoding.requests import Look, RequestAnswered, RequestFailed
+from gptstudio.gui.decoding.selection import Selection
 from gptstudio.gui.decoding.stages.choices import Choices
+from gptstudio.gui.decoding.text_document import TextDocument
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 
 LEAST_LINES = 22
 """Of the font, where the page scrolls as a whole."""
 
 
 class Panes(QTabWidget):
-    """Shows a manuscript; asks the model about the token under its cursor, and what is inside."""
+    """Shows a document; asks the model about the token under its cursor, and what is inside."""
 
     asked = Signal(object)  # a Question
 
-    def __init__(self, manuscript: Manuscript, sampling_params: SamplingParams) -> None:
+    def __init__(self, document: TextDocument, sampling_params: SamplingParams) -> None:
         super().__init__()
         named(self, "write_panes", tr("Choices, branches, attention, layers, neighbours"))
-        self._manuscript = manuscript
+        self._document = document
         self.sampling_params, self.seed = sampling_params, 0
         self._looked: Look | None = None  # the last question about a token whose logits are gone
-        self._refused: Refused | None = None  # why the last such question has no answer
+        self._refused: RequestFailed | None = None  # why the last such question has no answer
         self._whole = False
         self.choices, self.branches = Choices(), Branches()
         self.attention, self.layers, self.neighbours = AttentionPane(), LayersPane(), NeighboursPane()
@@ -66,34 +66,34 @@ class Panes(QTabWidget):
         """Let questions that the model refused be asked again."""
         self._refused = None
 
-    def take(self, message: Answered | Refused) -> None:
+    def take(self, message: RequestAnswered | RequestFailed) -> None:
         """Take an answer of the model, and show it."""
         for insight in self._insights:
             insight.take(message)
         if message.ask != self._looked:
             return
         self._looked = None
-        if isinstance(message, Answered):
-            self._manuscript.keep_logits(message.ask.ids, message.answer.logits)
+        if isinstance(message, RequestAnswered):
+            self._document.keep_logits(message.ask.ids, message.answer.logits)
         else:
             self._refused = message
 
     def show_all(self, writing: bool) -> None:
-        """The manuscript as it is now. ``writing``: the model is busy with it."""
-        script, scene = self._manuscript, self._manuscript.scene
+        """The document as it is now. ``writing``: the model is busy with it."""
+        script, snapshot = self._document, self._document.snapshot
         self._show_choices(writing)
-        self.branches.show_tree(scene.tree, scene.tip if script.path else None, scene.cursor)
-        moment = Moment(scene.model, tuple(script.path), scene.cursor, writing)
+        self.branches.show_tree(snapshot.tree, snapshot.tip if script.path else None, snapshot.cursor)
+        moment = Selection(snapshot.model, tuple(script.path), snapshot.cursor, writing)
         for insight in self._insights:
-            insight.show_moment(moment)
+            insight.show_selection(moment)
 
     def _show_choices(self, writing: bool) -> None:
-        node = self._manuscript.chosen
+        node = self._document.chosen
         if node is None:
             self.choices.show_nothing(tr("The alternatives for each token appear here, from logits to probabilities."))
             return
-        logits = self._manuscript.logits(node.position)
-        ids = self._manuscript.ids[: node.position + 1]
+        logits = self._document.logits(node.position)
+        ids = self._document.ids[: node.position + 1]
         if logits is not None:
             self.choices.show_choice(node.reading, logits, self.sampling_params, ids[:-1], self.seed)
         elif node.reading.plain_probability is None:
@@ -102,7 +102,7 @@ class Panes(QTabWidget):
             self._look(ids, writing)
 
     def _look(self, ids: tuple[int, ...], writing: bool) -> None:
-        model = self._manuscript.scene.model
+        model = self._document.snapshot.model
         look = Look(model, ids) if model else None
         if self._refused and look == self._refused.ask:
             self.choices.show_nothing(self._refused.words)

@@ -12,15 +12,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling_params import SamplingParams
-from gptstudio.gui.decoding.asks import Answered, Model, Refused
-from gptstudio.gui.decoding.manuscript import Manuscript
-from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.decoding.model_names import display_name
 from gptstudio.gui.decoding.panes import Panes
+from gptstudio.gui.decoding.requests import Model, RequestAnswered, RequestFailed
 from gptstudio.gui.decoding.strip.text_card import TextCard
-from gptstudio.gui.decoding.tree_keeper import TreeKeeper
+from gptstudio.gui.decoding.text_document import TextDocument
+from gptstudio.gui.decoding.tree_documents import TreeDocuments
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import card
 from gptstudio.gui.widgets.split import Split
-from gptstudio.gui.words import joined, tr
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TextEnded, TokenDrawn, TokenRead, Warned
 from gptstudio.training.model_source import UntrainedModel
@@ -49,7 +49,7 @@ class WriteView(QWidget):
 
     def __init__(self, sampling_params: SamplingParams) -> None:
         super().__init__()
-        self.manuscript = Manuscript()
+        self.document = TextDocument()
         self.writing = False
         self._anew = True  # what is written does not go on from a text on the screen
         self._branch_next: tuple[int, ...] | None = None  # where to go on once the text that is written has ended
@@ -71,7 +71,7 @@ class WriteView(QWidget):
         self._anew = not known
         if self._anew:
             self.pause()
-        self.manuscript.begin(model, known)
+        self.document.begin(model, known)
         self.notice.setText("")
 
     def apply(self, events: Sequence[Any]) -> None:
@@ -88,12 +88,12 @@ class WriteView(QWidget):
 
     def set_model(self, model: Model | None) -> None:
         """The model that is chosen beside it."""
-        self.keeper.set_model(model)
+        self.tree_documents.set_model(model)
         self.card.welcome(_welcome(model))
 
     def text(self) -> str:
         """The shown text."""
-        return tokenizer.decode(self.manuscript.ids)
+        return tokenizer.decode(self.document.ids)
 
     @property
     def playing(self) -> bool:
@@ -106,7 +106,7 @@ class WriteView(QWidget):
         if not event.spontaneous():
             self.pause()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._show_transport()
 
@@ -120,7 +120,7 @@ class WriteView(QWidget):
     def _take(self, event: Any) -> None:
         match event:
             case PromptRead() | TokenRead() | TokenDrawn() | TextEnded():
-                self.manuscript.take(event)
+                self.document.take(event)
                 if isinstance(event, PromptRead):
                     self.notice.setText(self._about(event))
             case PhaseChanged():
@@ -129,19 +129,19 @@ class WriteView(QWidget):
                 self.notice.setText(event.message)
             case Ended():
                 self.writing = False
-                self.manuscript.take(event)
+                self.document.take(event)
                 if event.outcome == "failed":
                     self.pause()
                     self.notice.setText(event.message)
-            case Answered() | Refused():
+            case RequestAnswered() | RequestFailed():
                 self.panes.take(event)
 
     def _about(self, prompt: PromptRead) -> str:
         """Return the notice for a text that begins or continues; usually empty."""
-        before = self.manuscript.scene.tree.model
+        before = self.document.snapshot.tree.model
         if before != prompt.model:  # a model in training has learned on, or the tree is from elsewhere
             return tr("{before} generated the text up to here; {now} continues it.",
-                      before=name_in_words(before), now=name_in_words(prompt.model))
+                      before=display_name(before), now=display_name(prompt.model))
         if prompt.dropped and self._anew:
             return tr("The prompt is longer than the context length. Prompt tokens the model does not see: {n}.",
                       n=f"{prompt.dropped:,}")
@@ -151,38 +151,38 @@ class WriteView(QWidget):
 
     def go(self, key: int) -> None:
         """Shows the branch through a node."""
-        self.manuscript.go(key)
+        self.document.go(key)
         self.show_all()
 
     def choose(self, position: int) -> None:
         """Puts the cursor on a token. The model is asked for it again, also if it refused before."""
         self.panes.forgive()
-        self.manuscript.choose(position)
+        self.document.choose(position)
         self.pause()
         self.show_all()
 
     def end(self) -> None:
         """Puts the cursor on the last token, and follows those that come."""
-        self.choose(len(self.manuscript.path) - 1)
-        self.manuscript.following = True
+        self.choose(len(self.document.path) - 1)
+        self.document.following = True
 
     def forward(self) -> None:
         """One token on: the next that is there, otherwise the model draws one."""
-        path, cursor = self.manuscript.path, self.manuscript.scene.cursor
+        path, cursor = self.document.path, self.document.snapshot.cursor
         if cursor is not None and cursor < len(path) - 1:
-            self.manuscript.choose(cursor + 1)
+            self.document.choose(cursor + 1)
             self.show_all()
-        elif path and not self.writing and not self.manuscript.ending:
-            self.write_requested.emit(self.manuscript.ids, len(path), 1)
+        elif path and not self.writing and not self.document.ending:
+            self.write_requested.emit(self.document.ids, len(path), 1)
 
     def back(self) -> None:
-        cursor = self.manuscript.scene.cursor
+        cursor = self.document.snapshot.cursor
         if cursor:
             self.choose(cursor - 1)
 
     def branch(self, token: int) -> None:
         """Another token where the cursor is: the text goes on from there, once what is being written has stopped."""
-        cursor, ids = self.manuscript.scene.cursor, self.manuscript.ids
+        cursor, ids = self.document.snapshot.cursor, self.document.ids
         if cursor is None:
             return
         self.pause()
@@ -195,7 +195,7 @@ class WriteView(QWidget):
 
     def _follow(self, ids: tuple[int, ...]) -> None:
         """Show the text that continues from these tokens; generate it if it does not exist yet."""
-        tree = self.manuscript.scene.tree
+        tree = self.document.snapshot.tree
         there = tree.find(ids)
         if there is not None and tree.children(there):
             self.go(there)
@@ -204,7 +204,7 @@ class WriteView(QWidget):
 
     def turn_to(self, number: int) -> None:
         """Shows another of the texts, counted from 0, at the same place."""
-        self.manuscript.turn_to(list(self.manuscript.scene.tree.leaves())[number])
+        self.document.turn_to(list(self.document.snapshot.tree.leaves())[number])
         self.pause()
         self.show_all()
 
@@ -231,44 +231,44 @@ class WriteView(QWidget):
 
     def undo(self) -> None:
         if not self.writing:
-            self.manuscript.undo()
+            self.document.undo()
             self.show_all()
 
     def redo(self) -> None:
         if not self.writing:
-            self.manuscript.redo()
+            self.document.redo()
             self.show_all()
 
     def _play_on(self) -> None:
         self._play.setInterval(self.transport.interval_ms())
-        path, cursor = self.manuscript.path, self.manuscript.scene.cursor
-        if self.manuscript.ending and cursor == len(path) - 1:
+        path, cursor = self.document.path, self.document.snapshot.cursor
+        if self.document.ending and cursor == len(path) - 1:
             self.pause()
         else:
             self.forward()
 
     def _rename(self, key: int, name: str) -> None:
-        self.manuscript.rename(key, name)
+        self.document.rename(key, name)
         self.show_all()
 
     def _remove(self, key: int) -> None:
         if not self.writing:
-            self.manuscript.remove(key)
+            self.document.remove(key)
             self.show_all()
 
     def _open(self, path: Path) -> None:
         if self.writing:
             self.notice.setText(tr("A text is being generated. Stop it first, then open the tree."))
         else:
-            self.keeper.open(path)
+            self.tree_documents.open(path)
 
     # What is shown.
 
     def show_all(self) -> None:
-        """The strip and the panes, as the manuscript is now."""
+        """The strip and the panes, as the document is now."""
         self._paint.stop()
-        script = self.manuscript
-        path, cursor = script.path, script.scene.cursor
+        script = self.document
+        path, cursor = script.path, script.snapshot.cursor
         marks = dict.fromkeys(script.forks(), "branches") | dict.fromkeys(script.by_hand(), "yours")
         self.card.show_path(path, script.given, marks, cursor)
         self._show_texts()
@@ -283,10 +283,10 @@ class WriteView(QWidget):
         if self.writing:
             self.card.lock()
             return
-        script = self.manuscript
-        tree, drawn = script.scene.tree, len(script.path) - script.given
+        script = self.document
+        tree, drawn = script.snapshot.tree, len(script.path) - script.given
         tips = list(tree.leaves())
-        within = next(tree.leaves(script.scene.tip), None)  # it may be the beginning of a longer one
+        within = next(tree.leaves(script.snapshot.tip), None)  # it may be the beginning of a longer one
         self.card.show_texts(tips.index(within) if within is not None else 0, len(tips))
         self.phase.setText(joined(" ", *filter(None, (
             tr(ENDINGS[script.ending]) if script.ending else "",
@@ -295,11 +295,11 @@ class WriteView(QWidget):
         ))))
 
     def _show_transport(self) -> None:
-        script = self.manuscript
+        script = self.document
         can_undo, can_redo = (able and not self.writing for able in (script.history.can_undo, script.history.can_redo))
         ending = ENDINGS.get(script.ending)
         self.transport.show_place(
-            script.scene.cursor, len(script.path), self.playing, can_undo, can_redo,
+            script.snapshot.cursor, len(script.path), self.playing, can_undo, can_redo,
             joined(" ", tr(ending), tr(ON_FROM_AN_END)) if ending else "",
         )
         self.transport.setVisible(bool(script.path) or can_undo or can_redo)
@@ -315,18 +315,18 @@ class WriteView(QWidget):
         self.card = TextCard()
         self.strip, self.strip_scroll, self.transport = self.card.strip, self.card.strip_scroll, self.card.transport
         self.phase, self.notice, self.copy = self.card.phase, self.card.notice, self.card.copy
-        self.panes = Panes(self.manuscript, sampling_params)
+        self.panes = Panes(self.document, sampling_params)
         self.choices, self.branches, self.attention = self.panes.choices, self.panes.branches, self.panes.attention
         self.layers, self.neighbours = self.panes.layers, self.panes.neighbours
-        self.keeper = TreeKeeper(self.branches, self.manuscript)
+        self.tree_documents = TreeDocuments(self.branches, self.document)
 
     def _connect(self) -> None:
         self.strip.chosen.connect(self.choose)
-        self.strip.pointed.connect(self.attention.look_from)
+        self.strip.pointed.connect(self.attention.start_layer)
         self.card.menu.done.connect(self._say)
         self.card.text_wanted.connect(self.turn_to)
-        self.keeper.said.connect(self._say)
-        self.keeper.opened.connect(self.show_all)
+        self.tree_documents.said.connect(self._say)
+        self.tree_documents.opened.connect(self.show_all)
         self.choices.candidate_chosen.connect(self.branch)
         for signal, deed in (
             (self.transport.back_pressed, self.back), (self.transport.forward_pressed, self.forward),

@@ -12,8 +12,8 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QComboBox, QFrame, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import CHAPTERS
 
 WIDTH, LINE, HEADING = 16.5, 1.6, 2.1
@@ -115,7 +115,7 @@ class Contents(QTreeWidget):
         if self._shown:
             self.show_chosen(self._shown)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         self.fill()
 
     def _rows(self) -> Iterator[Row]:

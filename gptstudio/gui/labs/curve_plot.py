@@ -11,9 +11,9 @@ from PySide6.QtGui import QFontInfo, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.chart_parts import DASHES, Axis, Look
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.words import retold
 
 FILL = 0.18
 """Opacity of the area that shows a probability."""
@@ -90,9 +90,9 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc]  # pyqtgraph has no types
         super().leaveEvent(event)
         self.pointed.emit(None)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
-        self._title = retold(self._title)
+        self._title = retranslated(self._title)
         self._dress()
 
     def _moved(self, place: QPointF) -> None:

@@ -20,11 +20,11 @@ from gptstudio.gui.labs.shape_box import ShapeBox
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, frame
 from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.embeddings import COLUMNS, ROWS, EmbeddingsAnswer
 
 
@@ -165,11 +165,11 @@ class Page(LabPage):
             else tr("≠ One-hot vector times matrix gives a different row.")
         )
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         self.tokens.show_title(tr("token matrix E"))
         self.positions.show_title(tr("position matrix P"))
         self.one_hot.show_title(tr("one-hot vector h"))
-        super().retell()
+        super().retranslate()
 
     # What somebody does.
 

@@ -14,12 +14,12 @@ from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.gelu import CUBE, ROOT, GELUAnswer, GELURequest
 
 LOOKS = {

@@ -19,8 +19,8 @@ from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, frame
 from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.words import tr
 from gptstudio.labs.generate import GreedyAnswer, GreedyStep
 
 MINUS = "−"

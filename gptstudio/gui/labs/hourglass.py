@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.pointing import Pointed
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.labs.feedforward import Module
 
 BAR = 10

@@ -14,10 +14,10 @@ from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.layernorm_sums import MINUS, behind_sign, mean_of, number, variance_of
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.layernorm import LayerNormAnswer, LayerNormRequest, Side
 
 DIGITS = 4, 3, 2

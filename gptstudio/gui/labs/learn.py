@@ -10,12 +10,12 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from gptstudio.gui.lab_task import LabAnswer
 from gptstudio.gui.labs.contents import Contents
 from gptstudio.gui.labs.kit.page import LabPage
-from gptstudio.gui.study import Studied
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, label
-from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES, load
 from gptstudio.training.model_source import ModelSource
 
@@ -26,7 +26,7 @@ WIDE = 70
 class LearnTab(QWidget):
     """Makes each page when it is first opened; hands its questions out, and the answers in."""
 
-    asked = Signal(object)  # Study
+    asked = Signal(object)  # LabTask
     lesson_requested = Signal(Path)
     opened = Signal(str)
 
@@ -71,7 +71,7 @@ class LearnTab(QWidget):
         if not self.current:  # something stands there when the tab is first seen
             self.open(next(iter(ENTRIES)))
 
-    def take(self, studied: Studied) -> None:
+    def take(self, studied: LabAnswer) -> None:
         """The answer to what a page asked."""
         self.page(studied.study.lab.name).take(studied)
 

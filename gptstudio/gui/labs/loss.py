@@ -17,9 +17,9 @@ from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.loss_scale import LossScale
 from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars, Rule
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import tr
 from gptstudio.labs.loss import LossAnswer, LossRequest
 
 MINUS = "−"

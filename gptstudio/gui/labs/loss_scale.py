@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.labs.kit.matrix_paint import heading
 from gptstudio.gui.labs.kit.painted import Painted
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 
 CENTRE = Qt.AlignmentFlag.AlignCenter
 LINES = 6

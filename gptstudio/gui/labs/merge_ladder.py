@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.token_strips import CENTRE, RADIUS, frame, small
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.labs.tokens import MergeStep
 
 NEVER = "–"

@@ -32,7 +32,7 @@ class Pointed(QWidget):
         self._last: Cell | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        theme.changed.connect(self._measure_anew)
+        theme.changed.connect(self._remeasure)
 
     def boxes(self) -> Mapping[Cell, QRectF]:
         """Return the rectangles of the parts."""
@@ -78,7 +78,7 @@ class Pointed(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._measure_anew()
+            self._remeasure()
 
     def at(self, point: QPointF) -> Cell | None:
         """The part that lies there."""
@@ -92,7 +92,7 @@ class Pointed(QWidget):
         self.update()
         self.pointed.emit(cell)
 
-    def _measure_anew(self) -> None:
+    def _remeasure(self) -> None:
         """Something else is shown, or larger: what is pointed at may be no more."""
         if self.cell and self.cell not in self.boxes():
             self._point_at(None)

@@ -16,9 +16,9 @@ from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.row_bars import GROWS, Bar, Beside, RowBars
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import tr
 from gptstudio.labs.sampling import PRINTED, SamplingAnswer, SamplingRequest
 
 MINUS = "−"
@@ -68,7 +68,7 @@ class Page(LabPage):
         layout = QVBoxLayout(stage)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
-        layout.addLayout(self._dials())
+        layout.addLayout(self._params())
         layout.addWidget(problem)
         layout.addWidget(Beside(self.logits, self.stages, bars=self.draws), GROWS)
         layout.addWidget(self.counted)
@@ -129,7 +129,7 @@ class Page(LabPage):
         values[row] = typed[0] if len(typed) == 1 else text
         self.turn(logits=tuple(values))
 
-    def _dials(self) -> Flow:
+    def _params(self) -> Flow:
         row = Flow(spacing=4)
         row.addWidget(label(tr("Temperature"), "muted"))
         for place, value in enumerate(TEMPERATURES):

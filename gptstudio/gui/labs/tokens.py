@@ -15,9 +15,9 @@ from gptstudio.gui.labs.merge_ladder import MergeLadder, shown
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip
 from gptstudio.gui.theme import colour
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, named, scrolling_both_ways
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.tokens import BytePiece, TokensAnswer, TokensRequest, words_of
 
 LINES = 2

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.labs.token_strips import RADIUS, TokenStrip, small
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.labs.windows import WindowsAnswer
 
 MOST = 150

@@ -18,12 +18,12 @@ from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.kit.stage import Stage
 from gptstudio.gui.labs.step_bar import StepBar
 from gptstudio.gui.labs.window_strip import AGAIN, INPUT, NEVER, ONCE, ONLY_TARGET, TARGET, Swatch, WindowStrip
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label, named
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.window_text import IDS, OWN
 from gptstudio.labs.windows import WindowsAnswer
 
@@ -104,10 +104,10 @@ class Page(LabPage):
         self._show_choice(changes)
         super().turn(**changes)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         self.inputs.show_title(tr("inputs"))
         self.targets.show_title(tr("targets"))
-        super().retell()
+        super().retranslate()
 
     # What somebody points at.
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gui.lessons.progress import Progress
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import Column, Notice, button, label, named, restyle, scrolling
-from gptstudio.gui.words import joined, tr
 from gptstudio.labs.lesson import Lesson
 
 LINES_SHOWN = 7

@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QCursor, QHelpEvent, QMouseEvent, QShortcut
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.field import FieldEditor
 from gptstudio.gui.widgets.parts import restyle
-from gptstudio.gui.words import tr
 
 LOCKED = "locked"
 """The property of a locked widget: by how many it is held."""
@@ -124,9 +124,9 @@ class Locks(QObject):
             event.ignore()
             return True
         elif isinstance(event, QHelpEvent) and kind == KIND.ToolTip:
-            return tell_why(event.globalPos(), watched, self._why)
+            return show_reason(event.globalPos(), watched, self._why)
         elif isinstance(event, QMouseEvent) and kind == KIND.MouseButtonPress:
-            return tell_why(event.globalPosition().toPoint(), watched, self._why)
+            return show_reason(event.globalPosition().toPoint(), watched, self._why)
         return kind in SWALLOWED
 
 
@@ -141,7 +141,7 @@ def _open(each: QObject, kept: _Kept | None) -> None:
         each.unsetCursor()
 
 
-def tell_why(place: QPoint, widget: QObject, why: str) -> bool:
+def show_reason(place: QPoint, widget: QObject, why: str) -> bool:
     """Says at a place of the screen why something does not answer."""
     if isinstance(widget, QWidget):
         QToolTip.showText(place, tr(why), widget)

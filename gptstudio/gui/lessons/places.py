@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
 from gptstudio.gpt.sampling_params import STAGES
-from gptstudio.gui.lessons.telling import unmet_in_words
-from gptstudio.gui.words import tr
+from gptstudio.gui.lessons.telling import unmet_text
+from gptstudio.gui.translation import tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import LessonStep, Value
 from gptstudio.training.run_folder import all_runs
@@ -24,7 +24,7 @@ CURVES = {"validation_loss": "validation", "training_loss": "training", "step": 
 """Values of a run that a check can request, and the curves that contain them."""
 
 
-class Places:
+class LessonTargets:
     """Goes where a step stands, as a user would, and reads what is there. Made as the lesson begins: runs that were
     there before do not count, nor do tokens that were written before their step."""
 
@@ -41,7 +41,7 @@ class Places:
             UserError: what is set cannot be set now.
         """
         window = self._window
-        if window.instructed.shut("learn" if step.page else step.tab):
+        if window.settings_locks.shut("learn" if step.page else step.tab):
             raise UserError(tr("This step is on a page that your instructor has locked."))
         match step.page or step.tab:
             case "model":
@@ -55,7 +55,7 @@ class Places:
                 if not window.generate.show_view_with(step.point):
                     raise UserError(tr("The model is busy in another view. Stop it there, then return to this step."))
                 self._set_generating(step.settings)
-                self._drawn_before = window.generate.view.manuscript.drawn
+                self._drawn_before = window.generate.view.document.drawn
                 return window.generate
             case "runs" | "texts" as name:
                 page = window.runs if name == "runs" else window.texts
@@ -78,7 +78,7 @@ class Places:
         if check and step.tab == "train" and check.value in CURVES and run and run.path in self._runs_before:
             return tr("This run was started before the lesson. Start a new one.")
         now = {name: self._named(step, name) for name in check.when} if check else {}
-        return unmet_in_words(step, check.unmet(now)) if check else ""
+        return unmet_text(step, check.unmet(now)) if check else ""
 
     def _named(self, step: LessonStep, name: str) -> Value | None:
         """A value of the step's place, by its name."""
@@ -149,8 +149,8 @@ class Places:
     def _of_generating(self, name: str) -> Value | None:
         generate = self._window.generate
         if name == "tokens":
-            manuscript = generate.view.manuscript
-            return min(max(0, len(manuscript.path) - manuscript.given), manuscript.drawn - self._drawn_before)
+            document = generate.view.document
+            return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
         if name in STAGES:
             dial: float | None = getattr(generate.sampling_params(), name)
             return dial

@@ -9,8 +9,8 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 
 
 class Progress(QWidget):

@@ -12,10 +12,10 @@ from gptstudio.errors import UserError
 from gptstudio.gui.lessons.guide import Guide
 from gptstudio.gui.lessons.locks import Locks, whole
 from gptstudio.gui.lessons.spotlight import Spotlight
-from gptstudio.gui.lessons.telling import check_in_words
+from gptstudio.gui.lessons.telling import check_text
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Lesson, LessonStep, Value
 
@@ -104,7 +104,7 @@ class Runner(QObject):
         self._look()
         self.moved.emit(self.step)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """Set all texts again in the new language."""
         self.guide.show_step(self.lesson, self.index, self.reached)
         self._tell()
@@ -153,7 +153,7 @@ class Runner(QObject):
 
     def _tell(self) -> None:
         now = self._value(self.step) if self._open else None
-        self.guide.show_check(check_in_words(self.step, now, self.index in self.reached), self._open)
+        self.guide.show_check(check_text(self.step, now, self.index in self.reached), self._open)
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []
         obstacle = self._obstacle(self.step) if self._open else ""
         self.guide.show_notes([*self._notes, *filter(None, [obstacle]), *(

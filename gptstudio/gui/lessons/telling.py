@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gptstudio.fields import FieldView
-from gptstudio.gui.words import joined, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.labs import lesson_places
 from gptstudio.labs.lesson import Check, LessonStep, Value
 
@@ -13,7 +13,7 @@ REACHED, OPEN = "✓", "○"
 """The signs before the words, so that colour is not the only one."""
 
 
-def check_in_words(step: LessonStep, now: Value | None, reached: bool) -> str:
+def check_text(step: LessonStep, now: Value | None, reached: bool) -> str:
     """Return the state of a step's check as text; empty if it has none."""
     check = step.check
     if check is None:
@@ -28,7 +28,7 @@ def check_in_words(step: LessonStep, now: Value | None, reached: bool) -> str:
               sign=OPEN, name=name, now=_nothing(step, check) if now is None else _shown(now), target=target)
 
 
-def unmet_in_words(step: LessonStep, names: Sequence[str]) -> str:
+def unmet_text(step: LessonStep, names: Sequence[str]) -> str:
     """Return what has to be set as the step began before its check counts; empty where there is nothing."""
     check = step.check
     return joined(" ", *(

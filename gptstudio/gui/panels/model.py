@@ -15,11 +15,11 @@ from gptstudio.fields import Problem
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, OWN, PRESETS, GPTConfig, config_name
 from gptstudio.gui.panels.weights import WeightsBox, begin_with
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.bars import ComponentBar, MemoryBar
 from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.field import SpecEditor
 from gptstudio.gui.widgets.parts import card, label, named, plain
-from gptstudio.gui.words import joined, size, tr
 from gptstudio.training import init_weights
 from gptstudio.training.model_source import SavedModel, config_of, resolve
 from gptstudio.training.spec import TrainSpec, vocabulary_problems

@@ -9,9 +9,9 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QWheelEvent
 
 from gptstudio.gui.decoding.model_names import short_name
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.elided_box import ElidedBox
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.training import imported_models
 from gptstudio.training.model_source import ImportedModel, SavedModel
 
@@ -57,7 +57,7 @@ class WeightsBox(ElidedBox):
         self._why_shut = opening, downloading
         self._fill()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._fill()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import tr
 
 
 class NoRuns(QWidget):

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.gui.answers import Calibrated
+from gptstudio.gui.translation import duration, joined, size, tr
 from gptstudio.gui.widgets.parts import button, label, plain, restyle
-from gptstudio.gui.words import duration, joined, size, tr
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import MIN_STEPS, CostHistory
@@ -92,7 +92,7 @@ class Outlook(QWidget):
         """Return the estimated peak memory of training, in bytes, and the source of the estimate."""
         return predicted_bytes(spec, self.device, self.costs) if self.device else (0, "")
 
-    def look_again(self, device: Device) -> None:
+    def check_again(self, device: Device) -> None:
         """The device has other memory free, or the last run has taught something."""
         self.device = device
         if self._asked:

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from gptstudio import paths
 from gptstudio.gui.answers_runs import Listed
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button
-from gptstudio.gui.words import tr
 from gptstudio.i18n import message
 
 

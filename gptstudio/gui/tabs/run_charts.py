@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidge
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.sizing import MB
+from gptstudio.gui.translation import duration, joined, retranslated, size, tr
 from gptstudio.gui.widgets.chart import Chart, join, number
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.gui.words import duration, joined, retold, size, tr
 from gptstudio.history.printed_run import Reference
 from gptstudio.i18n import message
 from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
@@ -54,7 +54,7 @@ class RunCharts(QWidget):
         super().__init__()
         self._per_epoch = self._per_step = self._total = 1
         self._recent: deque[StepDone] = deque(maxlen=RECENT_STEPS)
-        self._waiting: list[tuple[float, ...]] = []  # steps since the last paint: a row each, see _take_in
+        self._waiting: list[tuple[float, ...]] = []  # steps since the last paint: a row each, see _add_imported
         self._marks: list[Happened] = []
         self.loss = LossChart(self._say_place)
         self.sides = {
@@ -96,7 +96,7 @@ class RunCharts(QWidget):
 
     def begin(self, started: RunStarted) -> None:
         """A run begins, or goes on from one of its steps: the curves are cut back to it."""
-        self._take_in()
+        self._add_imported()
         self._recent.clear()
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
         of_losses = (curve.series for curve in self.loss.curves.values())
@@ -112,7 +112,7 @@ class RunCharts(QWidget):
             self.speed or math.nan,
         ))
 
-    def _take_in(self) -> None:
+    def _add_imported(self) -> None:
         """All steps since the last paint become points at once: a journal of a million of them opens in moments."""
         if not self._waiting:
             return
@@ -124,7 +124,7 @@ class RunCharts(QWidget):
             self.sides[key].series.extend(place, values)
 
     def add_evaluation(self, evaluated: Evaluated) -> None:
-        self._take_in()
+        self._add_imported()
         place = self._place(evaluated.step, evaluated.tokens_seen, self._elapsed(evaluated.step))
         self.loss.curves["training"].series.extend(place, evaluated.train_loss)
         self.loss.curves["validation"].series.extend(place, evaluated.val_loss)
@@ -166,18 +166,18 @@ class RunCharts(QWidget):
         self.loss.show_cursor(x)
         self.loss.hovered.emit(x)  # which the charts below follow
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """Update the texts in another language, including the marks, which are otherwise only set when they change."""
-        self._marks = [replace(mark, text=retold(mark.text), tip=retold(mark.tip)) for mark in self._marks]
+        self._marks = [replace(mark, text=retranslated(mark.text), tip=retranslated(mark.tip)) for mark in self._marks]
         self._draw_marks()
 
     def refresh(self) -> None:
         """Draws what came since the last paint."""
-        self._take_in()
+        self._add_imported()
         for chart in self._charts:
             chart.refresh()
 
-    # Places.
+    # LessonTargets.
 
     def _place(self, step: Any, tokens: Any, elapsed_s: Any) -> dict[str, Any]:
         """Of a point, or of an array of them. ``step`` counts from 0, and is drawn where so many updates are done."""
@@ -305,7 +305,7 @@ class SideChart(QWidget):
     @cached_property
     def chart(self) -> Chart:
         """Made when it is first shown: most are never, and a chart takes as long to make as a page of fields."""
-        made = self.made = Chart(retold(self.words), "", f"{self._name}_plot", height=72, words=self._say)
+        made = self.made = Chart(retranslated(self.words), "", f"{self._name}_plot", height=72, words=self._say)
         made.readout.hide()  # the caption says it
         made.plot.getAxis("bottom").setStyle(showValues=False)
         policy = made.all_button.sizePolicy()

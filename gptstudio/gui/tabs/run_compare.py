@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider,
 
 from gptstudio.gui.answers_runs import Grown
 from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, Kind, Overlaid, key
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.chart import Chart, link, number
 from gptstudio.gui.widgets.chart_parts import Plot
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.gui.words import joined, tr
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
 """Arrangement of the charts in rows."""

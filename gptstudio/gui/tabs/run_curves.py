@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gptstudio.gpt.sizing import MB
+from gptstudio.gui.translation import size
 from gptstudio.gui.widgets.chart_parts import Look, overlay
-from gptstudio.gui.words import size
 from gptstudio.i18n import message
 
 AXES = {

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHeaderView, QTableView
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.tabs.run_list_model import COLUMNS, NAME, SORT, TEXT, RunListModel
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import retold, tr
 
 NAME_LETTERS = 24
 """So much of a name, with its tick, can be read at any text size; the other columns scroll."""
@@ -74,7 +74,7 @@ class RunList(QTableView):
         super().resizeEvent(event)
         self._fit_columns()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._fit()
 
@@ -85,7 +85,7 @@ class RunList(QTableView):
         self.verticalHeader().setDefaultSectionSize(letters.height() + 12)
         for number, column in enumerate(COLUMNS[1:], start=1):
             heading = f"{tr(column.heading)} ▾ "
-            widest = max(letters.horizontalAdvance(text) for text in (retold(column.widest), heading))
+            widest = max(letters.horizontalAdvance(text) for text in (retranslated(column.widest), heading))
             self._widths[number] = widest + 22
         self.setIconSize(QSize(round(22 * theme.zoom), letters.height()))
         self._widths[NAME] = letters.averageCharWidth() * NAME_LETTERS

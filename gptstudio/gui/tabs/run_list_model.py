@@ -13,9 +13,9 @@ from PySide6.QtGui import QIcon, QPainter, QPen, QPixmap
 
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.chart_parts import DASHES, Look, overlay
 from gptstudio.gui.widgets.parts import plain
-from gptstudio.gui.words import size, tr
 from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex

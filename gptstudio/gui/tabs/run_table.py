@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 from gptstudio.gui.tabs.run_curves import Overlaid
 from gptstudio.gui.tabs.run_list_model import stroke
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.chart_parts import overlay
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import tr
 
 
 class RunTable(QTableWidget):

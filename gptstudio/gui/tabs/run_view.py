@@ -13,12 +13,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
 from gptstudio.gui.tabs.run_charts import Happened, RunCharts
+from gptstudio.gui.translation import duration, joined, retranslated, size, tr
 from gptstudio.gui.widgets.checkpoint_list import CheckpointPane
 from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import card, label, named
 from gptstudio.gui.widgets.sample_strip import SampleStrip
 from gptstudio.gui.widgets.step_card import StepCard
-from gptstudio.gui.words import duration, joined, retold, size, tr
 from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.printed_run import reference_for
 from gptstudio.i18n import message
@@ -111,9 +111,10 @@ class RunView(QWidget):
         self.notice.setText(words)
         self.notice.setVisible(bool(words))
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language: what happened is marked again with each event."""
-        self._happened = [replace(each, text=retold(each.text), tip=retold(each.tip)) for each in self._happened]
+        self._happened = [
+            replace(each, text=retranslated(each.text), tip=retranslated(each.tip)) for each in self._happened]
         self.charts.show_marks(self._marks())
 
     def minimumSizeHint(self) -> QSize:

@@ -18,13 +18,13 @@ from gptstudio.gui.tabs.no_runs import NoRuns
 from gptstudio.gui.tabs.run_actions import FOR_ONE, RunActions, reasons
 from gptstudio.gui.tabs.run_compare import RunCompare
 from gptstudio.gui.tabs.run_curves import AXES, KINDS, Overlaid
-from gptstudio.gui.tabs.run_deeds import RunDeeds
 from gptstudio.gui.tabs.run_list import RunList
 from gptstudio.gui.tabs.run_list_model import RunListModel
+from gptstudio.gui.tabs.run_operations import RunOperations
 from gptstudio.gui.tabs.run_table import RunTable
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.chart import number
 from gptstudio.gui.widgets.parts import card, label, named, restyle
-from gptstudio.gui.words import retold, tr
 from gptstudio.history.comparison import Row, differences
 from gptstudio.training.events import Ended, RunStarted
 
@@ -87,15 +87,15 @@ class RunsTab(QWidget):
     def leave(self) -> None:
         """The window is going: nothing is followed from here on, and what takes long is broken off."""
         self._following.stop()
-        self.deeds.stop()
+        self.operations.stop()
 
     def primary(self) -> None:
         self.actions_by_name["open"].trigger()
 
     def stop(self) -> None:
-        self.deeds.stop()
+        self.operations.stop()
 
-    # What the desk answers.
+    # What the background answers.
 
     def _take(self, message: Any) -> None:
         match message:
@@ -130,7 +130,7 @@ class RunsTab(QWidget):
             self.model.tick(newest.path, True)
         self._turn_page(self.full if runs else self.empty)
         self._show_state()
-        self._following.look_again()
+        self._following.check_again()
         self._follow()
 
     def _tell_unreadable(self, words: str) -> None:
@@ -190,12 +190,12 @@ class RunsTab(QWidget):
 
     def _show_differences(self) -> None:
         rows = self._rows = self._differences()
-        named = [(tr(row.label), [retold(value) for value in row.values]) for row in rows]
+        named = [(tr(row.label), [retranslated(value) for value in row.values]) for row in rows]
         self.table.show_runs(self._overlaid, named)
         self.differ.setText(_differ_words(len(self._overlaid), len(rows)))
         self._show_values()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._show_differences()
         self._show_state()
@@ -262,9 +262,9 @@ class RunsTab(QWidget):
         self.list = RunList(self.model)
         self.compare = RunCompare()
         self.table = RunTable()
-        self.deeds = RunDeeds(self, self.list.current, self.model.ticked_runs, self.compare)
+        self.operations = RunOperations(self, self.list.current, self.model.ticked_runs, self.compare)
         self.actions_by_name = RunActions(
-            self, self.list, {"open": self._open, "rename": self.list.rename, **self.deeds.handlers()}
+            self, self.list, {"open": self._open, "rename": self.list.rename, **self.operations.handlers()}
         )
         self.context_menu = self.actions_by_name.menu(FOR_ONE, self)
         self.notice = label(role="muted", name="runs_notice", wrap=True)
@@ -279,11 +279,11 @@ class RunsTab(QWidget):
 
     def _connect(self) -> None:
         self._following.asked.connect(self.asked)
-        self.deeds.asked.connect(self.asked)
-        self.deeds.done.connect(self._show_done)
+        self.operations.asked.connect(self.asked)
+        self.operations.done.connect(self._show_done)
         self.empty.to_train.clicked.connect(self.train_requested)
         self.model.ticked.connect(self._ticked)
-        self.model.renamed.connect(self.deeds.rename)
+        self.model.renamed.connect(self.operations.rename)
         self.list.chosen.connect(self._show_state)
         self.list.doubleClicked.connect(lambda _: self.actions_by_name["open"].trigger())
         self.list.customContextMenuRequested.connect(self._menu)

@@ -13,9 +13,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from gptstudio.data.texts import NAMES, STORY, VERDICT
-from gptstudio.gui.answers import Fetched, Fetching, TextLooked
+from gptstudio.gui.answers import Fetched, Fetching, TextChecked
+from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, label, named, plain, restyle
-from gptstudio.gui.words import size, tr
 from gptstudio.training.corpus import Plan
 from gptstudio.training.spec import TrainSpec
 
@@ -27,15 +27,15 @@ class TextChoice(QWidget):
     """A box of texts, the plan of a run below it, and offers where the text is missing."""
 
     changed = Signal()
-    look_requested = Signal(object, int)  # TrainSpec, number of the ask
-    looked = Signal(object)  # the TextLooked that answers the last ask
+    check_requested = Signal(object, int)  # TrainSpec, number of the ask
+    looked = Signal(object)  # the TextChecked that answers the last ask
     fetch_requested = Signal()
     context_wanted = Signal(int)
 
     def __init__(self) -> None:
         super().__init__()
         self.texts: tuple[str, ...] = (VERDICT,)
-        self.answer: TextLooked | None = None
+        self.answer: TextChecked | None = None
         """Result for the current settings; None until it is available."""
         self._spec: TrainSpec | None = None
         self._ask = self._offered = 0
@@ -96,7 +96,7 @@ class TextChoice(QWidget):
 
     def take(self, message: Any) -> None:
         match message:
-            case TextLooked() if message.ask == self._ask:
+            case TextChecked() if message.ask == self._ask:
                 self.answer, self._missing = message, message.missing
                 self.looked.emit(message)
             case Fetching() if self._missing:
@@ -145,7 +145,7 @@ class TextChoice(QWidget):
 
     def _look(self) -> None:
         if self._spec:
-            self.look_requested.emit(self._spec, self._ask)
+            self.check_requested.emit(self._spec, self._ask)
 
     def _chosen(self, index: int) -> None:
         chosen = self.box.itemData(index)

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gui.answers_texts import ShareCounted
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import card, label, named
-from gptstudio.gui.words import retold, tr
 from gptstudio.i18n import message
 from gptstudio.training import corpus
 from gptstudio.training.spec import TrainSpec
@@ -46,7 +46,7 @@ class TextSplit(QWidget):
             figures = _figures(spec, getattr(counted, f"{part}_tokens")) if known else ("–", "–", "–")
             for row, figure in zip(ROWS, figures, strict=True):
                 self.figures[f"{part}_{row}"].setText(figure)
-        self.problem.setText(retold(counted.problem) if counted else "")
+        self.problem.setText(retranslated(counted.problem) if counted else "")
         self.problem.setVisible(bool(self.problem.text()))
         self.words.setText(self._words(spec))
 

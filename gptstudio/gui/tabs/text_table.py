@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 from gptstudio.data.texts import NAMES
 from gptstudio.gui.answers_texts import TextMeasured, TextRefused
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named, plain
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import retold, tr
 from gptstudio.i18n import message
 
 COLUMNS = (message("Text"), message("Characters"), message("Tokens"), message("Unique tokens"),
@@ -102,7 +102,7 @@ class TextTable(QTableWidget):
         self.blockSignals(False)
         self._fit_name()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language. The texts that come with the program have a name in each."""
         for row, name in enumerate(self.names):
             if name in NAMES:
@@ -124,16 +124,16 @@ class TextTable(QTableWidget):
         text = found.text
         figures = (
             f"{text.characters:,}", f"{found.tokens:,}", f"{found.unique:,}", f"{found.tokens / text.characters:.3f}",
-            f"{text.encoding} ?" if text.guess else text.encoding, retold(text.line_ends),
+            f"{text.encoding} ?" if text.guess else text.encoding, retranslated(text.line_ends),
         )
         for column, figure in enumerate(figures, start=1):
             self._item(row, column).setText(figure)
-        self._item(row, ENCODING).setToolTip(retold(text.guess))
+        self._item(row, ENCODING).setToolTip(retranslated(text.guess))
 
     def _show_words(self, row: int, words: str) -> None:
         item = self._item(row, 1)
-        item.setText(retold(words))
-        item.setToolTip(plain(retold(words)))
+        item.setText(retranslated(words))
+        item.setToolTip(plain(retranslated(words)))
         item.setTextAlignment(LEFT)
         item.setForeground(colour("bad"))
         self.setSpan(row, 1, 1, len(COLUMNS) - 1)

@@ -16,15 +16,15 @@ from gptstudio.gui.answers_texts import (
     ShareCounted,
     TextMeasured,
     TextRefused,
-    TextsAsk,
-    TextsLooked,
+    TextsMeasured,
+    TextsRequest,
     Tokenising,
 )
 from gptstudio.gui.tabs.text_split import TextSplit
 from gptstudio.gui.tabs.text_table import TextTable
+from gptstudio.gui.translation import retranslated, size, tr
 from gptstudio.gui.widgets.parts import button, card, label, named, plain
 from gptstudio.gui.widgets.token_text import TokenText
-from gptstudio.gui.words import retold, size, tr
 from gptstudio.training.control import Control
 from gptstudio.training.executor import in_words
 from gptstudio.training.spec import TrainSpec
@@ -35,7 +35,7 @@ PER_MILLE = 1_000
 class TextsTab(QWidget):
     """Asks what is in the texts, one ask at a time, and shows the answers."""
 
-    look_requested = Signal(object)  # TextsAsk
+    check_requested = Signal(object)  # TextsRequest
     chosen = Signal(object, str)  # the texts to train on, a tuple of names; how to split them
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ class TextsTab(QWidget):
         try:
             new = texts.expanded(map(str, paths))
         except texts.TextError as error:
-            self.notice.setText(retold(in_words(error)))
+            self.notice.setText(retranslated(in_words(error)))
             self.notice.show()
             return
         for name in new:
@@ -95,7 +95,7 @@ class TextsTab(QWidget):
             self._take(message)
         self._show_state()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         for answer in self._answers.values():
             self.table.show_answer(answer)
@@ -139,7 +139,7 @@ class TextsTab(QWidget):
         share = None if self._current_count() else self.share
         if (names or share) and self.isVisible() and not self.busy and not self._halted:
             self.busy, self._told, self._control = True, False, Control()
-            self.look_requested.emit(TextsAsk(names, share, self._control))
+            self.check_requested.emit(TextsRequest(names, share, self._control))
         self._show_state()
 
     def _open(self) -> None:
@@ -175,7 +175,7 @@ class TextsTab(QWidget):
             case Tokenising():
                 self._told = True
                 self._show_progress(message)
-            case TextsLooked():
+            case TextsMeasured():
                 self.busy = False
                 self._look()  # the user may have changed something meanwhile
 
@@ -215,7 +215,7 @@ class TextsTab(QWidget):
             return
         self.preview.show_ids(answer.first_ids)
         self.preview_title.setText(tr("{name}, token by token", name=answer.text.name))
-        self.guess.setText(retold(answer.text.guess))
+        self.guess.setText(retranslated(answer.text.guess))
         self.guess.setVisible(bool(answer.text.guess))
 
     def _reason(self) -> str:
@@ -223,7 +223,7 @@ class TextsTab(QWidget):
         if not self.share:
             return tr("Select a text with its check box first.")
         counted = self._current_count()
-        return retold(counted.problem) if counted else tr("The texts have not been read yet.")
+        return retranslated(counted.problem) if counted else tr("The texts have not been read yet.")
 
     def _current_count(self) -> ShareCounted | None:
         """The count of what is ticked and how it is split now, where it is known."""

@@ -12,18 +12,18 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gui.answers import Interrupted, TextLooked
+from gptstudio.gui.answers import Interrupted, TextChecked
 from gptstudio.gui.panels.model import TrainingLoad
 from gptstudio.gui.tabs.outlook import Outlook
 from gptstudio.gui.tabs.rate_now import RateNow
+from gptstudio.gui.tabs.run_controls import RunControls
 from gptstudio.gui.tabs.run_view import RunView
-from gptstudio.gui.tabs.steering import Steering
 from gptstudio.gui.tabs.text_choice import TextChoice
 from gptstudio.gui.tabs.train_settings import TrainSettings
+from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.go_on import GoOn
 from gptstudio.gui.widgets.parts import card, label, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import joined, retold, tr
 from gptstudio.training.events import Ended, LearningRateChanged, PhaseChanged, RunStarted
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.training.spec import TrainSpec
@@ -39,7 +39,7 @@ class TrainTab(QWidget):
     pause_requested = Signal(bool)  # True: pause, False: go on
     step_requested = Signal()
     rate_turned = Signal(float)
-    look_requested = Signal(object, int)  # TrainSpec, number of the ask
+    check_requested = Signal(object, int)  # TrainSpec, number of the ask
     fetch_requested = Signal()
     load_changed = Signal(object)  # TrainingLoad
     spec_changed = Signal(object)  # TrainSpec that Start would train; None where there is a problem
@@ -115,7 +115,7 @@ class TrainTab(QWidget):
         """The run that is shown."""
         return RunFolder(Path(self.view.started.run)) if self.view.started else None
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._show_state()
         self._show_progress()
@@ -144,9 +144,9 @@ class TrainTab(QWidget):
             bf16 = self.spec.uses_bf16(self.device_bf16)
             self.load_changed.emit(TrainingLoad.of(self.spec, bf16, self.outlook.estimate(self.spec)))
 
-    def look_at_memory(self, device: Device) -> None:
+    def check_memory(self, device: Device) -> None:
         """Another program may have taken or given back some of the device's memory."""
-        self.outlook.look_again(device)
+        self.outlook.check_again(device)
 
     def _values(self) -> dict[str, Any]:
         """All that is asked for, right or wrong."""
@@ -165,8 +165,8 @@ class TrainTab(QWidget):
 
     def step(self) -> None:
         """One step, where one can be taken."""
-        if self.steering.step.isEnabled():
-            self.steering.step.click()
+        if self.run_controls.step.isEnabled():
+            self.run_controls.step.click()
 
     def _pressed(self) -> None:
         if self.running:
@@ -305,7 +305,7 @@ class TrainTab(QWidget):
             self.view.phase.setText(tr("Paused. The next step uses learning rate {rate:g}.", rate=rate))
             self.rate_turned.emit(rate)
 
-    def _text_looked(self, answer: TextLooked) -> None:
+    def _text_looked(self, answer: TextChecked) -> None:
         self.settings.show_problems(list(answer.problems))
         if not self.running:
             self.outlook.consider(self.spec if answer.plan else None, answer.plan)
@@ -357,7 +357,7 @@ class TrainTab(QWidget):
         reason = "" if self.running else self._reason()
         may_reset = self.paused or (not self.running and self.view.started is not None)
         start = tr("Start anyway") if self.outlook.insisted else tr("Start")
-        self.steering.show_state(self.running, self.paused, start, reason, may_reset)
+        self.run_controls.show_state(self.running, self.paused, start, reason, may_reset)
         self.view.checkpoints.let_continue(not self.running)
         self.settings.open_for(self.running, self.paused)
         self.choice.show_state(self.running, reason)
@@ -367,12 +367,12 @@ class TrainTab(QWidget):
         """Show the progress of the run."""
         started, last = self.view.started, self.view.last
         if not started:
-            self.steering.show_progress(0, self.total_steps)
+            self.run_controls.show_progress(0, self.total_steps)
             self.settings.schedule.show_place(None)
             return
         done = last.step + 1 if last else started.first_step
         epochs = -(-started.total_steps // started.steps_per_epoch)
-        self.steering.show_progress(done, started.total_steps, last.epoch if last else 0, epochs)
+        self.run_controls.show_progress(done, started.total_steps, last.epoch if last else 0, epochs)
         self.settings.schedule.show_place(last.step if self.running and last else None)
 
     def _show_schedule(self) -> None:
@@ -397,7 +397,7 @@ class TrainTab(QWidget):
         return joined(" ", *(
             tr("Check the setting “{name}”.", name=tr(here[problem.field].view.label))
             if problem.field in here
-            else retold(problem.message)
+            else retranslated(problem.message)
             for problem in self.choice.answer.problems
         ))
 
@@ -410,14 +410,14 @@ class TrainTab(QWidget):
         self.choice.changed.connect(self.check)
         self.choice.looked.connect(self._text_looked)
         self.choice.context_wanted.connect(self.context_wanted)
-        self.choice.look_requested.connect(self.look_requested)
+        self.choice.check_requested.connect(self.check_requested)
         self.choice.fetch_requested.connect(self.fetch_requested)
-        self.steering = Steering()
-        self.start, self.stop_button = self.steering.play, self.steering.stop
-        self.steering.play_pressed.connect(self._pressed)
-        self.steering.step_pressed.connect(self._step_pressed)
-        self.steering.stop_pressed.connect(self._stop_pressed)
-        self.steering.reset_pressed.connect(self._reset_pressed)
+        self.run_controls = RunControls()
+        self.start, self.stop_button = self.run_controls.play, self.run_controls.stop
+        self.run_controls.play_pressed.connect(self._pressed)
+        self.run_controls.step_pressed.connect(self._step_pressed)
+        self.run_controls.stop_pressed.connect(self._stop_pressed)
+        self.run_controls.reset_pressed.connect(self._reset_pressed)
         self.outlook = Outlook()
         self.outlook.smaller_chosen.connect(self.use_spec)
         self.elsewhere = label(role="notice", name="elsewhere", wrap=True)
@@ -431,7 +431,7 @@ class TrainTab(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(8)
-        for widget in (self.steering, self.choice, self.outlook, self.elsewhere, self.go_on_offer):
+        for widget in (self.run_controls, self.choice, self.outlook, self.elsewhere, self.go_on_offer):
             layout.addWidget(widget)
         parts = Reflow(self.view, self._settings_card(), stretch=(self.view,), spacing=12)
         parts.turned.connect(self.settings_scroll.show_whole)

@@ -6,10 +6,10 @@ from PySide6.QtCore import QSignalBlocker
 
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.translation import millions, tr
 from gptstudio.gui.widgets.grouped import GroupedEditor
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.schedule_plot import SchedulePlot
-from gptstudio.gui.words import millions, tr
 from gptstudio.training.spec import TrainSpec
 
 WITH_COSINE = ("warmup_steps", "min_learning_rate")

@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import joined, size, tr
 from gptstudio.gui.widgets.parts import label, restyle
-from gptstudio.gui.words import joined, size, tr
 from gptstudio.i18n import message
 
 PARTS = {

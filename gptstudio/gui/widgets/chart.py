@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets import chart_svg
 from gptstudio.gui.widgets.chart_parts import (
     Axis,
@@ -31,13 +32,12 @@ from gptstudio.gui.widgets.chart_parts import (
     fitted,
     lined,
     outermost,
-    retell_line,
+    retranslate_line,
     scene_font,
     still_fits,
 )
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
-from gptstudio.gui.words import retold, tr
 
 SIDES = ("bottom", "top", "left", "right")
 
@@ -236,21 +236,21 @@ class Chart(QWidget):
         if not self._stale:
             self._draw()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language: axes, legend, marks and reference lines are no widgets."""
-        self._x_label, self._y_label, self._hint = map(retold, (self._x_label, self._y_label, self._hint))
+        self._x_label, self._y_label, self._hint = map(retranslated, (self._x_label, self._y_label, self._hint))
         for side in SIDES:
             axis = self.plot.getAxis(side)
             if axis.labelText:
-                axis.setLabel(retold(axis.labelText))
+                axis.setLabel(retranslated(axis.labelText))
         for curve in self.curves.values():
-            curve.label = retold(curve.label)
+            curve.label = retranslated(curve.label)
         marks = list(self._marks)
         self.clear_marks()
         for mark in marks:
-            self.mark(mark.x, retold(mark.text), retold(mark.tip), mark.role)
+            self.mark(mark.x, retranslated(mark.text), retranslated(mark.tip), mark.role)
         for _, line in self._references:
-            retell_line(line)
+            retranslate_line(line)
         self._write_legend()
         self.show_cursor(self._cursor_at)
         self.refresh()

@@ -14,9 +14,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import retranslated
 from gptstudio.gui.widgets.curve import Series, Smoothed, thinned
 from gptstudio.gui.widgets.parts import plain
-from gptstudio.gui.words import retold
 
 OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """For curves laid over each other: blue, vermilion, bluish green, reddish purple, orange, sky blue.
@@ -358,11 +358,11 @@ def lined(angle: int, text: str, tip: str = "") -> pg.InfiniteLine:
     return line
 
 
-def retell_line(line: pg.InfiniteLine) -> None:
+def retranslate_line(line: pg.InfiniteLine) -> None:
     """The words on a line and its tip, in the language that is now in force."""
-    line.label.setFormat(_literal(retold(line.label.toPlainText())))
+    line.label.setFormat(_literal(retranslated(line.label.toPlainText())))
     for part in (line, line.label):
-        part.setToolTip(retold(part.toolTip()))
+        part.setToolTip(retranslated(part.toolTip()))
 
 
 def _literal(text: str) -> str:

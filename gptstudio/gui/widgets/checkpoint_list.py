@@ -10,8 +10,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QSizePolicy, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
+from gptstudio.gui.translation import size, tr
 from gptstudio.gui.widgets.parts import button, named, plain
-from gptstudio.gui.words import size, tr
 from gptstudio.training.events import CheckpointSaved
 
 
@@ -59,7 +59,7 @@ class CheckpointList(QTreeWidget):
             if each == chosen:
                 self.setCurrentItem(item)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         self._head()
         with QSignalBlocker(self):

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from gptstudio.fields import LISTS, FieldView, Problem, Spec, allowed, fields_of, read_list, write_list
+from gptstudio.gui.translation import joined, retranslated, tr
 from gptstudio.gui.widgets.parts import label, named, restyle
 from gptstudio.gui.widgets.ticks import Ticks
-from gptstudio.gui.words import joined, retold, tr
 
 
 class NumberBox(QAbstractSpinBox):
@@ -116,7 +116,7 @@ class FieldEditor(QWidget):
 
     def show_problem(self, words: str) -> None:
         """Words at the field; none when empty."""
-        self.problem.setText(retold(words))
+        self.problem.setText(retranslated(words))
         self.problem.setVisible(bool(words))
         restyle(self.control, wrong=bool(words))
 

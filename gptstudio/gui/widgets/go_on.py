@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio import devices
 from gptstudio.devices import DeviceLost
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import tr
 from gptstudio.training.events import Ended
 from gptstudio.training.run_folder import RunFolder, step_of
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.field import SpecEditor, column
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import retold, tr
 
 
 class GroupedEditor(SpecEditor):
@@ -53,7 +53,7 @@ class GroupedEditor(SpecEditor):
     def unfold(self, show: bool = True) -> None:
         self.rest.setVisible(show)
         self.more.setChecked(show)
-        self.more.setText(tr("Fewer settings") if show else retold(self._more_words))
+        self.more.setText(tr("Fewer settings") if show else retranslated(self._more_words))
         self.more.setAccessibleName(self.more.text())
 
     def _pressed(self, show: bool) -> None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.words import tr
 
 
 class Sample(NamedTuple):

@@ -7,9 +7,9 @@ import pyqtgraph as pg
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.chart_parts import scene_font
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.words import tr
 from gptstudio.training.schedule import learning_rate
 from gptstudio.training.spec import TrainSpec
 

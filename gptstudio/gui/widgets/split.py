@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 GRIP = 36, 3
 """Its width and height, in pixels."""

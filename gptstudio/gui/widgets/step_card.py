@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.bars import ComponentBar, StackedBar
 from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import tr
 from gptstudio.training.events import StepReport
 
 

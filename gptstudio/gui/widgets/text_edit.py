@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtWidgets import QPlainTextEdit
 
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 LONGEST = 20_000
 """Characters: some 5,000 tokens. A single word of five times as many takes a second to lay out, at each key again."""

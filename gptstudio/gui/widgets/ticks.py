@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.bars import ComponentBar
 from gptstudio.gui.widgets.parts import label, named, plain
-from gptstudio.gui.words import joined, tr
 
 
 class Ticks(QWidget):

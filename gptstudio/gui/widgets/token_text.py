@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QTextEdit
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.words import tr
 
 LINE_PERCENT = 140
 LEAST_LINES = 5
@@ -36,7 +36,7 @@ class TokenText(QTextEdit):
             self._ids = ids
             self._write()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language: what is said of a token stands in the text itself."""
         self._write()
 

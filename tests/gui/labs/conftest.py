@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 
+from gptstudio.gui.lab_task import LabTask
 from gptstudio.gui.labs.kit.page import LabPage
-from gptstudio.gui.study import Study
 from gptstudio.gui.theme import theme
 from gptstudio.gui.worker import Failed, Post, Worker
 from gptstudio.labs.catalogue import load
@@ -21,7 +21,7 @@ def open_page(application, qtbot) -> Iterator[Callable[..., Any]]:
     """Opens the page of a lab, 1100 by 700 pixels large unless told otherwise, and waits for its first answer."""
     worker, opened, failed = Worker("learner"), [], []
 
-    def find(study: Study) -> Callable[[Post], None]:
+    def find(study: LabTask) -> Callable[[Post], None]:
         def work(post: Post) -> None:
             model = None
             if study.source:

@@ -11,10 +11,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QFileDialog, QSlider
 
 from gptstudio.errors import UserError
+from gptstudio.gui.lab_task import LabTask
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.saving import save_png
 from gptstudio.gui.labs.layernorm import Page
-from gptstudio.gui.study import Study
 from gptstudio.labs.catalogue import ENTRIES, load
 
 
@@ -118,7 +118,7 @@ def test_that_only_the_newest_question_is_shown(application, qtbot):
     lab = load("layernorm")
     page = Page(replace(lab, slow=lambda lab_request: True))
     qtbot.addWidget(page)
-    asked: list[Study] = []
+    asked: list[LabTask] = []
     page.asked.connect(asked.append)
     page.begin()
     for shift in (1.0, 2.0):

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
 
 from gptstudio.errors import UserError
 from gptstudio.gui.lessons.runner import Runner
-from gptstudio.gui.lessons.telling import check_in_words
+from gptstudio.gui.lessons.telling import check_text
 from gptstudio.gui.theme import theme
 from gptstudio.i18n import message
 from gptstudio.labs.lesson import Check, Lesson, LessonStep, shipped
@@ -175,7 +175,7 @@ def test_that_a_step_can_be_left_though_its_check_is_not_reached(begin, qtbot):
      "○ Goal not reached yet. top-k: all; goal: at most 20."),
 ])
 def test_that_a_value_is_told_as_people_say_it(made, now, said):
-    assert check_in_words(made, now, False) == said
+    assert check_text(made, now, False) == said
 
 
 def test_that_a_control_that_is_not_there_is_named_and_the_step_goes_on(begin, room, qtbot):

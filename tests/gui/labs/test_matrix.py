@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLineEdit, QScrollArea,
 from gptstudio.gui.labs.kit import matrix_paint
 from gptstudio.gui.labs.kit.matrix import Cell, Matrix
 from gptstudio.gui.theme import DARK, LIGHT, theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 KEY = Qt.Key
 WORDS = ("Your", "journey", "starts")
@@ -217,7 +217,7 @@ def test_that_another_language_reaches_the_title_the_names_and_what_a_cell_says(
     matrix.show_title(tr("scores"))
     before = matrix.rect(Cell(0, 0))
     with other_language({"scores": "Punkte", "first": "ein sehr langer Name", "column {index}": "Spalte {index}"}):
-        matrix.retell()
+        matrix.retranslate()
         assert matrix.title == "Punkte (3, 2)"
         assert matrix.words(Cell(0, 1)) == "ein sehr langer Name, Spalte 1: 0.1500"
         assert matrix.words(Cell(1, 1)) == "mine, Spalte 1: 0.8700"

@@ -7,12 +7,12 @@ from PySide6.QtGui import QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gui.decoding.branches import tree_words
+from gptstudio.gui.decoding.branches import tree_texts
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.parts import button, label, named, plain, scrolling
 from gptstudio.gui.widgets.tall import Tall
 from gptstudio.gui.widgets.token_text import visible_lines
-from gptstudio.gui.words import joined, tr
 from gptstudio.inference.branches import Branch, figures
 from gptstudio.inference.text_tree import Node, Tree, first_difference
 
@@ -58,10 +58,10 @@ class Side(QWidget):
     def show_nodes(self, nodes: list[Node], place: int | None) -> None:
         """A text, and the position from which on it is another than that beside it."""
         whole = figures(nodes)
-        self.sums.setText(tree_words.sums(whole))
-        self.sums.setToolTip(plain(tree_words.asked(whole)))
+        self.sums.setText(tree_texts.sums(whole))
+        self.sums.setToolTip(plain(tree_texts.asked(whole)))
         rest = nodes[place:] if place is not None else []
-        self.rest.setText(tr("From the first difference: {sums}", sums=tree_words.sums(figures(rest))) if rest else "")
+        self.rest.setText(tr("From the first difference: {sums}", sums=tree_texts.sums(figures(rest))) if rest else "")
         self.text.write(nodes, len(nodes) if place is None else place)
 
 
@@ -146,7 +146,7 @@ class BranchPair(QWidget):
 
     def _entry(self, branch: Branch, row: int) -> str:
         end = tokenizer.decode(self._tree.ids(branch.tip)[-LAST_CHARACTERS:])[-LAST_CHARACTERS:]
-        return joined("   …", tree_words.title(branch, row), visible_lines(end).replace("\n", ""))
+        return joined("   …", tree_texts.title(branch, row), visible_lines(end).replace("\n", ""))
 
     def _lay_out(self) -> None:
         head, beside = QHBoxLayout(), QHBoxLayout()
@@ -168,5 +168,5 @@ class BranchPair(QWidget):
 def _parting(one: list[Node], other: list[Node], place: int | None) -> str:
     if place is None:
         return tr("The two branches are the same.")
-    words = [tree_words.quoted(nodes[place]) for nodes in (one, other)]  # neither ends before: each is a whole branch
+    words = [tree_texts.quoted(nodes[place]) for nodes in (one, other)]  # neither ends before: each is a whole branch
     return tr("Shared tokens: {n}; then {one} and {other}.", n=f"{place:,}", one=words[0], other=words[1])

@@ -13,11 +13,11 @@ from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.branches.branch_pair import BranchPair
 from gptstudio.gui.decoding.branches.tree_map import TreeMap
 from gptstudio.gui.decoding.branches.tree_paint import PICKED
+from gptstudio.gui.decoding.branches.tree_texts import title
 from gptstudio.gui.decoding.branches.tree_title import TreeTitle
-from gptstudio.gui.decoding.branches.tree_words import title
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, plain
-from gptstudio.gui.words import tr
 from gptstudio.i18n import message
 from gptstudio.inference.branches import Branch, shape
 from gptstudio.inference.text_tree import Tree
@@ -81,7 +81,7 @@ class Branches(QWidget):
         super().showEvent(event)
         self._show_told()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
         if self.isVisible():
             self._show_told()

@@ -24,11 +24,11 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QScrollBar, QToolTip,
 from gptstudio.gui.decoding.branches.name_editor import NameEditor
 from gptstudio.gui.decoding.branches.tree_paint import PICKED, paint
 from gptstudio.gui.decoding.branches.tree_scene import Frame, Scene
+from gptstudio.gui.decoding.branches.tree_texts import of_branch, of_stretch, title
 from gptstudio.gui.decoding.branches.tree_walk import along, beside
-from gptstudio.gui.decoding.branches.tree_words import of_branch, of_stretch, title
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.words import tr
 from gptstudio.inference.branches import Branch
 from gptstudio.inference.text_tree import Tree
 
@@ -74,7 +74,7 @@ class TreeMap(QAbstractScrollArea):
         if self.isVisible():
             self._refresh()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language, whose words have other widths."""
         self._widths.clear()
         self._stale = True

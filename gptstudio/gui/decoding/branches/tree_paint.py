@@ -7,10 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from gptstudio.gui.decoding.branches.tree_places import Piece
 from gptstudio.gui.decoding.branches.tree_scene import Frame, Scene
-from gptstudio.gui.decoding.branches.tree_words import bits, title
-from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.decoding.branches.tree_texts import bits, title
+from gptstudio.gui.decoding.model_names import display_name
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.i18n import message
 from gptstudio.inference.branches import Branch
 
@@ -166,7 +166,7 @@ def _paint_heading(painter: QPainter, scene: Scene) -> None:
     count = len(scene.shape.branches)
     branches = tr("1 branch") if count == 1 else tr("{n} branches", n=f"{count:,}")
     tokens = tr("{n} tokens", n=f"{len(scene.tree.nodes):,}")
-    said = "  ·  ".join(filter(None, (branches, tokens, name_in_words(scene.tree.model))))
+    said = "  ·  ".join(filter(None, (branches, tokens, display_name(scene.tree.model))))
     room = max(0, round(frame.list_left - 2 * frame.pad))
     said = painter.fontMetrics().elidedText(said, Qt.TextElideMode.ElideRight, room)
     _write(painter, said, rect, frame.pad, "muted")

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from gptstudio.gui.decoding.branches.tree_places import Measure, Piece, Place, Sizes, places
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.inference.branches import Branch, Shape, shape
 from gptstudio.inference.text_tree import Tree
 

@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout, QWidget
 
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.words import tr
 from gptstudio.inference import tree_files
 
 

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling_params import STAGES, Stage
-from gptstudio.gui.decoding.comparison.pairing import Candidate, Cell, Column, Share
+from gptstudio.gui.decoding.comparison.alignment import Candidate, Cell, Column, Share
 from gptstudio.gui.decoding.comparison.side import COLOURS
-from gptstudio.gui.decoding.stages import stage_words
+from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import joined, percent, tr
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.i18n import message
 
 WIDTH, LEAST_WIDTH = 32, 18
@@ -68,7 +68,7 @@ class MirroredBars(QWidget):
         longest = max(_length(share) for each in candidates for share in each.shares if share) or 1.0
         for side, cell in enumerate(self.column.cells):
             if cell:
-                self._paint_figure(painter, 0, side, open_words(cell), quiet=True)
+                self._paint_figure(painter, 0, side, entropy_text(cell), quiet=True)
         for row, candidate in enumerate(candidates, 1):
             self._paint_name(painter, row, self._name(candidate))
             for side, share in enumerate(candidate.shares):
@@ -144,14 +144,14 @@ class MirroredBars(QWidget):
         return round(QFontMetrics(self.font()).height() * 1.35)
 
 
-def share_words(share: Share) -> str:
+def probability_text(share: Share) -> str:
     """Return a token's probability; if a stage removed it, the original probability and the stage."""
     if share.cut_by is None:
         return percent(share.probability)
-    return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_words.in_text(share.cut_by))
+    return tr("{p}, removed by {stage}", p=percent(share.plain), stage=stage_texts.in_text(share.cut_by))
 
 
-def open_words(cell: Cell) -> str:
+def entropy_text(cell: Cell) -> str:
     """Return the number of effective choices (2^entropy), before sampling parameters and after all stages."""
     plain, left = (_count(2**bits) for bits in (cell.plain_entropy_bits, cell.entropy_bits))
     return tr("{n} effective choices; {m} after sampling", n=plain, m=left)
@@ -167,5 +167,5 @@ def _length(share: Share) -> float:
 
 
 def _spoken(candidate: Candidate) -> str:
-    figures = (share_words(share) if share else tr("nothing") for share in candidate.shares)
+    figures = (probability_text(share) if share else tr("nothing") for share in candidate.shares)
     return joined(" ", tokenizer.visible(candidate.id), joined(", ", *figures))

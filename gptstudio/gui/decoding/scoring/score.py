@@ -10,15 +10,15 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QProgressBar, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.data import texts
-from gptstudio.gui.decoding import asks
-from gptstudio.gui.decoding.model_names import name_in_words
+from gptstudio.gui.decoding import requests
+from gptstudio.gui.decoding.model_names import display_name
 from gptstudio.gui.decoding.scoring.score_result import ScoreResult
 from gptstudio.gui.lessons.locks import held
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.drop import FileDrop
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, card, label, named, scrolling
 from gptstudio.gui.widgets.text_edit import TextEdit, too_long
-from gptstudio.gui.words import retold, tr
 from gptstudio.i18n import message
 from gptstudio.training.events import Ended, PhaseChanged, PromptRead, TokenRead, Warned
 from gptstudio.training.executor import in_words
@@ -38,14 +38,14 @@ USE = message(
 class Score(QWidget):
     """Asks for a text to be read, and shows the tokens as they come. One page to type it, one for what came of it."""
 
-    asked = Signal(object)  # asks.Score
+    asked = Signal(object)  # requests.Score
     stop_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
-        self._model: asks.Model | None = None
+        self._model: requests.Model | None = None
         self._name = ""
-        self._ask: asks.Score | None = None  # the last; answers to any other are left out
+        self._ask: requests.Score | None = None  # the last; answers to any other are left out
         self._running = False
         self._told: PromptRead | None = None  # what is being read, and by whom
         self._state = ""  # in words, until it is read
@@ -67,7 +67,7 @@ class Score(QWidget):
 
     # What the page tells.
 
-    def set_model(self, model: asks.Model | None, name: str) -> None:
+    def set_model(self, model: requests.Model | None, name: str) -> None:
         """The model that would read the text; None where there is none."""
         self._model, self._name = model, name
         self._show_state()
@@ -79,7 +79,7 @@ class Score(QWidget):
 
     def take(self, messages: Sequence[Any]) -> None:
         """Takes all that came since the last paint, and paints once."""
-        events = [each.event for each in messages if isinstance(each, asks.Told) and each.ask is self._ask]
+        events = [each.event for each in messages if isinstance(each, requests.StreamEvent) and each.ask is self._ask]
         if events and self._ask:
             for event in events:
                 self._take(event)
@@ -109,7 +109,7 @@ class Score(QWidget):
                 raise texts.TextError(_too_long())
             self._edit(texts.read(path).content)
         except texts.TextError as error:
-            self._say(retold(in_words(error)))
+            self._say(retranslated(in_words(error)))
 
     def _pressed(self) -> None:
         if self._running:
@@ -119,9 +119,9 @@ class Score(QWidget):
         if len(text) > LONGEST:
             self._say(_too_long())
         elif self._model:
-            self._begin(asks.Score(self._model, text))
+            self._begin(requests.Score(self._model, text))
 
-    def _begin(self, ask: asks.Score) -> None:
+    def _begin(self, ask: requests.Score) -> None:
         self._ask, self._running, self._told, self._state = ask, True, None, tr("Waiting for the model…")
         self.result.begin()
         self._say("")
@@ -185,9 +185,9 @@ class Score(QWidget):
 
     def _in_words(self, count: int) -> str:
         if self._told is None:
-            return retold(self._state)
+            return retranslated(self._state)
         done = self.result.count
-        model = name_in_words(self._told.model)
+        model = display_name(self._told.model)
         values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
         if self._running:
             return tr("Scoring with {model}: {done} of {all} tokens", **values)

@@ -14,12 +14,12 @@ from gptstudio.gui.decoding.scoring.worst_tokens import WorstTokens
 from gptstudio.gui.decoding.strip.legend import Legend
 from gptstudio.gui.decoding.strip.strip_menu import StripMenu
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
+from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.figures import Figures
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import card, label, scrolling
 from gptstudio.gui.widgets.reflow import Frugal
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import percent, tr
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import GUESSING_BITS, ScoreStats, surprise
 from gptstudio.inference.text_tree import Node, Reading

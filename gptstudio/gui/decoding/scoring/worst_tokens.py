@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem
 
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import tr
 from gptstudio.i18n import message
 from gptstudio.inference.score_stats import WORST, surprise, surroundings
 from gptstudio.training.events import TokenRead

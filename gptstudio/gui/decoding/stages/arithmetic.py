@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import Distribution, Floats, Mask, Step, distribution, rank, softmax
 from gptstudio.gpt.sampling_params import SamplingParams, Stage
-from gptstudio.gui.decoding.stages.stage_words import cut_by, in_text
-from gptstudio.gui.words import joined, tr
+from gptstudio.gui.decoding.stages.stage_texts import cut_by, in_text
+from gptstudio.gui.translation import joined, tr
 
 Counts = NDArray[np.intp]
 Column = Stage | Literal["token", "logit", "probability", "draws"]

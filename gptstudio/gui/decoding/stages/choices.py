@@ -15,9 +15,9 @@ from gptstudio.gpt.sampling_params import SamplingParams
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Counts
 from gptstudio.gui.decoding.stages.stage_table import StageTable
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named, restyle, scrolling
-from gptstudio.gui.words import joined, percent, tr
 from gptstudio.inference.text_tree import Reading
 from gptstudio.training.events import TokenDrawn
 
@@ -40,7 +40,7 @@ class Choices(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._shown: tuple[Reading, Floats, frozenset[int]] | None = None
-        self._dials = SamplingParams()
+        self._params = SamplingParams()
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
         self._make_parts()
@@ -70,7 +70,7 @@ class Choices(QWidget):
 
     def reshape(self, sampling_params: SamplingParams) -> None:
         """Show the same position with other sampling parameters, from its logits; deferred until visible."""
-        self._dials = sampling_params
+        self._params = sampling_params
         if self._shown is None or not self.isVisible():
             return
         reading, logits, seen = self._shown
@@ -84,21 +84,21 @@ class Choices(QWidget):
         self.title.setText(joined(" ", *filter(None, (_title(reading), _now(reading, choice)))))
         self._show(choice)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language."""
-        self.reshape(self._dials)
+        self.reshape(self._params)
         self._tell("")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.reshape(self._dials)
+        self.reshape(self._params)
 
     # What the user does.
 
     def _draw_pressed(self) -> None:
         self._seed += self._drawn  # again: with the next seed
         self._drawn = True
-        self.reshape(self._dials)
+        self.reshape(self._params)
 
     # What is shown.
 
@@ -135,7 +135,7 @@ class Choices(QWidget):
         self.count = named(QComboBox(), "choices_count", tr("Number of tokens listed"))
         for count in COUNTS:
             self.count.addItem(tr("{n} tokens", n=count), count)
-        self.count.activated.connect(lambda: self.reshape(self._dials))
+        self.count.activated.connect(lambda: self.reshape(self._params))
         self.table = StageTable()
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.table.candidate_chosen.connect(self.candidate_chosen)

@@ -9,13 +9,13 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView
 
 from gptstudio.gpt.sampling_params import SamplingParams, Stage
-from gptstudio.gui.decoding.stages import stage_words
+from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_model import StageModel
 from gptstudio.gui.decoding.stages.stage_order import Order, moved, paint_grip, shifted
 from gptstudio.gui.decoding.stages.stage_widths import GRIP, PAD, Room, parts_of
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.translation import percent, tr
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -129,14 +129,14 @@ class StageHeader(QHeaderView):
         on = sampling_params.changes(stage)
         if self._pressed and self._pressed[0] == stage and self._gap is not None:
             painter.fillRect(rect, colour("accent", 0.12))
-        wide, words = self.fontMetrics().horizontalAdvance, stage_words.name(stage)
+        wide, words = self.fontMetrics().horizontalAdvance, stage_texts.name(stage)
         if wide(words) > upper.width() - GRIP:
-            words = stage_words.short(stage)
+            words = stage_texts.short(stage)
         paint_grip(painter, QRectF(upper.right() - wide(words) - GRIP, upper.center().y() - 4, 5, 9))
         painter.setPen(colour("text" if on else "muted"))
         painter.drawText(upper, RIGHT, words)
         painter.setPen(colour("accent" if on else "muted"))
-        painter.drawText(lower, RIGHT, stage_words.setting(sampling_params, stage))
+        painter.drawText(lower, RIGHT, stage_texts.setting(sampling_params, stage))
 
     def _paint_axis(self, painter: QPainter, upper: QRect, lower: QRect) -> None:
         bars, before, after = parts_of(upper, self.fontMetrics(), self.room)

@@ -13,10 +13,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from gptstudio.gpt import tokenizer
 from gptstudio.gpt.sampling import Mask
 from gptstudio.gpt.sampling_params import Stage
-from gptstudio.gui.decoding.stages import arithmetic, stage_words
+from gptstudio.gui.decoding.stages import arithmetic, stage_texts
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
+from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.parts import plain
-from gptstudio.gui.words import percent, tr
 from gptstudio.i18n import message
 
 Index = QModelIndex | QPersistentModelIndex
@@ -124,10 +124,10 @@ class StageModel(QAbstractTableModel):
             return None
         stage = self.stage(section)
         if role == Qt.ItemDataRole.DisplayRole:
-            return stage_words.name(stage) if stage else tr(HEADINGS[self.columns[section]])
+            return stage_texts.name(stage) if stage else tr(HEADINGS[self.columns[section]])
         if role == Qt.ItemDataRole.ToolTipRole and stage:
             drag = tr("Drag, or press Alt and an arrow key in its column, to apply it earlier or later.")
-            return f"{stage_words.title(stage)}\n{stage_words.help_of(stage)}\n{drag}"
+            return f"{stage_texts.title(stage)}\n{stage_texts.help_of(stage)}\n{drag}"
         return None
 
 

@@ -12,7 +12,7 @@ from gptstudio.gui.decoding.stages.stage_header import LEFT, RIGHT
 from gptstudio.gui.decoding.stages.stage_model import UNCHANGED, Row
 from gptstudio.gui.decoding.stages.stage_widths import DOT, PAD, parts_of
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import percent, tr
+from gptstudio.gui.translation import percent, tr
 
 if TYPE_CHECKING:
     from gptstudio.gui.decoding.stages.stage_table import StageTable

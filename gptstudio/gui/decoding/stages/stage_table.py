@@ -14,9 +14,9 @@ from gptstudio.gui.decoding.stages.stage_model import Index, StageModel
 from gptstudio.gui.decoding.stages.stage_paint import StagePainter
 from gptstudio.gui.decoding.stages.stage_widths import column_widths
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
 from gptstudio.gui.widgets.quiet_table import quieten
-from gptstudio.gui.words import tr
 
 LEAST_ROWS = 4
 

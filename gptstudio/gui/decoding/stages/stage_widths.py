@@ -8,8 +8,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 
 from gptstudio.gpt.sampling_params import SamplingParams, Stage
-from gptstudio.gui.decoding.stages import stage_words
-from gptstudio.gui.words import tr
+from gptstudio.gui.decoding.stages import stage_texts
+from gptstudio.gui.translation import tr
 
 PAD, GRIP, DOT, LEAST_BAR = 5, 9, 12, 56
 """Pixels: at the sides of a cell; the grip of a stage; the mark of the token that came; the shortest longest bar."""
@@ -53,10 +53,10 @@ def column_widths(
 
 def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: Stage, whole: bool) -> int:
     """Enough for the name and what stands below it: in a stage that is off no number, and nothing is cut by it."""
-    texts = [stage_words.setting(sampling_params, stage)]
+    texts = [stage_texts.setting(sampling_params, stage)]
     if sampling_params.changes(stage):
-        texts += [NUMBER, stage_words.cut_by(stage)] if whole and stage in ("top_k", "top_p", "min_p") else [NUMBER]
-    name = stage_words.name(stage) if whole else stage_words.short(stage)
+        texts += [NUMBER, stage_texts.cut_by(stage)] if whole and stage in ("top_k", "top_p", "min_p") else [NUMBER]
+    name = stage_texts.name(stage) if whole else stage_texts.short(stage)
     return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD
 
 

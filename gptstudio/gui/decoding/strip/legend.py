@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gptstudio.gui.decoding.strip.tint import SCALES, shade
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.words import tr
 
 STOPS = 16
 

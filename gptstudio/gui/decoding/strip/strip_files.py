@@ -20,7 +20,7 @@ from gptstudio.gui.decoding.strip.tint import SCALES, ink_on, shade
 from gptstudio.gui.decoding.strip.token_box import Box
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn
 

@@ -13,7 +13,7 @@ from gptstudio.errors import UserError
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.strip import strip_files
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 
 class StripMenu(QMenu):

@@ -11,9 +11,9 @@ from gptstudio.gui.decoding.strip.icon_button import IconButton
 from gptstudio.gui.decoding.strip.strip_menu import StripMenu
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.decoding.strip.transport import Transport
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import Notice, button, card, label, scrolling
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.inference.text_tree import Node
 
 LEAST_LINES = 7

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from gptstudio.gpt import tokenizer
 from gptstudio.gui.decoding.strip.tint import Scale, ink_on, shade, surprise
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import joined, percent, tr
+from gptstudio.gui.translation import joined, percent, tr
 from gptstudio.i18n import message
 from gptstudio.inference.text_tree import Node
 from gptstudio.training.events import TokenDrawn

@@ -26,7 +26,7 @@ from gptstudio.gui.decoding.strip.strip_layout import StripLayout
 from gptstudio.gui.decoding.strip.tint import SCALES
 from gptstudio.gui.decoding.strip.token_box import MARKS, Box, BoxPainter, rich, width_of
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import joined, tr
+from gptstudio.gui.translation import joined, tr
 from gptstudio.inference.text_tree import Node
 
 BOX_HEIGHT, LINE_HEIGHT, GAP = 1.3, 1.75, 0.22
@@ -263,7 +263,7 @@ class TokenStrip(QWidget):
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:
-        """Places boxes from ``first`` on, behind those that stay."""
+        """LessonTargets boxes from ``first`` on, behind those that stay."""
         metrics = self._metrics()
         self._layout.cut(first)
         before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]

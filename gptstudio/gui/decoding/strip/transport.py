@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QWidget
 from gptstudio.gui.decoding.strip.icon_button import IconButton
 from gptstudio.gui.decoding.strip.legend import Legend
 from gptstudio.gui.decoding.strip.tint import SCALES
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label, named
-from gptstudio.gui.words import tr
 
 FASTEST = 50
 """Tokens per second; the slowest is 1."""
@@ -86,7 +86,7 @@ class Transport(QWidget):
             self._fit()
         super().changeEvent(event)
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """In another language, whose words have other widths."""
         self._fit()
 

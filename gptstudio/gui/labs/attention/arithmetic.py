@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from gptstudio.gui.labs.kit.grid import Cell
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest
 
 
-class Told(NamedTuple):
+class Explanation(NamedTuple):
     """Arithmetic of one cell as text; the cells that went into it, by matrix name."""
 
     words: str
@@ -28,8 +28,8 @@ class Arithmetic:
         self._ask, self._answer, self._head = request, answer, head
         self._masks = request.mask if request.reaches("mask") else "none"
 
-    def of(self, name: str, cell: Cell) -> Told:
-        tells: dict[str, Callable[[Cell], Told]] = {
+    def of(self, name: str, cell: Cell) -> Explanation:
+        tells: dict[str, Callable[[Cell], Explanation]] = {
             "inputs": self._input, "w_query": self._weight, "w_key": self._weight, "w_value": self._weight,
             "queries": lambda cell: self._projected(cell, "w_query", self._head.w_query),
             "keys": lambda cell: self._projected(cell, "w_key", self._head.w_key),
@@ -40,56 +40,57 @@ class Arithmetic:
         }
         return tells[name](cell)
 
-    def _input(self, cell: Cell) -> Told:
+    def _input(self, cell: Cell) -> Explanation:
         value = number(self._answer.inputs[cell])
-        return Told(tr(
+        return Explanation(tr(
             "Number {place} of “{word}”: {value}. Double-click to change it. Click the word to make it the query.",
                        place=cell.column + 1, word=self._word(cell.row), value=value))
 
-    def _weight(self, _cell: Cell) -> Told:
-        return Told(tr("Initialised at random. Training would change it."))
+    def _weight(self, _cell: Cell) -> Explanation:
+        return Explanation(tr("Initialised at random. Training would change it."))
 
-    def _projected(self, cell: Cell, name: str, matrix: np.ndarray) -> Told:
+    def _projected(self, cell: Cell, name: str, matrix: np.ndarray) -> Explanation:
         row = self._answer.inputs[cell.row]
-        return Told(sum_of_products(row, matrix[:, cell.column]),
+        return Explanation(sum_of_products(row, matrix[:, cell.column]),
                     {"inputs": across(cell.row, row.size), name: down(cell.column, row.size)})
 
-    def _score(self, cell: Cell) -> Told:
+    def _score(self, cell: Cell) -> Explanation:
         query, key = self._head.queries[cell.row], self._head.keys[cell.column]
         said = tr("“{query}” · “{key}”:  {sum}", query=self._word(cell.row), key=self._word(cell.column),
                   sum=sum_of_products(query, key))
         if not self._ask.reaches("weights"):
-            return Told(said, {"inputs": [*across(cell.row, query.size), *across(cell.column, key.size)]})
-        return Told(said, {"queries": across(cell.row, query.size), "keys": across(cell.column, key.size)})
+            return Explanation(said, {"inputs": [*across(cell.row, query.size), *across(cell.column, key.size)]})
+        return Explanation(said, {"queries": across(cell.row, query.size), "keys": across(cell.column, key.size)})
 
-    def _scaled(self, cell: Cell) -> Told:
+    def _scaled(self, cell: Cell) -> Explanation:
         score, value = number(self._head.scores[cell]), number(self._head.scaled[cell])
         said = f"{score} / √{self._head.keys.shape[1]} = {value}" if self._ask.scale else tr("{value}, not scaled",
                                                                                               value=value)
-        return Told(said, {"scores": [cell]})
+        return Explanation(said, {"scores": [cell]})
 
-    def _masked(self, cell: Cell) -> Told:
-        return Told(self._later(cell) or self._scaled(cell).words)
+    def _masked(self, cell: Cell) -> Explanation:
+        return Explanation(self._later(cell) or self._scaled(cell).words)
 
-    def _before(self, cell: Cell) -> Told:
+    def _before(self, cell: Cell) -> Explanation:
         return self._softmax(cell, "masked", self._head.masked, self._head.before)
 
-    def _unmasked(self, cell: Cell) -> Told:
+    def _unmasked(self, cell: Cell) -> Explanation:
         return self._softmax(cell, "scaled", self._head.scaled, self._head.unmasked)
 
-    def _softmax(self, cell: Cell, name: str, scores: np.ndarray, weights: np.ndarray) -> Told:
-        return Told(softmax(scores[cell.row], cell.column, weights[cell]), {name: across(cell.row, scores.shape[1])})
+    def _softmax(self, cell: Cell, name: str, scores: np.ndarray, weights: np.ndarray) -> Explanation:
+        said = softmax(scores[cell.row], cell.column, weights[cell])
+        return Explanation(said, {name: across(cell.row, scores.shape[1])})
 
-    def _cut(self, cell: Cell) -> Told:
+    def _cut(self, cell: Cell) -> Explanation:
         said = self._later(cell) or tr("{value}, unchanged: not a later word", value=number(self._head.unmasked[cell]))
-        return Told(said, {"unmasked": [cell]})
+        return Explanation(said, {"unmasked": [cell]})
 
-    def _after(self, cell: Cell) -> Told:
+    def _after(self, cell: Cell) -> Explanation:
         row = self._head.cut[cell.row]
         said = f"{number(row[cell.column])} / {number(row.sum())} = {number(self._head.after[cell])}"
-        return Told(said, {"cut": across(cell.row, row.size)})
+        return Explanation(said, {"cut": across(cell.row, row.size)})
 
-    def _both(self, cell: Cell) -> Told:
+    def _both(self, cell: Cell) -> Explanation:
         """A row for each way, and their difference; the last column is the sum of the row."""
         query = self._ask.query - 1
         ways = [self._head.before[query], self._head.after[query], self._head.cut[query]]
@@ -97,35 +98,36 @@ class Arithmetic:
         if cell.row == 3:
             apart = np.append(ways[1] - ways[0], (ways[1] - ways[0]).sum())[cell.column]
             last, first = (np.append(way, way.sum())[cell.column] for way in (ways[1], ways[0]))
-            return Told(f"{number(last)} − {number(first)} = {power(apart)}")
+            return Explanation(f"{number(last)} − {number(first)} = {power(apart)}")
         if cell.column == ways[0].size:
             row = ways[cell.row]
-            return Told(f"{' + '.join(number(each) for each in row)} = {number(row.sum())}")
+            return Explanation(f"{' + '.join(number(each) for each in row)} = {number(row.sum())}")
         name = ("before", "after", "cut")[cell.row]
-        return Told(self._later(there) or self.of(name, there).words, {name: [there]})
+        return Explanation(self._later(there) or self.of(name, there).words, {name: [there]})
 
-    def _weights(self, cell: Cell) -> Told:
+    def _weights(self, cell: Cell) -> Explanation:
         if self._masks == "none":
             told = self._unmasked(cell)
-            return told if self._ask.reaches("weights") else Told(told.words, {"scores": told.lit["scaled"]})
+            return told if self._ask.reaches("weights") else Explanation(told.words, {"scores": told.lit["scaled"]})
         if self._masks == "before":
-            return Told(self._later(cell) or self._before(cell).words)
-        return Told(self._later(cell) or (self._after(cell) if self._ask.renormalise else self._unmasked(cell)).words)
+            return Explanation(self._later(cell) or self._before(cell).words)
+        after = self._after if self._ask.renormalise else self._unmasked
+        return Explanation(self._later(cell) or after(cell).words)
 
-    def _dropped(self, cell: Cell) -> Told:
+    def _dropped(self, cell: Cell) -> Explanation:
         weight, dropped = self._head.weights[cell], self._head.dropped[cell]
         if weight and not dropped:
-            return Told(tr("{value} is dropped: 0", value=number(weight)), {"weights": [cell]})
+            return Explanation(tr("{value} is dropped: 0", value=number(weight)), {"weights": [cell]})
         if not self._ask.rate:
             return self._weights(cell)
         said = f"{number(weight)} / (1 − {number(self._ask.rate)}) = {number(dropped)}"
-        return Told(said, {"weights": [cell]})
+        return Explanation(said, {"weights": [cell]})
 
-    def _context(self, cell: Cell) -> Told:
+    def _context(self, cell: Cell) -> Explanation:
         weights, values = self._head.dropped[cell.row], self._head.values[:, cell.column]
         mixed = {"products": "inputs"}.get(self._ask.stage, "values")
         used = {"mask": self._used(), "dropout": "dropped", "heads": "dropped"}.get(self._ask.stage, "weights")
-        return Told(sum_of_products(weights, values),
+        return Explanation(sum_of_products(weights, values),
                     {used: across(cell.row, weights.size), mixed: down(cell.column, weights.size)})
 
     def _used(self) -> str:

@@ -12,14 +12,14 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from gptstudio.gui.labs.attention import titles
-from gptstudio.gui.labs.attention.arithmetic import Arithmetic, Told
+from gptstudio.gui.labs.attention.arithmetic import Arithmetic, Explanation
 from gptstudio.gui.labs.attention.word_matrix import WordMatrix
 from gptstudio.gui.labs.kit.decimals import decimals
 from gptstudio.gui.labs.kit.grid import Cell
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.attention import AttentionAnswer, Head
 from gptstudio.labs.attention_request import AttentionRequest, Stage
 
@@ -218,12 +218,12 @@ class Board(Tall):
         head, column = divmod(cell.column, self.matrix("values").values.shape[1])
         return head, Cell(cell.row, column)
 
-    def _told(self, place: Place, cell: Cell) -> Told:
+    def _told(self, place: Place, cell: Cell) -> Explanation:
         head, inside = self._source(place, cell)
         return self._arithmetic[head].of(place.name, inside)
 
     def _light(self, place: Place, cell: Cell | None) -> None:
-        told = self._told(place, cell) if cell else Told("")
+        told = self._told(place, cell) if cell else Explanation("")
         head = self._source(place, cell)[0] if cell else place.head
         for other in self.places:
             other.matrix.light(told.lit.get(other.name, ()) if other.head == head else ())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gptstudio.gui.labs.kit.formula import Formula
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.labs.attention_request import Stage
 
 LINKS = {

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gptstudio.gui.labs.attention.arithmetic import number
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.labs.attention import AttentionAnswer
 from gptstudio.labs.attention_request import AttentionRequest, Stage
 

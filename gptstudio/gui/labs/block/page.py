@@ -13,10 +13,10 @@ from gptstudio.gui.labs.block.way import Way
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
 from gptstudio.gui.widgets.segments import Segments
-from gptstudio.gui.words import joined, tr
 from gptstudio.labs.block import ENDS, FIRST_BLOCK, MODEL, PLACEHOLDER, SHAPES, BlockAnswer
 from gptstudio.labs.sizes import FOUR, LABELS, Shape
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 from gptstudio.labs.block import FIRST_BLOCK, BlockAnswer
 from gptstudio.labs.tracing import TraceStep
 

@@ -12,7 +12,7 @@ from gptstudio.gui.labs.block.steps import Line, shown_shape, times, title
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.pointing import Pointed
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 WIDEST = 62
 """So wide at most, in heights of a letter: figures belong near their names."""
@@ -42,7 +42,7 @@ class Way(Pointed):
 
     def show_lines(self, lines: Sequence[Line]) -> None:
         self.lines = lines
-        self._measure_anew()
+        self._remeasure()
 
     def boxes(self) -> dict[Cell, QRectF]:
         letter = self.fontMetrics().height()
@@ -105,9 +105,9 @@ class Way(Pointed):
         """The width for these columns beside the names."""
         return round(self._names + sum(self._widths[column] for column in columns))
 
-    def _measure_anew(self) -> None:
+    def _remeasure(self) -> None:
         self._measure()
-        super()._measure_anew()
+        super()._remeasure()
 
     def _paint_heads(self, painter: QPainter) -> None:
         letter = self.fontMetrics().height()

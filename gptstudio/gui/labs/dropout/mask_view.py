@@ -8,8 +8,8 @@ from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 
 SIDE = 0.8
 """Of a square, in heights of a letter."""
@@ -23,7 +23,7 @@ class MaskView(QWidget):
         named(self, name, tr("Dropped numbers"))
         self.kept = np.ones((1, 1), dtype=bool)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._measure_anew)
+        theme.changed.connect(self._remeasure)
 
     def show_mask(self, kept: np.ndarray) -> None:
         """``kept``: (rows, columns), False where a number is struck."""
@@ -31,7 +31,7 @@ class MaskView(QWidget):
         self.setAccessibleDescription(
             tr("Dropped: {struck} of {all} squares", struck=int((~kept).sum()), all=kept.size)
         )
-        self._measure_anew()
+        self._remeasure()
 
     def sizeHint(self) -> QSize:
         rows, columns = self.kept.shape
@@ -53,6 +53,6 @@ class MaskView(QWidget):
     def _side(self) -> float:
         return SIDE * self.fontMetrics().height()
 
-    def _measure_anew(self) -> None:
+    def _remeasure(self) -> None:
         self.updateGeometry()
         self.update()

@@ -10,12 +10,12 @@ from gptstudio.gui.labs.curve_plot import CurvePlot, LegendEntry
 from gptstudio.gui.labs.kit.decimals import decimals
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.struck import StruckMatrix
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
 from gptstudio.gui.widgets.reflow import Reflow
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 LOOKS = {

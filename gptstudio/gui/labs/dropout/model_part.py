@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gptstudio.fields import fields_of
 from gptstudio.gui.labs.dropout.mask_view import MaskView
 from gptstudio.gui.labs.dropout.scheme import NUMBERS, Scheme
+from gptstudio.gui.translation import percent, tr
 from gptstudio.gui.widgets.field import FieldEditor
 from gptstudio.gui.widgets.parts import card, label
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import percent, tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 FIELDS = {"embedding": "drop_rate_emb", "attention": "drop_rate_attn", "shortcut": "drop_rate_shortcut"}

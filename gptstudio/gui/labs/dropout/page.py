@@ -10,11 +10,11 @@ from gptstudio.gui.labs.dropout.matrix_part import MatrixPart, summary
 from gptstudio.gui.labs.dropout.model_part import ModelPart
 from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.page import LabPage
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.segments import Segments
 from gptstudio.gui.widgets.tall import Tall
-from gptstudio.gui.words import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutRequest
 
 PARTS = ("matrix", "model")

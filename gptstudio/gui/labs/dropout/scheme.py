@@ -9,8 +9,8 @@ from PySide6.QtGui import QBrush, QColor, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gui.theme import colour, theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.labs.dropout import DropoutAnswer, DropoutLayer, DropoutRequest
 
 NUMBERS = {"embedding": "①", "attention": "②", "shortcut": "③"}
@@ -41,7 +41,7 @@ class Scheme(QWidget):
         self._rows: list[Row] = []
         self._layers = 0
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self._measure_anew)
+        theme.changed.connect(self._remeasure)
 
     def show_places(self, request: DropoutRequest, answer: DropoutAnswer) -> None:
         places = {place.name: place for place in answer.places}
@@ -56,7 +56,7 @@ class Scheme(QWidget):
         ]
         said = [f"{NUMBERS[place.name]} {_struck(place).words}" for place in answer.places]
         self.setAccessibleDescription("; ".join(said))
-        self._measure_anew()
+        self._remeasure()
 
     def sizeHint(self) -> QSize:
         high = self._high()
@@ -142,7 +142,7 @@ class Scheme(QWidget):
     def _high(self) -> int:
         return self.fontMetrics().height()
 
-    def _measure_anew(self) -> None:
+    def _remeasure(self) -> None:
         self.updateGeometry()
         self.update()
 

@@ -6,8 +6,8 @@ from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import button, named
-from gptstudio.gui.words import tr
 
 MOST_LINES = 16
 

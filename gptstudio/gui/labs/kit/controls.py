@@ -9,9 +9,9 @@ from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QGridLayout, QSlider
 
 from gptstudio.fields import Spec
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.field import FieldEditor, SpecEditor
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 
 MOST_STEPS = 1_000
 """With more, as for a seed, a slider would only jump."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.words import tr
 from gptstudio.labs.lab import Comparison
 
 AGREES, DIFFERS = "✓", "≠"

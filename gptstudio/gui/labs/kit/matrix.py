@@ -27,8 +27,8 @@ from gptstudio.gui.labs.kit.cell_edit import ENTERS, CellEdit, writes
 from gptstudio.gui.labs.kit.grid import Cell, Grid
 from gptstudio.gui.labs.kit.in_view import bring_into_view
 from gptstudio.gui.theme import theme
+from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import named, plain
-from gptstudio.gui.words import retold, tr
 
 STEPS = {Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0), Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1)}
 LONGEST = 14
@@ -116,12 +116,12 @@ class Matrix(QWidget):
         self.setMaximumHeight(MOST)
         self._measure()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """The same in another language."""
         sheet = self._sheet
-        rows, columns = ([retold(name) for name in names] for names in (sheet.rows, sheet.columns))
+        rows, columns = ([retranslated(name) for name in names] for names in (sheet.rows, sheet.columns))
         self._sheet = replace(sheet, rows=rows, columns=columns)
-        self.show_title(retold(self._title))
+        self.show_title(retranslated(self._title))
         self._describe()
 
     def light(self, cells: Iterable[Cell]) -> None:
@@ -274,7 +274,7 @@ class Matrix(QWidget):
         return self.minimumSizeHint()
 
     def _measure(self) -> None:
-        """Places the cells: all as wide as the widest number or name."""
+        """LessonTargets the cells: all as wide as the widest number or name."""
         metrics, sheet = QFontMetrics(self.font()), self._sheet
         longest = metrics.averageCharWidth() * LONGEST
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox
 
 from gptstudio.gpt.config import config_name
 from gptstudio.gui.decoding.model_names import short_name
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.training.model_source import ModelSource, UntrainedModel
 
 
@@ -56,7 +56,7 @@ class ModelBox(QComboBox):
         if before != self.source():
             self.turned.emit()
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         with QSignalBlocker(self):
             for place, source in enumerate(self.sources):
                 self.setItemText(place, self._words(source))

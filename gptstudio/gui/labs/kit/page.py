@@ -14,6 +14,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from gptstudio.fields import Problem, Spec
+from gptstudio.gui.lab_task import LabAnswer, LabTask
 from gptstudio.gui.labs.kit.code import Code
 from gptstudio.gui.labs.kit.controls import Controls
 from gptstudio.gui.labs.kit.figures import Figures
@@ -24,11 +25,10 @@ from gptstudio.gui.labs.kit.matrix import Matrix
 from gptstudio.gui.labs.kit.model_box import ModelBox
 from gptstudio.gui.labs.kit.save_button import SaveButton
 from gptstudio.gui.labs.kit.stage import Message, Stage
-from gptstudio.gui.study import Studied, Study
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import Column, Notice, button, card, label, named, scrolling
 from gptstudio.gui.widgets.reflow import Reflow
-from gptstudio.gui.words import tr
 from gptstudio.labs.catalogue import ENTRIES
 from gptstudio.labs.lab import Comparison, Lab, Table, compare
 from gptstudio.labs.lesson import Value
@@ -39,7 +39,7 @@ class LabPage(QWidget):
     """Asks the lab for whatever stands in the controls, and shows the last good answer."""
 
     asked = Signal(object)
-    """A Study that takes longer than a frame; its Studied comes back through :meth:`take`."""
+    """A LabTask that takes longer than a frame; its LabAnswer comes back through :meth:`take`."""
 
     answered = Signal()
 
@@ -54,8 +54,8 @@ class LabPage(QWidget):
         """Comparison of the book's numbers with the computed ones, by their place in the book."""
         self._compared: list[Comparison] = []
         self._values = self.request.shallow()
-        self._newest: Study | None = None
-        self._answered: Study | None = None
+        self._newest: LabTask | None = None
+        self._answered: LabTask | None = None
         self._example = lab.examples[0]
         self._device = "auto"
         self._elsewhere: dict[str, QLabel] = {}
@@ -124,7 +124,7 @@ class LabPage(QWidget):
             self.models.choose_own()
         self.turn(**self._example.request.shallow())
 
-    def take(self, studied: Studied) -> None:
+    def take(self, studied: LabAnswer) -> None:
         """An answer from elsewhere."""
         if studied.study is self._newest:
             self._take(studied)
@@ -149,12 +149,12 @@ class LabPage(QWidget):
         found: dict[str, Value] = dict(self.lab.values(self.answer)) if self.answer is not None else {}
         return found.get(name, self.request.shallow().get(name))
 
-    def retell(self) -> None:
+    def retranslate(self) -> None:
         """The language has changed. A page that keeps words of its own adds to this."""
         self._name_examples()
         self._show_sources()
         if self.models:
-            self.models.retell()
+            self.models.retranslate()
         self.figures.show_comparisons(self._of_the_example())
         if self.answer is not None:
             self.show_answer(self.answer)
@@ -172,7 +172,7 @@ class LabPage(QWidget):
             self._put(request)
 
     def _put(self, request: Spec) -> None:
-        study = Study(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
+        study = LabTask(self.lab, request, self.source if self.lab.reads(request) else None, self._device)
         if self._answered and study.same_as(self._answered):  # back to what is shown
             self._newest = None
             self.state.setText("")
@@ -187,7 +187,7 @@ class LabPage(QWidget):
         else:
             self._take(study.find())
 
-    def _take(self, studied: Studied) -> None:
+    def _take(self, studied: LabAnswer) -> None:
         self._newest = None
         self.state.setText("")
         self.notice.setText(tr(studied.words))

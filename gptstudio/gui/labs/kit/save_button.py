@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gui.labs.kit.saving import save_csv, save_png, save_svg
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import named
-from gptstudio.gui.words import tr
 from gptstudio.labs.lab import Table
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QSizePolicy
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.pointing import Pointed
 from gptstudio.gui.theme import colour
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 WITHOUT, WITH = 0, 1
 HUES = {WITHOUT: "validation", WITH: "training"}
@@ -59,7 +59,7 @@ class Gradients(Pointed):
     def show_picture(self, picture: Picture) -> None:
         self._picture = picture
         self._low, self._high = _range([*picture.bands.values()] or [*picture.first.values()])
-        self._measure_anew()
+        self._remeasure()
 
     def boxes(self) -> dict[Cell, QRectF]:
         """Each layer is as wide as the others, half of it for each network that is shown."""

@@ -11,9 +11,9 @@ from gptstudio.gui.labs.kit.formula import Formula
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.shortcuts.gradients import WITH, WITHOUT, Gradients, Picture, short
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label
-from gptstudio.gui.words import tr
 from gptstudio.labs.shortcuts import DEEPEST, Network, ShortcutsAnswer, ShortcutsRequest
 
 SHOWN = {"both": (WITHOUT, WITH), "without": (WITHOUT,), "with": (WITH,)}

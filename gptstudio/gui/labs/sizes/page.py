@@ -12,9 +12,9 @@ from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.page import LabPage
 from gptstudio.gui.labs.sizes.figure_table import FigureTable
 from gptstudio.gui.labs.sizes.stacks import PARTS, Row, Stacks, Swatch, part_names
+from gptstudio.gui.translation import percent, size, tr
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import label
-from gptstudio.gui.words import percent, size, tr
 from gptstudio.labs.sizes import FOUR, LABELS, OWN, Size, SizesAnswer, SizesRequest
 
 LIGHTS = {

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.pointing import Pointed
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.words import tr
+from gptstudio.gui.translation import tr
 
 SOLID = Qt.BrushStyle.SolidPattern
 PATTERNS = {
@@ -56,7 +56,7 @@ class Stacks(Pointed):
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         self._rows = rows
-        self._measure_anew()
+        self._remeasure()
 
     def boxes(self) -> dict[Cell, QRectF]:
         letter, found = self.fontMetrics().height(), {}

@@ -1,1 +1,0 @@
-"""Insight into the model: attention, predictions after each layer, and nearest neighbours of tokens."""

@@ -1,0 +1,1 @@
+"""InterpretPane into the model: attention, predictions after each layer, and nearest neighbours of tokens."""

@@ -1,0 +1,132 @@
+"""Requests of the Generate page to a model, and their answers. No torch.
+
+The newest request of a kind wins: a view drops an answer to any request but its last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gptstudio.gpt.sizing import Weights
+from gptstudio.training.events import Event
+from gptstudio.training.model_source import ModelSource
+from gptstudio.training.spec import GenerateSpec
+
+
+@dataclass(frozen=True)
+class Model:
+    """Model to load, and the device, code path and precision that it runs with."""
+
+    source: ModelSource
+    device: str = "auto"
+    path: Literal["reference", "fast"] = "fast"
+    weights: Weights = "fp32"
+
+
+@dataclass(frozen=True)
+class Write:
+    """Request for a text. Answered with plain events.
+
+    Attributes:
+        ids: the tokens to continue from, instead of the spec's prompt.
+        known: number of tokens that are displayed already.
+        anew: copy the current state of a model in training again.
+    """
+
+    spec: GenerateSpec
+    source: ModelSource
+    ids: tuple[int, ...] | None = None
+    known: int = 0
+    anew: bool = True
+
+    @property
+    def model(self) -> Model:
+        return Model(self.source, self.spec.device, self.spec.path, self.spec.precision)
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Request for two texts from one prompt. Answered with :class:`StreamEvent` of sides 0 and 1."""
+
+    left: Write
+    right: Write
+
+
+@dataclass(frozen=True)
+class Score:
+    """Request for the surprisal of each token of a text. Answered with :class:`StreamEvent`."""
+
+    model: Model
+    text: str
+
+
+@dataclass(frozen=True)
+class Look:
+    """Request for the model's prediction of the last of these tokens. Answered with a TokenRead with logits."""
+
+    model: Model
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class AttentionQuery:
+    """Request for a layer's attention over these tokens. Answer: :class:`gptstudio.inference.interpret.Attention`."""
+
+    model: Model
+    ids: tuple[int, ...]
+    layer: int
+
+
+@dataclass(frozen=True)
+class LensQuery:
+    """Request for the prediction after each layer. Answered with :class:`gptstudio.inference.interpret.LogitLens`."""
+
+    model: Model
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class NeighbourQuery:
+    """Which tokens lie near this one. RequestAnswered by a :class:`NeighbourAnswer`."""
+
+    model: Model
+    token: int
+
+
+@dataclass(frozen=True)
+class NeighbourAnswer:
+    """Two :class:`gptstudio.inference.interpret.Neighbours`: of the model before training, and of its current state.
+    ``before`` is None if the model is untrained, or its initial weights are unknown."""
+
+    before: Any
+    after: Any
+
+
+Question = Look | AttentionQuery | LensQuery | NeighbourQuery
+Request = Write | Compare | Score | Question
+
+
+@dataclass(frozen=True)
+class StreamEvent:
+    """Event of the stream that answers a request; the last is an Ended."""
+
+    ask: Compare | Score
+    event: Event
+    side: int = 0
+
+
+@dataclass(frozen=True)
+class RequestAnswered:
+    """Answer to a single question."""
+
+    ask: Question
+    answer: Any
+
+
+@dataclass(frozen=True)
+class RequestFailed:
+    """The reason a request failed, for the user."""
+
+    ask: Question
+    words: str

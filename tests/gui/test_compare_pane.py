@@ -1,0 +1,486 @@
+"""Compare two: one prompt, two sides, and where and how far they part. With real models, as small as they come."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+from messages import message
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gui.decoding.comparison.aligned_strip import in_bits
+from gptstudio.gui.decoding.comparison.compare_pane import ComparePane
+from gptstudio.gui.decoding.comparison.mirrored_bars import entropy_text, probability_text
+from gptstudio.gui.decoding.model_cache import ModelCache
+from gptstudio.gui.decoding.requests import StreamEvent
+from gptstudio.gui.theme import theme
+from gptstudio.training.control import Control
+from gptstudio.training.events import Ended, TextEnded, TokenDrawn
+from gptstudio.training.model_source import SavedModel, UntrainedModel
+from gptstudio.training.spec import GenerateSpec
+
+COMMON = GenerateSpec(prompt="The day was", max_new_tokens=12, seed=7, device="cpu")
+
+
+class Desk:
+    """The view, and somebody who asks models what it asks for."""
+
+    def __init__(self, pair: ComparePane):
+        self.pair, self.asks = pair, []
+        self.told: list[StreamEvent] = []
+        self._model_cache = ModelCache()
+        pair.asked.connect(self.asks.append)
+
+    def tell(self) -> None:
+        """All that the models have to say to the last ask."""
+        self._model_cache.job(self.asks[-1], Control(), None)(self.told.append)
+        self.pair.take(self.told)
+
+    def compare(self, left=None, right=None, **common) -> None:
+        """Both sides with these dials, to the end."""
+        self.told = []
+        self.pair.set_common(COMMON.but(**common))
+        for card, changes in zip(self.pair.sides, (left, right), strict=True):
+            card.set_params(COMMON.sampling_params._replace(**(changes or {})))
+        self.pair.primary()
+        self.tell()
+
+    def drawn(self, side: int) -> list[TokenDrawn]:
+        return [each.event for each in self.told if each.side == side and isinstance(each.event, TokenDrawn)]
+
+    def reads(self, name: str) -> str:
+        return self.pair.findChild(QLabel, name).text()
+
+
+@pytest.fixture
+def background(application, qtbot, tiny, study):
+    pair = ComparePane()
+    qtbot.addWidget(pair)
+    pair.resize(650, 690)
+    theme.dress(pair)
+    pair.show()
+    pair.set_sources([UntrainedModel(tiny), SavedModel(study("one").checkpoints()[-1])])
+    pair.set_common(COMMON)
+    return Desk(pair)
+
+
+@pytest.fixture
+def same_model(background):
+    """The untrained model on both sides: it is as open as a model can be, so different dials part it soon."""
+    background.pair.sides[1].choose(background.pair.sides[0].source())
+    return background
+
+
+def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
+    """What a token was drawn from, computed anew: penalty, temperature, top-k, as the dials are."""
+    z = drawn.logits.astype(np.float64)
+    for token in set(before):
+        z[token] = z[token] / drawn.repetition_penalty if z[token] > 0 else z[token] * drawn.repetition_penalty
+    z /= drawn.temperature
+    if drawn.top_k:
+        z[np.argsort(-z, kind="stable")[drawn.top_k :]] = -np.inf
+    p = np.exp(z - z.max())
+    return p / p.sum()
+
+
+def distance(p: np.ndarray, q: np.ndarray) -> float:
+    """Jensen-Shannon in bits, as the mean of two Kullback-Leibler divergences from the middle."""
+    size = max(p.size, q.size)
+    p, q = np.pad(p, (0, size - p.size)), np.pad(q, (0, size - q.size))
+    m = (p + q) / 2
+    return sum((each[each > 0] * np.log2(each[each > 0] / m[each > 0])).sum() for each in (p, q)) / 2
+
+
+def expected_distances(background: Desk) -> list[float]:
+    prompt = tokenizer.encode(COMMON.prompt)
+    sides = []
+    for side in (0, 1):
+        drawn = background.drawn(side)
+        ids = prompt + [each.id for each in drawn]
+        sides.append([probabilities(each, ids[: each.position]) for each in drawn])
+    return [distance(p, q) for p, q in zip(*sides, strict=True)]
+
+
+# What is asked.
+
+
+def test_that_by_itself_untrained_stands_against_trained(background):
+    untrained, trained = (card.source() for card in background.pair.sides)
+    assert isinstance(untrained, UntrainedModel)
+    assert isinstance(trained, SavedModel)
+
+
+def test_that_one_click_compares_untrained_with_trained(background, qtbot):
+    qtbot.mouseClick(background.pair.models, Qt.MouseButton.LeftButton)
+    (ask,) = background.asks
+    assert isinstance(ask.left.source, UntrainedModel)
+    assert ask.left.source.seed == COMMON.seed, "as if it had been started in the Model panel"
+    assert isinstance(ask.right.source, SavedModel)
+    assert ask.left.spec == ask.right.spec == COMMON.but(samples=1)
+    background.tell()
+    assert not background.pair.running
+    assert len(background.pair.view.alignment.columns) == 12
+
+
+def test_that_one_click_compares_two_temperatures_of_one_model(background, qtbot):
+    qtbot.mouseClick(background.pair.temperatures, Qt.MouseButton.LeftButton)
+    (ask,) = background.asks
+    assert ask.left.source == ask.right.source
+    assert isinstance(ask.left.source, SavedModel)
+    assert (ask.left.spec.temperature, ask.right.spec.temperature) == (0.7, 1.4)
+    assert ask.right.spec.but(temperature=0.7) == ask.left.spec
+    background.tell()
+    assert "temperature 0.70" in background.reads("pair_title_0")
+    assert "temperature 1.40" in background.reads("pair_title_1")
+
+
+def test_that_without_a_trained_model_it_says_how_to_come_to_one(background, tiny):
+    background.pair.set_sources([UntrainedModel(tiny)])
+    assert not background.pair.models.isEnabled()
+    assert message("train_model_first") in background.pair.models.toolTip()
+    assert background.pair.temperatures.isEnabled()
+
+
+def test_that_nothing_is_asked_while_a_setting_is_wrong(background):
+    background.pair.set_common(None)
+    background.pair.primary()
+    assert background.asks == []
+    assert background.pair.go.toolTip() == message("setting_beside_wrong")
+
+
+def test_that_a_number_just_typed_counts(background, qtbot):
+    background.pair.sampling_params.click()
+    number = background.pair.sides[0].stack.temperature.number
+    number.selectAll()
+    qtbot.keyClicks(number, "0.35")
+    background.pair.set_common(COMMON)  # the page tells it again and again
+    background.pair.primary()
+    assert (background.asks[0].left.spec.temperature, background.asks[0].right.spec.temperature) == (0.35, 1.0)
+
+
+def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(background, study):
+    left, right = background.pair.sides
+    untrained, trained = left.source(), right.source()
+    left.model_box.setCurrentIndex(1)
+    left.model_box.activated.emit(1)
+    left.stack.temperature.slider.setValue(10)
+    background.pair.set_sources([UntrainedModel(untrained.config), SavedModel(study("two").checkpoints()[-1]), trained])
+    background.pair.set_common(COMMON.but(temperature=1.3))
+    assert left.source() == trained
+    assert (left.sampling_params().temperature, right.sampling_params().temperature) == (0.5, 1.3)
+
+
+def test_that_folded_dials_are_said_in_words(background):
+    card = background.pair.sides[0]
+    card.set_params(COMMON.sampling_params._replace(temperature=0.5, top_k=None, min_p=0.1))
+    assert not card.stack.isVisible()
+    assert card.summary.isVisible()
+    assert card.summary.text() == "temperature 0.50, min-p 0.10"
+    background.pair.sampling_params.click()
+    assert card.stack.isVisible()
+    assert not card.summary.isVisible()
+
+
+# What came of it.
+
+
+def test_that_distances_are_those_of_an_independent_computation(same_model):
+    same_model.compare(
+        {"temperature": 0.6, "top_k": 200, "repetition_penalty": 1.7}, {"temperature": 1.3, "top_k": None}
+    )
+    alignment = same_model.pair.view.alignment
+    expected = expected_distances(same_model)
+    assert [column.distance for column in alignment.columns] == pytest.approx(expected, abs=1e-9)
+    assert min(expected) > 0
+    assert max(expected) < 1
+    assert alignment.mean_distance() == pytest.approx(np.mean(expected))
+    surprises = [-np.log2(each.plain_probability) for each in same_model.drawn(1)]
+    assert alignment.mean_surprise(1) == pytest.approx(np.mean(surprises))
+    assert f"mean surprisal {np.mean(surprises):.2f} bits" == same_model.reads("pair_surprise_1")
+
+
+def test_that_equal_sides_write_the_same_with_the_same_luck(same_model):
+    same_model.compare()
+    assert same_model.reads("pair_verdict") == message("both_wrote_same")
+    assert same_model.reads("pair_totals").startswith("12 of 12 tokens the same")
+    assert [column.distance for column in same_model.pair.view.alignment.columns] == [0.0] * 12
+
+
+def test_that_the_first_difference_is_named_and_shown_first(same_model):
+    same_model.compare({"top_k": 50}, {"top_k": 49})
+    left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
+    first = next(i for i in range(12) if left[i] != right[i])
+    assert first == 2, "the dials are so alike that they write the same at first"
+    a, b = tokenizer.visible(left[first]), tokenizer.visible(right[first])
+    assert same_model.reads("pair_verdict") == f"They diverge at new token {first + 1}: “{a}” and “{b}”"
+    equal = sum(x == y for x, y in zip(left, right, strict=True))
+    assert same_model.reads("pair_totals").startswith(f"{equal} of 12 tokens the same")
+    assert same_model.pair.view.strip.current == first
+    before = np.mean(expected_distances(same_model)[: first + 1])
+    assert same_model.pair.view.alignment.mean_distance(same_text=True) == pytest.approx(before, rel=1e-6)
+    assert f"{before:.2f} bits before they diverge" in same_model.reads("pair_totals")
+
+
+def test_that_a_small_distance_is_not_said_to_be_none():
+    assert [in_bits(each) for each in (0.0, 0.004, 0.006, 1.0, float("inf"))] == ["0.00", "< 0.01", "0.01", "1.00", "∞"]
+    assert in_bits(0.0004, 3) == "< 0.001"
+
+
+def test_that_the_candidates_of_both_sides_are_those_of_their_logits(same_model):
+    same_model.compare({"temperature": 0.8, "top_k": 50}, {"temperature": 1.2, "top_k": None})
+    view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
+    view.strip.chosen.emit(5)
+    column = view.bars.column
+    for side in (0, 1):
+        drawn = same_model.drawn(side)
+        p = probabilities(drawn[5], prompt + [each.id for each in drawn[:5]])
+        shown = [each.shares[side].probability for each in column.candidates]
+        assert shown == pytest.approx([p[each.id] for each in column.candidates])
+        assert sum(shown) + column.others.shares[side] == pytest.approx(1)
+        assert drawn[5].id in [each.id for each in column.candidates]
+        likeliest = set(np.argsort(-drawn[5].logits, kind="stable")[:3].tolist())
+        assert likeliest <= {each.id for each in column.candidates}
+    assert len(column.candidates) == 8
+    assert column.others.count == 50_257 - 8
+
+
+def test_that_arrow_keys_walk_the_positions(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    view = same_model.pair.view
+    view.strip.chosen.emit(0)
+    view.strip.choose(0)
+    view.strip.setFocus()
+    for key, expected in ((Qt.Key.Key_Right, 1), (Qt.Key.Key_Right, 2), (Qt.Key.Key_Left, 1), (Qt.Key.Key_End, 11),
+                          (Qt.Key.Key_Right, 11), (Qt.Key.Key_Home, 0), (Qt.Key.Key_Left, 0)):  # fmt: skip
+        QTest.keyClick(view.strip, key)
+        assert view.strip.current == expected
+        assert view.bars.column == view.alignment.columns[expected]
+        assert same_model.reads("pair_bars_title").startswith(f"New token {expected + 1}: ")
+
+
+def test_that_a_click_chooses_the_position_and_it_stays_while_more_is_written(same_model, qtbot):
+    same_model.compare(None, {"temperature": 2.0})
+    told, view = same_model.told, same_model.pair.view
+    same_model.pair.primary()
+    half = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in told[: len(told) // 2]]
+    rest = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in told[len(told) // 2 :]]
+    same_model.pair.take(half)
+    assert view.strip.current == len(view.alignment.columns) - 1, "until one is chosen, the newest is shown"
+    place = view.strip.place_of(1).center().toPoint()
+    qtbot.mouseClick(view.strip, Qt.MouseButton.LeftButton, pos=place)
+    same_model.pair.take(rest)
+    assert view.strip.current == 1
+    assert view.bars.column == view.alignment.columns[1]
+
+
+def test_that_no_logits_are_kept(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    kept = [weakref.ref(each.logits) for side in (0, 1) for each in same_model.drawn(side)]
+    assert len(kept) == 24
+    assert all(each() is not None for each in kept)
+    same_model.told = []
+    gc.collect()
+    assert [each() for each in kept] == [None] * 24
+
+
+# Ends of all kinds.
+
+
+def test_that_one_side_may_end_early_and_the_other_goes_on(same_model):
+    sampling_params = ({"top_k": 50}, {"top_k": None, "temperature": 1.5})
+    same_model.compare(*sampling_params)
+    left, right = ([each.id for each in same_model.drawn(side)] for side in (0, 1))
+    written = tokenizer.decode(right)
+    last = next(i for i, each in enumerate(left) if i > 2 and tokenizer.decode([each]) not in written)
+    same_model.compare(*sampling_params, stop_text=tokenizer.decode([left[last]]))
+    assert sum(isinstance(each.event, TextEnded) for each in same_model.told) == 1
+    columns = same_model.pair.view.alignment.columns
+    assert len(columns) == 12
+    assert [column.cells[0] is None for column in columns] == [i > last for i in range(12)]
+    assert all(column.cells[1] for column in columns)
+    assert [column.distance is None for column in columns] == [i > last for i in range(12)]
+    assert all(column.candidates for column in columns), "also of the side that is alone"
+    words = f"Left: the stop text was reached. New tokens: {last + 1}."
+    assert same_model.reads("pair_ended") == words
+    assert same_model.pair.view.ended.isVisible()
+    assert message("text_ended") in same_model.pair.view.strip.words(11)
+
+
+def test_that_texts_that_were_the_same_part_where_one_ends(same_model):
+    """Two sides that write the same, of which one may not go on: told by hand, since one prompt stops both."""
+    same_model.compare()
+    told = same_model.told
+    end = next(i for i, each in enumerate(told) if each.side == 0 and each.event is same_model.drawn(0)[4])
+    stop = StreamEvent(told[0].ask, TextEnded(sample=0, position=same_model.drawn(0)[4].position, reason="end_of_text"))
+    rest = [each for each in told[end + 1 :] if each.side == 1 or isinstance(each.event, Ended)]
+    same_model.pair.primary()
+    mine = [StreamEvent(same_model.asks[-1], each.event, each.side) for each in (*told[: end + 1], stop, *rest)]
+    same_model.pair.take(mine)
+    assert same_model.reads("pair_verdict").startswith("They diverge at new token 6: the end of its text and “")
+    assert same_model.pair.view.alignment.equal == 5
+
+
+def test_that_a_text_stopped_between_the_two_sides_has_not_parted_there(same_model):
+    same_model.compare()
+    told = same_model.told
+    last = next(i for i, each in enumerate(told) if each.event is same_model.drawn(0)[4])
+    same_model.pair.primary()
+    ended = Ended(outcome="stopped", message="Stopped.")
+    same_model.pair.take([StreamEvent(same_model.asks[-1], e, s) for e, s in
+                          [*((each.event, each.side) for each in told[: last + 1]), (ended, 0)]])  # fmt: skip
+    assert same_model.reads("pair_verdict") == message("both_wrote_same")
+    assert same_model.reads("pair_phase") == "Stopped."
+    assert not same_model.pair.running
+    assert same_model.pair.view.alignment.columns[-1].candidates
+
+
+def test_that_vocabularies_of_two_sizes_can_be_compared(background, tiny, study):
+    wide = study("wide", config=tiny.but(vocab_size=50_300))
+    background.pair.set_sources([UntrainedModel(tiny), SavedModel(wide.checkpoints()[-1])])
+    background.pair.sides[1].choose(SavedModel(wide.checkpoints()[-1]))
+    background.compare({"top_k": None}, {"top_k": None})
+    columns = background.pair.view.alignment.columns
+    assert [column.distance for column in columns] == pytest.approx(expected_distances(background), abs=1e-9)
+    assert columns[0].others.count == 50_300 - 8
+
+
+def test_that_a_failure_is_told_in_words(background, tiny, study):
+    background.compare(prompt="")
+    assert message("prompt_empty") in background.reads("pair_notice")
+    assert background.pair.view.notice.isVisible()
+    assert not background.pair.running
+    assert background.pair.view.empty.isVisible()
+    background.compare()
+    assert background.reads("pair_notice") == ""
+
+
+def test_that_only_answers_to_the_last_ask_count_even_when_it_asked_the_same(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    same_model.pair.primary()
+    assert same_model.asks[0] == same_model.asks[1]
+    same_model.pair.take(same_model.told)
+    assert same_model.pair.running
+    assert same_model.pair.view.alignment.columns == []
+
+
+def test_that_it_can_be_stopped_and_nothing_else_be_asked_meanwhile(background, qtbot):
+    stops = []
+    background.pair.stop_requested.connect(lambda: stops.append(True))
+    background.pair.stop()
+    background.pair.primary()
+    assert background.pair.go.text() == "Stop"
+    assert not background.pair.models.isEnabled()
+    background.pair.stop()
+    background.pair.primary()
+    assert len(stops) == 2
+    assert len(background.asks) == 1
+
+
+def test_that_both_texts_can_be_copied(same_model):
+    same_model.compare(None, {"temperature": 2.0})
+    same_model.pair.view.copy.click()
+    copied = QGuiApplication.clipboard().text()
+    for side in (0, 1):
+        assert COMMON.prompt + "".join(each.text for each in same_model.drawn(side)) in copied
+
+
+@pytest.mark.parametrize(("width", "beside"), [(650, False), (1000, False), (1300, True)])
+def test_that_the_candidates_stand_beside_the_texts_on_a_wide_page_alone(same_model, qtbot, width, beside):
+    same_model.compare(None, {"temperature": 2.0})
+    same_model.pair.resize(width, 690)
+    view = same_model.pair.view
+    texts = view.findChild(QWidget, "pair_card")
+    qtbot.waitUntil(lambda: (view.choices.x() > texts.x()) == beside)
+    assert texts.width() > (0.6 if beside else 0.9) * width
+    assert view.strip_scroll.height() > 2 * (view.strip.place_of(0).height())
+
+
+def test_that_both_sides_prompt_is_told(same_model):
+    same_model.compare(prompt="One\ntwo")
+    assert same_model.reads("pair_prompt") == "Both continue the same prompt (3 tokens): “One↵two”"
+    same_model.compare(prompt="word " * 50)
+    words = same_model.reads("pair_prompt")
+    beginning = "Both continue the same prompt (51 tokens): “…"
+    assert words.startswith(f"{beginning}word word")
+    assert len(words.removeprefix(beginning)) < 65
+
+
+def test_that_a_candidate_that_was_cut_is_shown_as_the_model_held_it(same_model):
+    same_model.compare({"top_k": 1}, {"top_k": None, "temperature": 1.5})
+    view = same_model.pair.view
+    view.strip.chosen.emit(0)
+    drawn, (first, *others) = same_model.drawn(0)[0], view.bars.column.candidates
+    p = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
+    p /= p.sum()
+    assert (first.id, first.shares[0].cut_by) == (drawn.id, None)
+    assert {each.shares[0].cut_by for each in others} == {"top_k"}
+    assert [each.shares[0].plain for each in others] == pytest.approx([p[each.id] for each in others])
+    assert same_model.reads("pair_cut") == "Hollow: probability before top-k removed it."
+    assert probability_text(others[0].shares[0]).endswith("%, removed by top-k")
+    same_model.compare({"top_k": None}, {"top_k": None, "temperature": 1.5})
+    view.strip.chosen.emit(0)
+    assert view.cut.isHidden()
+
+
+def test_that_the_openness_of_both_sides_is_that_of_their_distributions(same_model):
+    same_model.compare({"top_k": 20}, {"top_k": None, "temperature": 2.0})
+    view, prompt = same_model.pair.view, tokenizer.encode(COMMON.prompt)
+    for side in (0, 1):
+        drawn = same_model.drawn(side)[0]
+        plain = np.exp(drawn.logits.astype(np.float64) - drawn.logits.max())
+        effective = []
+        for p in (plain / plain.sum(), probabilities(drawn, prompt)):
+            p = p[p > 0]
+            effective.append(2 ** -(p * np.log2(p)).sum())
+        plain, left = (f"{each:,.0f}" for each in effective)
+        said = entropy_text(view.alignment.columns[0].cells[side])
+        assert said == f"{plain} effective choices; {left} after sampling"
+
+
+def test_that_checkpoints_of_a_run_stand_together_under_names_that_differ(background, tiny, tmp_path):
+    def saved(second: int, step: int) -> SavedModel:
+        return SavedModel(tmp_path / f"2026-01-01_1010{second}_tiny" / "checkpoints" / f"step-{step:06}")
+
+    background.pair.set_sources(
+        [UntrainedModel(tiny), saved(42, 90), saved(10, 90), saved(42, 60), saved(42, 20), saved(10, 20)]
+    )
+    card = background.pair.sides[0]
+    names = [card.model_box.itemText(index) for index in range(card.model_box.count())]
+    assert names == [
+        "Untrained, as set in the Model panel",
+        *(f"2026-01-01_101042_tiny, step {step}" for step in (91, 61, 21)),
+        *(f"2026-01-01_101010_tiny, step {step}" for step in (91, 21)),
+    ]
+    card.model_box.setCurrentIndex(3)
+    card.model_box.activated.emit(3)
+    background.pair.set_sources([UntrainedModel(tiny), saved(42, 90), saved(42, 20)])
+    assert card.model_box.currentText() == "tiny 10:10  ·  step 21", "short where that tells them apart"
+    assert card.source() == saved(42, 20)
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_that_no_words_are_cut_off_in_large_text(same_model, qtbot, whole):
+    theme.enlarge(2)
+    try:
+        pair = same_model.pair
+        pair.show_whole(whole)
+        same_model.compare({"top_k": 5}, {"temperature": 2.0})
+        qtbot.wait(50)
+        if whole:
+            pair.resize(pair.minimumSizeHint().width(), 690)
+            qtbot.wait(50)
+            pair.resize(pair.width(), pair.minimumSizeHint().height())
+            qtbot.wait(50)
+            qtbot.waitUntil(lambda: pair.findChild(QWidget, "pair_scroll").verticalScrollBar().maximum() == 0)
+        shown = [each for each in same_model.pair.findChildren(QLabel) if each.isVisible() and each.text()]
+        assert len(shown) > 8
+        qtbot.waitUntil(lambda: not [each for each in shown if each.height() < each.heightForWidth(each.width())])
+        view, strip = same_model.pair.view, same_model.pair.view.strip
+        qtbot.waitUntil(lambda: view.strip_scroll.geometry().bottom() < view.note.y())  # nothing lies over the strip
+        qtbot.waitUntil(lambda: all(strip.place_of(i).right() <= strip.width() for i in range(12)))
+    finally:
+        theme.enlarge(None)

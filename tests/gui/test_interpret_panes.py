@@ -1,0 +1,695 @@
+"""The panes that look inside a model: what they ask, when, and that what they show is what the model computed."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from messages import message
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.fast import build_model
+from gptstudio.gpt.model import GPTModel
+from gptstudio.gui.decoding.interpret import interpret_pane, shades
+from gptstudio.gui.decoding.interpret.attention import AttentionPane
+from gptstudio.gui.decoding.interpret.heat_map import HeatMap
+from gptstudio.gui.decoding.interpret.interpret_pane import InterpretPane
+from gptstudio.gui.decoding.interpret.layers import LayersPane
+from gptstudio.gui.decoding.interpret.neighbours import NeighboursPane
+from gptstudio.gui.decoding.requests import (
+    AttentionQuery,
+    LensQuery,
+    Look,
+    Model,
+    NeighbourAnswer,
+    NeighbourQuery,
+    RequestAnswered,
+    RequestFailed,
+)
+from gptstudio.gui.decoding.selection import Selection
+from gptstudio.gui.decoding.strip.tint import luminance
+from gptstudio.gui.theme import DARK, LIGHT, theme
+from gptstudio.gui.translation import percent
+from gptstudio.inference import interpret
+from gptstudio.inference.text_tree import Node
+from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Stopped
+from gptstudio.training.events import TokenRead
+from gptstudio.training.model_source import LiveModel, SavedModel, UntrainedModel
+
+CONFIG = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=3, drop_rate=0.0)
+TEXT = "Every effort moves you forward, and every effort counts."
+PANES = pytest.mark.parametrize("kind", [AttentionPane, LayersPane, NeighboursPane])
+READERS = pytest.mark.parametrize("kind", [AttentionPane, LayersPane])
+
+
+@pytest.fixture(scope="module")
+def model() -> GPTModel:
+    with RandomStream(3).active():
+        return build_model(CONFIG, "fast").eval()
+
+
+@pytest.fixture(scope="module")
+def untrained() -> GPTModel:
+    with RandomStream(8).active():
+        return build_model(CONFIG, "fast").eval()
+
+
+@pytest.fixture(scope="module")
+def ids() -> list[int]:
+    return tokenizer.encode(TEXT)
+
+
+class Page:
+    """Shows one pane, and answers for it as the decoding thread would, from a real model."""
+
+    def __init__(self, pane: InterpretPane, model: GPTModel, untrained: GPTModel):
+        self.pane, self.model, self.untrained = pane, model, untrained
+        self.asks: list[Any] = []
+        self.answers = True
+        pane.asked.connect(self._asked)
+
+    def _asked(self, ask: Any) -> None:
+        self.asks.append(ask)
+        if self.answers:
+            self.pane.take(RequestAnswered(ask, self.answer(ask)))
+
+    def answer(self, ask: Any) -> Any:
+        match ask:
+            case AttentionQuery():
+                return interpret.attention(self.model, ask.ids, ask.layer)
+            case LensQuery():
+                return interpret.logit_lens(self.model, ask.ids)
+            case NeighbourQuery():
+                before, after = (interpret.neighbours(each, ask.token) for each in (self.untrained, self.model))
+                return NeighbourAnswer(before, after)
+
+    def show(self, ids: Sequence[int], cursor: int | None = None, **changes: Any) -> None:
+        self.pane.show_selection(moment(ids, cursor, **changes))
+
+    def reads(self, name: str) -> str:
+        found: Any = self.pane.findChild(QWidget, name)
+        return found.text() if found.isVisible() else ""
+
+
+def moment(ids: Sequence[int], cursor: int | None = None, writing: bool = False, source: Any = None) -> Selection:
+    def reading(position: int, token: int) -> TokenRead:
+        return TokenRead(
+            position=position, id=token, text=tokenizer.decode([token]), plain_probability=None, rank=None,
+            plain_entropy_bits=None,
+        )
+
+    path = tuple(Node(n, n - 1, reading(n, token)) for n, token in enumerate(ids))
+    return Selection(Model(source or UntrainedModel(CONFIG, 3), "cpu"), path, cursor, writing)
+
+
+@pytest.fixture
+def page(application, qtbot, model, untrained) -> Callable[..., Page]:
+    """A pane on the screen, of the size that it has in a small window."""
+
+    def open_page(kind: type[InterpretPane], shown: bool = True) -> Page:
+        made = Page(kind(), model, untrained)
+        qtbot.addWidget(made.pane)
+        made.pane.resize(650, 330)
+        theme.dress(made.pane)
+        if shown:
+            made.pane.show()
+        return made
+
+    return open_page
+
+
+@pytest.fixture(autouse=True)
+def as_it_was():
+    yield
+    theme.use(LIGHT)
+    theme.enlarge(None)
+
+
+# When they ask.
+
+
+@PANES
+def test_that_without_a_text_nothing_is_asked_and_that_is_said(page, kind):
+    made = page(kind)
+    made.pane.show_selection(Selection())
+    assert made.asks == []
+    assert message("text_yet") in made.pane.words.text()
+    assert made.pane.words.text().startswith(f"{kind.__name__.removesuffix('Pane')}: "), "what it is for"
+
+
+@PANES
+def test_that_a_pane_asks_once_it_is_seen_and_only_once(page, kind, ids):
+    made = page(kind, shown=False)
+    made.show(ids, 5)
+    assert made.asks == []
+    made.pane.show()
+    assert len(made.asks) == 1
+    made.show(ids, 5)
+    made.pane.hide()
+    made.pane.show()
+    assert len(made.asks) == 1
+
+
+@PANES
+def test_that_nothing_is_asked_while_the_model_writes(page, kind, ids):
+    made = page(kind)
+    made.show(ids, 5, writing=True)
+    assert made.asks == []
+    assert "is generating" in made.pane.words.text()
+    made.show(ids, 5)
+    assert len(made.asks) == 1
+
+
+@PANES
+def test_that_only_the_answer_to_the_last_question_is_taken(page, kind, ids):
+    made = page(kind)
+    made.answers = False
+    made.show(ids, 5)
+    first = made.asks[-1]
+    made.show(ids[:4] + ids[6:], 4)
+    last = made.asks[-1]
+    assert last != first
+    assert "Running the model…" in made.pane.words.text()
+    made.pane.take(RequestAnswered(first, made.answer(first)))
+    made.pane.take(RequestFailed(Look(first.model, (1,)), "not for this pane"))
+    assert made.pane.answer is None
+    made.pane.take(RequestAnswered(last, made.answer(last)))
+    assert made.pane.ask == last
+
+
+@PANES
+def test_that_a_refusal_is_said_and_not_asked_again_until_something_changes(page, kind, ids):
+    made = page(kind)
+    made.answers = False
+    made.show(ids, 5)
+    made.pane.take(RequestFailed(made.asks[-1], "The checkpoint is gone."))
+    assert made.reads(f"{made.pane.objectName()}_words") == "The checkpoint is gone."
+    assert len(made.asks) == 1
+    made.answers = True
+    made.show(ids, 5)
+    assert len(made.asks) == 1, "the page tells the same again and again"
+    made.show(ids, 6)
+    assert len(made.asks) == 2
+    assert made.pane.answer is not None
+
+
+@PANES
+def test_that_a_question_nobody_waits_for_any_more_is_asked_again(page, kind, ids):
+    """It may have been left out for a newer one of another pane."""
+    made = page(kind)
+    made.answers = False
+    made.show(ids, 5)
+    made.pane.hide()
+    made.pane.take(RequestAnswered(made.asks[-1], made.answer(made.asks[-1])))
+    assert made.pane.answer is None
+    made.pane.show()
+    assert len(made.asks) == 2
+
+
+@PANES
+def test_that_a_model_in_training_is_asked_anew_once_it_has_written(page, kind, ids):
+    made, live = page(kind), LiveModel("run")
+    made.show(ids, 5, source=live)
+    made.show(ids, 6 if kind is not NeighboursPane else 5, source=live)
+    assert len(made.asks) == 1
+    made.show(ids, 5, source=live, writing=True)
+    made.show(ids, 5, source=live)
+    assert len(made.asks) == 2
+
+
+@READERS
+def test_that_another_cursor_or_the_beginning_of_the_text_asks_nothing(page, kind, ids):
+    made = page(kind)
+    made.show(ids, 2)
+    for cursor in (0, 5, len(ids) - 1, None):
+        made.show(ids, cursor)
+    made.show(ids[:6], 3)
+    assert len(made.asks) == 1
+    made.show([*ids[:6], 11], 3)
+    assert len(made.asks) == 2
+
+
+@READERS
+def test_that_past_the_context_the_model_is_asked_about_what_it_read_then(page, kind, ids):
+    made, long = page(kind), ids * 3  # 33 tokens, where 16 fit
+    made.show(long, None)
+    assert made.asks[-1].ids == tuple(long)
+    made.show(long, 4)
+    assert made.asks[-1].ids == tuple(long[:16])
+    made.show(long, 15)
+    assert len(made.asks) == 2
+    made.show(long, 20 if kind is AttentionPane else 21)  # what led to the chosen token ends before it
+    assert made.asks[-1].ids == tuple(long[:21])
+    assert made.pane.span() == (5, 21)
+    note = made.reads(f"{made.pane.objectName()}_note")
+    assert note.startswith("Showing positions 5 to 20 of 33 tokens. The model read only the last 16 tokens up to there")
+
+
+@READERS
+def test_that_of_a_very_long_text_the_last_tokens_are_shown(page, kind, ids, monkeypatch):
+    monkeypatch.setattr(interpret_pane, "SHOWN", 6)
+    monkeypatch.setattr("gptstudio.gui.decoding.interpret.attention.SHOWN", 6)
+    made = page(kind)
+    if kind is LayersPane:
+        made.answer = lambda ask: interpret.logit_lens(made.model, ask.ids, last=6)
+    made.show(ids, None)
+    assert made.pane.span() == (5, 11)
+    assert "Showing positions 5 to 10 of 11 tokens." in made.reads(f"{made.pane.objectName()}_note")
+    if kind is AttentionPane:
+        seen, weights = np.isfinite(made.pane.map.values), interpret.attention(made.model, ids, 0).weights[0]
+        np.testing.assert_array_equal(made.pane.map.values[seen], weights[5:, 5:][seen])
+        assert seen.tolist() == np.tri(6, dtype=bool).tolist()
+        assert [row.figure for row in made.pane.most.rows] == [percent(float(p)) for p in -np.sort(-weights[-1])[:5]]
+    made.show(ids, 7)
+    assert len(made.asks) == 1
+    made.show(ids, 3)
+    assert made.asks[-1].ids == tuple(ids[:6])
+
+
+# Attention.
+
+
+def test_that_the_map_shows_what_the_layer_computed_step_by_step(page, model, ids):
+    made = page(AttentionPane)
+    pane = made.pane
+    made.show(ids, 5)
+    expected = interpret.attention(model, ids, 0)
+    later = np.triu(np.ones((len(ids), len(ids)), dtype=bool), k=1)
+    for index, step in enumerate(("scores", "scaled", "masked", "weights")):
+        QTest.mouseClick(pane.step.button(index), Qt.MouseButton.LeftButton)
+        shown = getattr(expected, step)[0]
+        np.testing.assert_array_equal(pane.map.values[~later], shown[~later])
+        if step in ("masked", "weights"):
+            assert (pane.map.values[later] == -np.inf).all()
+        else:
+            np.testing.assert_array_equal(pane.map.values[later], shown[later])
+    QTest.mouseClick(pane.step.button(1), Qt.MouseButton.LeftButton)
+    assert "√8 = 2.83" in made.reads("attention_formula")
+
+
+def test_that_the_chosen_token_is_looked_into_and_its_most_are_named(page, model, ids):
+    made = page(AttentionPane)
+    made.show(ids, 5)
+    weights = interpret.attention(model, ids, 0).weights[0, 5]
+    assert made.reads("attention_looks") == f"“{tokenizer.visible(ids[5])}” attends most to"
+    best = np.argsort(-weights, kind="stable")[:5]
+    assert [(row.name, row.figure) for row in made.pane.most.rows] == [
+        (f"{tokenizer.visible(ids[at])}  at {at}", percent(float(weights[at]))) for at in best
+    ]
+    made.show(ids, 1)
+    assert len(made.pane.most.rows) == 2  # itself and one before
+
+
+def test_that_over_a_refusal_another_layer_can_be_chosen(page, ids):
+    made = page(AttentionPane)
+    assert not made.pane.layer.isVisible(), "nobody knows the layers of no model"
+    made.show(ids, 5)
+    made.answers = False
+    made.pane.layer.setCurrentIndex(2)
+    made.pane.layer.activated.emit(2)
+    made.pane.take(RequestFailed(made.asks[-1], message("there_was_not_enough_memory")))
+    assert made.reads("attention_words") == message("there_was_not_enough_memory")
+    assert made.pane.layer.isVisible()
+    made.answers = True
+    made.pane.layer.setCurrentIndex(1)
+    made.pane.layer.activated.emit(1)
+    assert made.asks[-1].layer == 1
+    assert made.pane.map.isVisible()
+
+
+def test_that_pointing_at_a_row_looks_into_it_for_as_long(page, ids):
+    made = page(AttentionPane)
+    made.show(ids, 5)
+    place = made.pane.map.place_of((7, 2)).center().toPoint()
+    QTest.mouseMove(made.pane.map.viewport(), place)
+    assert tokenizer.visible(ids[7]) in made.reads("attention_looks")
+    assert tokenizer.visible(ids[2]) in made.reads("attention_cell")
+    made.pane.start_layer(3)
+    assert made.pane.map.row == 3
+    made.pane.start_layer(None)
+    assert made.pane.map.row == 5
+    QTest.mouseClick(made.pane.map.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    made.pane.start_layer(None)
+    assert made.pane.map.row == 7
+    made.show(ids, 4)
+    assert made.pane.map.row == 4
+
+
+def test_that_another_layer_is_asked_for_and_another_head_is_not(page, model, ids):
+    made = page(AttentionPane)
+    pane = made.pane
+    made.show(ids, 5)
+    assert [pane.layer.itemText(n) for n in range(pane.layer.count())] == ["Layer 1", "Layer 2", "Layer 3"]
+    QTest.mouseClick(pane.heads.button(1), Qt.MouseButton.LeftButton)
+    assert pane.head.currentText() == "Head 2"
+    pane.layer.setFocus()
+    QTest.keyClick(pane.layer, Qt.Key.Key_Down)
+    assert [ask.layer for ask in made.asks] == [0, 1]
+    weights = interpret.attention(model, ids, 1).weights[1]
+    seen = np.isfinite(pane.map.values)
+    np.testing.assert_array_equal(pane.map.values[seen], weights[seen])
+    assert pane.head.currentText() == "Head 2"
+
+
+def test_that_going_back_before_the_other_layer_came_shows_the_first_again(page, ids):
+    made = page(AttentionPane)
+    made.show(ids, 5)
+    said, made.answers = made.reads("attention_formula"), False
+    made.pane.layer.setFocus()
+    QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
+    assert "Running the model…" in made.reads("attention_formula")
+    QTest.keyClick(made.pane.layer, Qt.Key.Key_Up)
+    assert made.reads("attention_formula") == said
+    made.pane.take(RequestAnswered(made.asks[-1], made.answer(made.asks[-1])))
+    assert made.pane.answer.layer == 0
+
+
+def test_that_a_row_chosen_here_stays_chosen_in_another_layer(page, ids):
+    made = page(AttentionPane)
+    made.show(ids, 5)
+    made.pane.map.chosen.emit(2)
+    made.pane.layer.setFocus()
+    QTest.keyClick(made.pane.layer, Qt.Key.Key_Down)
+    assert made.pane.answer.layer == 1
+    assert made.pane.map.row == 2
+
+
+def test_that_a_model_with_fewer_layers_shows_its_last(page, ids):
+    made = page(AttentionPane)
+    made.show(ids, 5)
+    made.pane.layer.setCurrentIndex(2)
+    made.pane.layer.activated.emit(2)
+    with RandomStream(1).active():
+        made.model = GPTModel(CONFIG.but(n_layers=2, n_heads=1)).eval()
+    made.show(ids, 5, source=UntrainedModel(CONFIG, 4))
+    assert (made.pane.layer.currentText(), made.pane.layer.count()) == ("Layer 2", 2)
+    assert (made.pane.head.currentText(), made.pane.head.count()) == ("Head 1", 1)
+    assert len(made.asks) == 3
+
+
+def test_that_one_token_looks_at_itself(page, ids):
+    made = page(AttentionPane)
+    made.show(ids[:1], 0)
+    assert made.pane.map.values.tolist() == [[1.0]]
+    assert [row.figure for row in made.pane.most.rows] == [percent(1.0)]
+
+
+# The heat map.
+
+
+@pytest.fixture
+def heat_map(application, qtbot) -> HeatMap:
+    made = HeatMap("map", "A map")
+    qtbot.addWidget(made)
+    made.resize(400, 330)
+    theme.dress(made)
+    made.show()
+    return made
+
+
+def fill(heat_map: HeatMap, tokens: int) -> np.ndarray:
+    values = np.random.default_rng(0).random((tokens, tokens))
+    values[np.triu_indices(tokens, k=1)] = -np.inf
+    names = [f"t{n}" for n in range(tokens)]
+    heat_map.show_values(values, names, names, shades.Range())
+    return values
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("tokens", [3, 20, 300])
+def test_that_every_cell_has_the_colour_of_its_number(heat_map, tokens, dark):
+    theme.use(DARK if dark else LIGHT)
+    values = fill(heat_map, tokens)
+    heat_map.zoom(100)
+    image = heat_map.viewport().grab().toImage()
+    checked = 0
+    for cell in [(0, 0), (tokens // 2, tokens // 2), (tokens // 2, tokens // 2 - 1), (tokens - 1, 0)]:
+        middle = heat_map.place_of(cell).center()
+        if heat_map.shown().contains(middle):
+            expected, found = shades.shade(values[cell]), image.pixelColor(middle.toPoint())
+            for part in ("red", "green", "blue"):
+                assert abs(getattr(expected, part)() - getattr(found, part)()) <= 2
+            checked += 1
+    assert checked >= 2
+
+
+def test_that_the_scale_grows_evenly_darker_on_light_and_lighter_on_dark():
+    for colours, way in ((LIGHT, -1), (DARK, 1)):
+        theme.use(colours)
+        grey = [luminance(shades.shade(share / 50)) for share in range(51)]
+        assert (np.diff(grey) * way > 0).all()
+
+
+def test_that_shares_go_from_low_to_high_and_back():
+    spread = shades.Range(-2, 6, power=0.5)
+    np.testing.assert_allclose(spread.shares(np.array([-2, 0, 6, 9, -np.inf])), [0, 0.5, 1, 1, np.nan])
+    assert spread.value(0.5) == 0
+    assert shades.Range.of(np.array([1.0, -np.inf, 3.0, np.nan])) == shades.Range(1, 3)
+    assert np.isfinite(shades.Range(2, 2).shares(np.array([2.0]))).all()
+
+
+def test_that_the_arrow_keys_go_from_cell_to_cell_and_enter_chooses(heat_map, qtbot):
+    fill(heat_map, 20)
+    heat_map.mark_row(4)
+    heat_map.setFocus()
+    for key, cell in (
+        (Qt.Key.Key_Left, (4, 4)), (Qt.Key.Key_Left, (4, 3)), (Qt.Key.Key_Down, (5, 3)), (Qt.Key.Key_Up, (4, 3)),
+        (Qt.Key.Key_Right, (4, 4)),
+    ):
+        with qtbot.waitSignal(heat_map.pointed) as told:
+            QTest.keyClick(heat_map, key)
+        assert told.args == [cell]
+    assert "t4  →  t4" in heat_map.accessibleDescription()
+    with qtbot.waitSignal(heat_map.chosen) as told:
+        QTest.keyClick(heat_map, Qt.Key.Key_Return)
+    assert told.args == [4]
+
+
+def test_that_a_large_map_can_be_zoomed_into_and_is_scrolled_to_the_cell(heat_map):
+    fill(heat_map, 300)
+    assert heat_map.shown() == heat_map.whole()
+    assert heat_map.verticalScrollBar().maximum() == 0
+    for _ in range(20):
+        QTest.keyClick(heat_map, Qt.Key.Key_Plus)
+    assert heat_map.side() == pytest.approx(48)
+    heat_map.mark_row(299)
+    QTest.keyClick(heat_map, Qt.Key.Key_Left)
+    assert heat_map.shown().contains(heat_map.place_of((299, 299)).center())
+    for _ in range(30):
+        QTest.keyClick(heat_map, Qt.Key.Key_Minus)
+    assert heat_map.shown() == heat_map.whole()
+
+
+def test_that_a_cell_that_comes_later_says_so(heat_map):
+    fill(heat_map, 5)
+    assert heat_map.words((1, 3)) == "t1  →  t3:  none, a later token"
+    assert heat_map.cell_at(QPointF(heat_map.place_of((4, 4)).center())) == (4, 4)
+    assert heat_map.cell_at(QPointF(1, 1)) is None
+
+
+# Layers.
+
+
+def cell(made: Page, row: int, column: int) -> str:
+    grid = made.pane.grid
+    return grid.data(grid.index(row, column))
+
+
+def test_that_each_layer_says_its_likeliest_and_the_last_row_what_came(page, model, ids):
+    made = page(LayersPane)
+    made.show(ids, 5)
+    lens, grid = interpret.logit_lens(model, ids), made.pane.grid
+    assert (grid.rowCount(), grid.columnCount()) == (5, len(ids))
+    names = [grid.headerData(row, Qt.Orientation.Vertical) for row in range(5)]
+    assert names == ["Embedding", "Layer 1", "Layer 2", "Layer 3", "Actual next"]
+    for row in range(4):
+        for column in range(len(ids)):
+            assert cell(made, row, column) == tokenizer.visible(int(lens.ids[row, column, 0]))
+    assert [cell(made, 4, column) for column in range(len(ids))] == [*map(tokenizer.visible, ids[1:]), ""]
+    share = grid.data(grid.index(3, 2), Qt.ItemDataRole.UserRole)
+    assert share == pytest.approx(lens.probabilities[3, 2, 0] ** 0.5)
+
+
+def test_that_the_models_own_prediction_is_in_the_last_layer(page, model, ids):
+    made = page(LayersPane)
+    made.show(ids, 5)
+    with torch.no_grad():
+        expected = model(torch.tensor([ids]))[0].argmax(dim=-1).tolist()
+    assert [cell(made, 3, column) for column in range(len(ids))] == [tokenizer.visible(token) for token in expected]
+
+
+def test_that_the_column_in_which_the_chosen_token_was_formed_is_marked(page, ids):
+    made = page(LayersPane)
+    made.show(ids, 5)
+    assert made.pane.grid.marked == 4
+    assert cell(made, 4, 4) == tokenizer.visible(ids[5])
+    made.show(ids, 0)
+    assert made.pane.grid.marked is None
+
+
+def test_that_pointing_at_a_cell_tells_its_three_likeliest(page, model, ids):
+    made = page(LayersPane)
+    made.show(ids, 5)
+    lens, table = interpret.logit_lens(model, ids), made.pane.table
+    table.setCurrentIndex(made.pane.grid.index(2, 4))
+    said = made.reads("layers_said")
+    assert said.startswith(f"Layer 2, after “{tokenizer.visible(ids[4])}”")
+    for rank in range(3):
+        token, share = int(lens.ids[2, 4, rank]), float(lens.probabilities[2, 4, rank])
+        assert f"{tokenizer.visible(token)} {percent(share)}" in said
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert made.reads("layers_said") == f"“{tokenizer.visible(ids[4])}” was followed by “{tokenizer.visible(ids[5])}”."
+
+
+def test_that_past_the_context_the_marked_column_is_what_the_token_was_chosen_from(page, model, ids):
+    made, long = page(LayersPane), ids * 3
+    made.show(long, None)
+    made.show(long, 25)
+    with torch.no_grad():
+        chosen_from = model(torch.tensor([long[25 - 16 : 25]]))[0, -1]
+    assert cell(made, 3, made.pane.grid.marked) == tokenizer.visible(int(chosen_from.argmax()))
+    assert cell(made, 4, made.pane.grid.marked) == tokenizer.visible(long[25])
+
+
+def test_that_a_branch_changes_what_came_next_without_asking_about_what_did_not_change(page, ids):
+    made = page(LayersPane)
+    made.show(ids, 5)
+    made.show(ids[:6], 5)
+    assert made.pane.grid.columnCount() == 6
+    assert cell(made, 4, 5) == ""
+    assert len(made.asks) == 1
+
+
+# Neighbours.
+
+
+def test_that_neighbours_before_and_after_stand_side_by_side(page, model, untrained, ids):
+    made = page(NeighboursPane)
+    made.show(ids, 5)
+    assert made.asks == [NeighbourQuery(moment(ids).model, ids[5])]
+    for ranked, source in ((made.pane.before, untrained), (made.pane.after, model)):
+        near = interpret.neighbours(source, ids[5])
+        assert [(row.name, row.figure) for row in ranked.rows] == [
+            (tokenizer.visible(token), f"{cosine:.3f}")
+            for token, cosine in zip(near.ids.tolist(), near.cosines.tolist(), strict=True)
+        ]
+    both = {row.name for row in made.pane.before.rows} & {row.name for row in made.pane.after.rows}
+    assert {row.name for row in made.pane.after.rows if row.marked} == both
+    assert made.reads("neighbours_common") == f"In both lists: {len(both)} of 12."
+
+
+@pytest.mark.parametrize(("source", "words"), [
+    (UntrainedModel(CONFIG), "This model is untrained: its embeddings are still the initial ones."),
+    (SavedModel("elsewhere"), "The initial weights of this model are not available, so there is nothing"),
+])  # fmt: skip
+def test_that_a_missing_before_is_explained(page, model, ids, source, words):
+    made = page(NeighboursPane)
+    made.answer = lambda ask: NeighbourAnswer(None, interpret.neighbours(model, ask.token))
+    made.show(ids, 5, source=source)
+    assert words in made.reads("neighbours_missing")
+    assert not made.pane.before.isVisible()
+    assert len(made.pane.after.rows) == 12
+
+
+def test_that_any_word_can_be_looked_up_by_its_first_token(page, ids):
+    made = page(NeighboursPane)
+    made.show(ids, 5)
+    field = made.pane.field
+    of_three = "“unbelievably” consists of 3 tokens; these are the neighbours of the first one."
+    for word, said in ((" you", ""), ("unbelievably", of_three)):
+        field.setText(word)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        tokens = tokenizer.encode(word)
+        assert made.asks[-1].token == tokens[0]
+        assert made.reads("neighbours_typed") == said.replace("3", str(len(tokens)))
+    QTest.mouseClick(made.pane.back, Qt.MouseButton.LeftButton)
+    assert made.asks[-1].token == ids[5]
+    assert field.text() == ""
+
+
+def test_that_a_click_on_a_neighbour_goes_on_from_there(page, model, ids):
+    made = page(NeighboursPane)
+    made.show(ids, 5)
+    QApplication.processEvents()  # the list becomes as high as its rows
+    row = round(2.5 * made.pane.after.height() / 12)
+    QTest.mouseClick(made.pane.after, Qt.MouseButton.LeftButton, pos=QPoint(40, row))
+    assert made.asks[-1].token == interpret.neighbours(model, ids[5]).ids[2]
+    made.pane.after.setFocus()
+    QTest.keyClick(made.pane.after, Qt.Key.Key_Down)
+    QTest.keyClick(made.pane.after, Qt.Key.Key_Return)
+    assert len(made.asks) == 3
+    made.show(ids, 6)
+    assert made.asks[-1].token == ids[6]
+
+
+def test_that_a_word_beyond_a_small_vocabulary_is_refused_and_another_can_be_typed(page, ids):
+    made = page(NeighboursPane)
+    made.show(ids, 5)
+    made.answers = False
+    made.pane.look_up(" zebra")
+    made.pane.take(RequestFailed(made.asks[-1], "This model knows tokens below 40 only."))
+    assert "below 40" in made.reads("neighbours_words")
+    assert made.pane.field.isVisible()
+    assert made.pane.back.isVisible()
+
+
+# On every screen.
+
+
+@PANES
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_that_a_pane_fits_its_place_and_scrolls_inside(page, kind, ids, zoom):
+    theme.enlarge(zoom)
+    made = page(kind)
+    made.show(ids, 5)
+    made.pane.grab()
+    assert made.pane.minimumSizeHint().width() <= 650
+    assert made.pane.minimumSizeHint().height() <= 330
+
+
+# Stopping.
+
+
+@pytest.fixture
+def endless(monkeypatch):
+    """A lens that is never done, and goes on until its check says otherwise."""
+    begun, stopped = threading.Event(), threading.Event()
+
+    def lens(model: GPTModel, ids: Sequence[int], check: Callable[[], None]) -> None:
+        begun.set()
+        for _ in range(3000):
+            time.sleep(0.01)
+            try:
+                check()
+            except Stopped:
+                stopped.set()
+                raise
+        raise AssertionError("nobody stopped it")
+
+    monkeypatch.setattr(interpret, "logit_lens", lens)
+    return begun, stopped
+
+
+@pytest.mark.parametrize("deed", ["leave", "write"])
+def test_that_a_lens_is_stopped_by_leaving_and_by_the_next_text(user, tiny, endless, deed):
+    begun, stopped = endless
+    user.panel.select(tiny)
+    user.generate.write()
+    user.generate.open_pane("layers")
+    user.wait(begun.is_set)
+    if deed == "leave":
+        user.window.leave()
+    else:
+        before = len(user.generate.text.path)
+        user.generate.write(tokens=9)
+        assert len(user.generate.text.path) == before + 4
+    assert stopped.is_set()

@@ -1,0 +1,181 @@
+"""The text on the Generate page as a tree: written, branched, walked, undone. Fed by a real tiny model."""
+
+import numpy as np
+import pytest
+from lessons import TINY
+
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.decoder import Decoder
+from gptstudio.gpt.fast import build_model
+from gptstudio.gui.decoding import text_document
+from gptstudio.gui.decoding.requests import Model
+from gptstudio.gui.decoding.text_document import TextDocument
+from gptstudio.inference.generator import generate
+from gptstudio.inference.text_tree import first_difference
+from gptstudio.seeding import RandomStream
+from gptstudio.training.control import Control
+from gptstudio.training.executor import execute
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.training.spec import GenerateSpec
+
+PROMPT = tokenizer.encode("Every effort moves you")
+MODEL = Model(UntrainedModel(TINY))
+
+
+@pytest.fixture(scope="module")
+def decoder():
+    with RandomStream(1).active():
+        return Decoder(build_model(TINY, "fast").eval(), "tiny")
+
+
+@pytest.fixture
+def script():
+    return TextDocument()
+
+
+@pytest.fixture
+def write(decoder, script):
+    """Lets the model write into the document, as the window would."""
+
+    def run(tokens=6, ids=None, known=0, model=MODEL, **settings):
+        spec = GenerateSpec(max_new_tokens=tokens, **settings)
+        script.begin(model, known)
+        execute(generate(spec, lambda: decoder, Control(), ids, known), [script.take])
+        return [node.id for node in script.path]
+
+    return run
+
+
+def test_that_the_newest_token_is_the_chosen_one_until_another_is_clicked(script, write):
+    ids = write()
+    assert script.snapshot.cursor == len(ids) - 1
+    script.choose(2)
+    assert script.chosen.id == PROMPT[2]
+    write(tokens=2)
+    assert script.chosen == script.path[-1], "a new text is followed again"
+
+
+def test_that_what_was_given_and_what_was_drawn_are_told_apart(script, write):
+    write(tokens=3)
+    assert script.given == len(PROMPT)
+    assert len(script.path) == len(PROMPT) + 3
+
+
+def test_that_every_token_but_the_first_has_its_logits(script, write):
+    ids = write(tokens=3)
+    assert script.logits(0) is None
+    for position in range(1, len(ids)):
+        logits = script.logits(position)
+        shares = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+        assert shares[ids[position]] == pytest.approx(script.path[position].reading.plain_probability, rel=1e-4)
+
+
+def test_that_a_branch_shares_all_before_it_and_the_old_one_stays(script, write):
+    ids = write(tokens=6)
+    old = script.snapshot.tip
+    write(tokens=3, ids=[*ids[:6], 11], known=6)
+    new = script.path
+    assert [node.id for node in new[:7]] == [*ids[:6], 11]
+    assert script.snapshot.tree.ids(old) == ids
+    assert [a.key for a in new[:6]] == [a.key for a in script.snapshot.tree.path(old)[:6]]
+    assert first_difference(new, script.snapshot.tree.path(old)) == 6
+    assert script.forks() == [6]
+
+
+def test_that_stepping_token_by_token_writes_what_one_go_writes(script, write):
+    whole = write(tokens=6)
+    script.snapshot = text_document.Snapshot()
+    ids = write(tokens=1)
+    for _ in range(5):
+        ids = write(tokens=1, ids=ids, known=len(ids))
+    assert ids == whole
+
+
+def test_that_the_same_prompt_again_grows_the_same_tree_and_another_begins_its_own(script, write):
+    write(seed=1)
+    first = script.snapshot.tree
+    write(seed=2)
+    assert script.snapshot.tree is first
+    assert len(list(first.leaves())) == 2
+    write(prompt="Another")
+    assert script.snapshot.tree is not first
+    assert len(list(script.snapshot.tree.leaves())) == 1
+
+
+def test_that_another_model_begins_a_tree_of_its_own(script, write):
+    write()
+    first = script.snapshot.tree
+    write(model=Model(UntrainedModel(TINY, seed=9)))
+    assert script.snapshot.tree is not first
+
+
+def test_that_several_samples_are_branches_of_one_prompt(script, write):
+    write(tokens=4, samples=3)
+    leaves = list(script.snapshot.tree.leaves())
+    assert len(leaves) == 3
+    assert all(script.snapshot.tree.ids(leaf)[: len(PROMPT)] == PROMPT for leaf in leaves)
+    assert all(len(script.snapshot.tree.ids(leaf)) == len(PROMPT) + 4 for leaf in leaves)
+
+
+def test_that_undo_goes_back_to_the_text_before_and_redo_forward_again(script, write):
+    ids = write()
+    branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
+    script.undo()
+    assert [node.id for node in script.path] == ids
+    assert script.forks() == []
+    script.redo()
+    assert [node.id for node in script.path] == branched
+    script.undo()
+    script.undo()
+    assert script.path == []
+    assert not script.history.can_undo
+
+
+def test_that_removing_a_branch_shows_what_is_left_and_can_be_undone(script, write):
+    ids = write()
+    branched = write(tokens=2, ids=[*ids[:5], 11], known=5)
+    script.remove(script.path[5].key)
+    assert [node.id for node in script.path] == ids
+    assert script.snapshot.cursor < len(ids)
+    script.undo()
+    assert [node.id for node in script.path] == branched
+
+
+def test_that_everything_can_be_removed(script, write):
+    write()
+    script.remove(script.path[0].key)
+    assert script.path == []
+    assert script.chosen is None
+
+
+def test_that_a_name_stays_with_its_branch_and_undo_takes_it_back(script, write):
+    write()
+    key = script.snapshot.tip
+    script.rename(key, " the  first ")
+    assert script.snapshot.tree.nodes[key].name == "the first"
+    script.undo()
+    assert script.snapshot.tree.nodes[key].name == ""
+
+
+def test_that_going_to_a_node_shows_its_branch_with_the_cursor_on_it(script, write):
+    ids = write()
+    old = script.path[5].key
+    write(tokens=2, ids=[*ids[:5], 11], known=5)
+    script.go(old)
+    assert [node.id for node in script.path] == ids
+    assert script.chosen.key == old
+
+
+def test_that_logits_of_the_newest_tokens_alone_are_kept(script, write, monkeypatch):
+    monkeypatch.setattr(text_document, "CACHED_LOGITS", 4)
+    ids = write(tokens=6)
+    kept = [script.logits(position) is not None for position in range(len(ids))]
+    assert kept == [False] * (len(ids) - 4) + [True] * 4
+
+
+def test_that_why_a_text_ended_is_kept_with_it(script, write):
+    ids = write()
+    assert script.ending == ""
+    word = tokenizer.decode(ids[-2:-1])
+    write(stop_text=word)
+    assert script.ending == "stop_text"

@@ -1,0 +1,324 @@
+"""Weights of others through the window: opened, dropped, refused, brought in, trained and talked to."""
+
+import re
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from messages import message
+from pages.dialogs import figures_of
+from pages.painted import drop
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QScrollArea, QWidget
+from safetensors.torch import load_file, save_file
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
+from gptstudio.gui.theme import theme
+from gptstudio.gui.weights_io.controller import holds_weights
+from gptstudio.gui.weights_io.transfer import Transfer
+from gptstudio.training import imported_models
+from gptstudio.training.events import Ended, RunStarted
+from gptstudio.training.model_source import ImportedModel, UntrainedModel, config_of, load
+from gptstudio.weights_io import exporting, stored_tensors
+
+BOOK = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=2)
+PUBLISHED = BOOK.but(qkv_bias=True, tie_weights=True)
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+@pytest.fixture
+def book_file(tmp_path) -> Path:
+    """A state dict as the book's code saves it, of a model with four heads."""
+    return exporting.export_book(UntrainedModel(BOOK), tmp_path / "of the book.pth")
+
+
+@pytest.fixture
+def hub_folder(tmp_path) -> Path:
+    """A folder as Hugging Face keeps it."""
+    return exporting.export_huggingface(UntrainedModel(PUBLISHED), tmp_path / "tiny-gpt2")
+
+
+@pytest.fixture
+def slow_disk(monkeypatch) -> None:
+    """Each piece of a file takes its time."""
+    usual = Transfer._progress  # noqa: SLF001 - the disk is slow between two pieces
+
+    def slowed(transfer, post):
+        progress = usual(transfer, post)
+
+        def slowly(done, total):
+            time.sleep(0.02)
+            progress(done, total)
+
+        return slowly
+
+    monkeypatch.setattr(Transfer, "_progress", slowed)
+    monkeypatch.setattr(stored_tensors, "PIECE", 2**15)
+
+
+@pytest.fixture
+def background(user):
+    """Opens a file or folder in the window; the dialog, once it has looked."""
+
+    def look(path: Path):
+        dialog = user.dialogs.opening
+        dialog.look_at(path)
+        user.wait(lambda: not dialog.busy)
+        return dialog
+
+    return look
+
+
+def shown(dialog) -> dict[str, str]:
+    """The figures and facts of the dialog that can be seen."""
+    figures = figures_of(dialog)
+    return figures | {name: value.text() for name, value in dialog.facts.values.items() if value.isVisible()}
+
+
+def import_weights(user, dialog) -> ImportedModel:
+    user.click(dialog.begin)
+    user.wait(lambda: not dialog.busy)
+    assert dialog.imported, dialog.refusal.notice.text()
+    return dialog.imported
+
+
+def left_behind() -> list[str]:
+    """Whatever lies in the folder of models, also what is hidden."""
+    return sorted(path.name for path in imported_models.home().iterdir()) if imported_models.home().is_dir() else []
+
+
+# Opening.
+
+
+def test_that_a_file_of_the_book_comes_in_through_the_menu_and_writes(user, book_file, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *asked: (str(book_file), ""))
+    user.dialogs.choose("open_file")
+    dialog = user.dialogs.opening
+    user.wait(lambda: not dialog.busy)
+    told = shown(dialog)
+    assert (told["layers"], told["width"], told["context"], told["vocabulary"]) == ("2", "32", "16", "50,257")
+    assert told["stored"] == "fp32"
+    assert told["kept"] == str(imported_models.home())
+    assert told["path"] == str(book_file)
+    assert dialog.choice.isVisible()  # no tensor tells the heads
+    assert "1 is the most likely" in dialog.why.text()  # 32 numbers are half of what OpenAI gives a head
+    assert [dialog.heads.itemData(n) for n in range(dialog.heads.count())] == [1, 2, 4, 8, 16, 32]
+    for _ in range(2):
+        user.qtbot.keyClick(dialog.heads, Qt.Key.Key_Down)
+    assert dialog.heads.currentText() == "4, width 8 each"
+    assert shown(dialog)["heads"] == "4"
+    imported = import_weights(user, dialog)
+    assert config_of(imported) == BOOK
+    assert left_behind() == ["of the book"]
+    user.click(dialog.talk)
+    assert not dialog.isVisible()
+    assert user.generate.source() == imported
+    ids = torch.tensor([[15, 1026, 7]])
+    here = user.panel.device
+    with torch.no_grad():
+        assert torch.equal(load(imported, here)(ids), load(UntrainedModel(BOOK), here)(ids))
+    user.generate.write(4)
+    [ended] = user.heard(Ended)
+    assert ended.outcome == "finished"
+
+
+def test_that_a_run_begins_with_what_was_brought_in(user, background, hub_folder):
+    dialog = background(hub_folder)
+    assert not dialog.choice.isVisible()  # config.json says it
+    imported = import_weights(user, dialog)
+    user.click(dialog.train)
+    user.train.use_text("story")
+    for name, value in {"steps": 2, "sample_tokens": 0, "precision": "fp32"}.items():
+        user.train.set(**{name: value})
+    user.wait(lambda: user.train.looked and user.train.start_button.isEnabled())
+    user.train.start()
+    user.wait(lambda: user.heard(Ended))
+    assert user.heard(Ended)[0].outcome == "finished"
+    assert user.heard(RunStarted)
+    assert user.train.run.record().spec.begin_with in (imported.name, str(imported.path))
+
+
+def test_that_a_folder_is_opened_by_the_second_entry(user, hub_folder, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(hub_folder))
+    user.dialogs.choose("open_folder")
+    user.wait(lambda: not user.dialogs.opening.busy)
+    assert user.dialogs.opening.kind.text() == message("gpt_hugging_face")
+    assert user.dialogs.opening.name.text() == "tiny-gpt2"
+    assert "tied" in shown(user.dialogs.opening)["parameters"]
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_that_weights_dropped_on_the_window_are_opened(user, book_file, hub_folder, kind):
+    page = user.current
+    drop(user.window, book_file if kind == "file" else hub_folder)
+    dialog = user.dialogs.opening
+    user.wait(lambda: dialog.isVisible() and not dialog.busy)
+    assert dialog.title.text() == (book_file if kind == "file" else hub_folder).name
+    assert dialog.begin.isVisible()
+    assert user.current == page  # not the Texts
+
+
+def test_that_texts_and_their_folders_are_dropped_as_before(user, tmp_path):
+    (tmp_path / "texts").mkdir()
+    text = tmp_path / "texts" / "a.txt"
+    text.write_text("It was a dark and stormy night.", encoding="utf-8")
+    assert not holds_weights(text)
+    assert not holds_weights(text.parent)
+    drop(user.window, text)
+    assert user.current == "texts"
+    assert not user.dialogs.made("opening")
+
+
+def test_that_half_precision_is_widened_and_said_so(user, background, hub_folder):
+    file = hub_folder / "model.safetensors"
+    save_file({name: tensor.half() for name, tensor in load_file(file).items()}, file, {"format": "pt"})
+    dialog = background(file)
+    assert shown(dialog)["stored"] == "fp16; saved as fp32"
+    imported = import_weights(user, dialog)
+    assert {tensor.dtype for tensor in load_file(imported.path / "model.safetensors").values()} == {torch.float32}
+
+
+def test_that_a_name_that_is_taken_is_told_before(user, background, book_file):
+    import_weights(user, background(book_file))
+    dialog = background(book_file)
+    assert dialog.name.text() == "of the book-2"
+    assert not dialog.taken.isVisible()
+    user.wait(lambda: dialog.isActiveWindow())
+    dialog.name.setText("gpt2-xl")  # a preset's name
+    assert dialog.taken.text().endswith("The model will be called gpt2-xl-2.")
+    assert import_weights(user, dialog).name == "gpt2-xl-2"
+    dialog.look_at(book_file)
+    user.wait(lambda: not dialog.busy)
+    dialog.name.setText("  ")
+    assert not dialog.begin.isEnabled()
+
+
+# Refusing.
+
+
+def test_that_what_holds_no_weights_is_refused_in_words(user, background, tmp_path):
+    file = tmp_path / "holiday.pth"
+    file.write_text("We went to the sea.", encoding="utf-8")
+    dialog = background(file)
+    assert "holiday.pth" in dialog.refusal.notice.text()
+    assert len(dialog.refusal.notice.text().split()) > 8
+    assert not dialog.begin.isVisible()
+    assert not dialog.facts.isVisible()
+    assert dialog.close_button.hasFocus()
+    user.qtbot.keyClick(dialog, Qt.Key.Key_Return)
+    assert not dialog.isVisible()
+
+
+def test_that_weights_with_nan_are_refused_and_nothing_stays(user, background, tmp_path, book_file):
+    weights = torch.load(book_file, weights_only=True)
+    weights["tok_emb.weight"][7, 3] = float("nan")
+    torch.save(weights, book_file)
+    dialog = background(book_file)
+    user.click(dialog.begin)
+    user.wait(lambda: not dialog.busy)
+    assert dialog.imported is None
+    assert "tok_emb.weight" in dialog.refusal.notice.text()
+    assert left_behind() == []
+    assert dialog.begin.isEnabled()
+
+
+def test_that_the_details_of_a_fault_of_ours_can_be_copied(user, background, book_file, monkeypatch):
+    def broken(path, n_heads=None):
+        raise ZeroDivisionError("how odd")
+
+    monkeypatch.setattr("gptstudio.weights_io.importing.inspect", broken)
+    dialog = background(book_file)
+    assert "how odd" in dialog.refusal.notice.text()
+    user.click(dialog.refusal.copy)
+    assert "Traceback" in QGuiApplication.clipboard().text()
+    assert "in broken" in QGuiApplication.clipboard().text()
+
+
+# Breaking off.
+
+
+def test_that_cancel_leaves_nothing_and_it_can_be_tried_again(user, background, book_file, slow_disk, monkeypatch):
+    dialog = background(book_file)
+    user.click(dialog.begin)
+    user.wait(lambda: " of " in dialog.transfer_bar.words.text())
+    assert not dialog.name.isEnabled()
+    user.click(dialog.transfer_bar.cancel)
+    user.wait(lambda: not dialog.busy)
+    assert dialog.refusal.notice.text() == message("broken_off_nothing")
+    assert dialog.refusal.notice.property("role") == "muted"  # it was wanted
+    assert dialog.begin.hasFocus()
+    assert left_behind() == []
+    monkeypatch.setattr(stored_tensors, "PIECE", 2**23)
+    import_weights(user, dialog)
+    assert left_behind() == ["of the book"]
+
+
+def test_that_closing_the_window_in_the_middle_leaves_nothing_half_written(user, background, book_file, slow_disk):
+    dialog = background(book_file)
+    user.click(dialog.begin)
+    user.wait(lambda: " of " in dialog.transfer_bar.words.text())
+    assert user.window.close()
+    assert left_behind() == []
+    assert not dialog.isVisible()
+
+
+def test_that_another_file_takes_the_place_of_the_one_that_is_looked_at(user, book_file, hub_folder):
+    dialog, named = user.dialogs.opening, []
+    dialog.name.textChanged.connect(named.append)
+    dialog.look_at(book_file)
+    dialog.look_at(hub_folder)
+    user.wait(lambda: named and not dialog.busy)
+    user.rest(0.1)
+    assert dialog.title.text() == "tiny-gpt2"
+    assert named == ["tiny-gpt2"]  # of the other nothing is heard any more
+
+
+# How it looks.
+
+
+def test_that_the_keyboard_reaches_everything_and_all_of_it_has_a_name(user, background, book_file):
+    dialog = background(book_file)
+    reached, part = [], dialog
+    for _ in range(60):
+        part = part.nextInFocusChain()
+        if part.focusPolicy() & Qt.FocusPolicy.TabFocus and part.isVisible() and part.isEnabled():
+            reached.append(part)
+    for part in (dialog.heads, dialog.name, dialog.begin, dialog.close_button):
+        assert part in reached
+        assert part.accessibleName()
+    assert dialog.begin.isDefault()
+    user.qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("zoom", [1.0, 2.0])
+def test_that_nothing_is_cut_off_at_any_size_of_the_text(user, background, book_file, zoom):
+    theme.enlarge(zoom)
+    dialog = background(book_file)
+    user.rest(0.1)
+    assert dialog.width() <= user.window.width()
+    assert dialog.height() <= user.window.height()
+    assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0  # there is room for all of it
+    for part in dialog.findChildren(QWidget):
+        if part.isVisible() and part.objectName() and part.parentWidget() is not dialog:
+            assert part.width() >= part.minimumSizeHint().width(), part.objectName()
+            tall = part.heightForWidth(part.width()) if part.hasHeightForWidth() else part.minimumSizeHint().height()
+            assert part.height() >= tall, part.objectName()
+
+
+def test_that_an_open_dialog_is_told_anew_in_another_language(user, background, book_file):
+    if not has_chinese_font():
+        pytest.skip("no font with Chinese letters here")
+    dialog = background(book_file)
+    before = shown(dialog)
+    language.switch(CHINESE)
+    for part in (dialog.begin, dialog.close_button, dialog.kind, dialog.why):
+        assert HAN.search(part.text()), part.text()
+    assert HAN.search(dialog.windowTitle())
+    assert HAN.search(dialog.heads.currentText())
+    assert dialog.name.text() == message("of_the_book")
+    language.switch(ENGLISH)
+    assert shown(dialog) == before

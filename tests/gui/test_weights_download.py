@@ -1,0 +1,215 @@
+"""Published models through the window: what they need is told before, and a click fetches one from a real server."""
+
+import dataclasses
+import re
+from collections.abc import Iterator
+
+import pytest
+from messages import message
+from mirror import Mirror, sha256
+from PySide6.QtCore import Qt
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.language import CHINESE, has_chinese_font, language
+from gptstudio.gui.translation import size
+from gptstudio.gui.weights_io.published_table import FETCH, GENERATE, NAME, PARAMETERS, TRAIN
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import UntrainedModel, config_of
+from gptstudio.weights_io import checksums, download, exporting, hub
+
+TINY = GPTConfig(context_length=16, emb_dim=16, n_heads=2, n_layers=1, qkv_bias=True, tie_weights=True)
+HAN = re.compile("[\u4e00-\u9fff]")
+FILES = ("config.json", "model.safetensors")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> dict[str, bytes]:
+    """A tiny model as the server has one."""
+    folder = exporting.export_huggingface(UntrainedModel(TINY), tmp_path_factory.mktemp("hub") / "tiny")
+    return {name: (folder / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture
+def mirror(files, tmp_path, monkeypatch) -> Iterator[Mirror]:
+    """A server with a tiny model in the place of each; huggingface_hub is told of it, and keeps its files here."""
+    from huggingface_hub import constants
+
+    made = Mirror({each.repository: files for each in download.PUBLISHED})
+    monkeypatch.setattr(constants, "ENDPOINT", made.url)
+    monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", made.url + "/{repo_id}/resolve/{revision}/{filename}")
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+    monkeypatch.setattr(hub, "PAUSE_S", 0.01)
+    monkeypatch.setattr(checksums, "WEIGHTS", dict.fromkeys(made.repositories, sha256(files["model.safetensors"])))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def shop(mirror, user):
+    """The dialog, open, with all that the server answered."""
+    user.dialogs.choose("download")
+    dialog = user.dialogs.downloads
+    user.wait(lambda: "…" not in column(dialog, FETCH))
+    return dialog
+
+
+def column(dialog, number: int) -> list[str]:
+    return [dialog.table.texts(row)[number] for row in range(dialog.table.rowCount())]
+
+
+def fetched(user, dialog) -> None:
+    user.click(dialog.begin)
+    user.wait(lambda: not dialog.busy)
+
+
+def go_away(mirror: Mirror, user) -> None:
+    """The server, with those of its threads that are silent."""
+    mirror.close()
+    user.wait(lambda: not mirror.answering)
+
+
+def total(files: dict[str, bytes]) -> int:
+    return sum(map(len, files.values()))
+
+
+
+def test_that_nothing_is_asked_before_the_dialog_is_opened(mirror, user):
+    user.rest(0.3)
+    assert mirror.asked == []
+    user.dialogs.choose("download")
+    dialog = user.dialogs.downloads
+    user.wait(lambda: "…" not in column(dialog, FETCH))
+    assert {method for method, path, headers in mirror.asked} == {"HEAD"}
+    assert f"127.0.0.1:{mirror.port}" in dialog.source.text()
+
+
+def test_that_each_model_says_what_it_would_take_here(shop, files):
+    assert column(shop, NAME) == [each.title for each in download.PUBLISHED]
+    assert column(shop, PARAMETERS)[0] == "124,439,808"  # Radford et al., 2019, as OpenAI's files have them
+    assert column(shop, PARAMETERS)[3] == "1,557,611,200"
+    assert set(column(shop, FETCH)) == {size(total(files))}
+    needed = sizing.generate_memory(download.PUBLISHED[0].config).least
+    assert column(shop, GENERATE)[0].startswith(size(needed))
+
+
+def test_that_a_model_that_does_not_fit_is_told_before_it_is_fetched(mirror, user):
+    small = dataclasses.replace(user.panel.device, free_bytes=3 * 2**30)
+    dialog = user.dialogs.downloads
+    dialog.show_models(small)
+    assert [words.partition("·")[2].strip() for words in column(dialog, GENERATE)] == [
+        "fits", "fits", "does not fit", "does not fit", "fits"
+    ]
+    assert column(dialog, TRAIN)[3].endswith(message("does_fit"))
+    user.wait(lambda: "…" not in column(dialog, FETCH))
+
+
+def test_that_a_click_fetches_a_model_brings_it_in_and_leads_to_talking(shop, user, mirror, files):
+    heard = []
+    user.dialogs.on("imported_model", heard.append)
+    for _ in download.PUBLISHED:
+        user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert shop.table.chosen.name == "distilgpt2"
+    fetched(user, shop)
+    assert not shop.refusal.isVisible(), shop.refusal.notice.text()
+    assert heard == [shop.imported]
+    assert shop.imported.name == "distilgpt2"
+    assert config_of(shop.imported) == TINY
+    user.wait(lambda: column(shop, FETCH)[-1] == "nothing")
+    assert mirror.served["model.safetensors"] == len(files["model.safetensors"])
+    user.click(shop.talk)
+    assert user.generate.source() == shop.imported
+    user.dialogs.choose("models")
+    user.wait(lambda: user.dialogs.models.table.rowCount())
+    assert "distilbert/distilgpt2" in user.dialogs.models.table.texts(0)
+
+
+def test_that_a_download_that_was_broken_off_goes_on_where_it_was(shop, user, mirror, files, tmp_path):
+    half = len(files["model.safetensors"]) // 2
+    mirror.faults.stall_at = half
+    user.click(shop.begin)
+    user.wait(mirror.stalled.is_set)
+    user.wait(lambda: sum(file.stat().st_size for file in tmp_path.rglob("*.incomplete")) >= half - 65_536)
+    user.click(shop.transfer_bar.cancel)
+    user.wait(lambda: not shop.busy)
+    assert message("already_kept") in shop.refusal.notice.text()
+    assert imported_models.all_models() == []
+    mirror.faults.stall_at = None
+    user.wait(lambda: "Already downloaded and kept" in shop.room.text())
+    fetched(user, shop)
+    assert shop.imported
+    assert mirror.starts()[-1].startswith("bytes=")
+    assert mirror.served["model.safetensors"] < len(files["model.safetensors"]) + half // 2
+    go_away(mirror, user)
+
+
+def test_that_closing_the_window_while_the_server_is_silent_stops_at_once(shop, user, mirror, files):
+    mirror.faults.stall_at = len(files["model.safetensors"]) // 2
+    user.click(shop.begin)
+    user.wait(mirror.stalled.is_set)
+    assert user.window.close()  # whoever waited for the server would wait for ever
+    assert imported_models.all_models() == []
+    go_away(mirror, user)
+
+
+def test_that_closing_the_dialog_stops_the_download(shop, user, mirror, files):
+    mirror.faults.stall_at = len(files["model.safetensors"]) // 2
+    user.click(shop.begin)
+    user.wait(mirror.stalled.is_set)
+    asked = len(mirror.asked)
+    user.qtbot.keyClick(shop, Qt.Key.Key_Escape)
+    user.wait(lambda: not shop.busy)
+    user.rest(0.2)
+    assert len(mirror.asked) == asked  # nobody looks: nobody is asked
+    go_away(mirror, user)
+
+
+def test_that_without_a_network_it_is_said_once_and_a_click_says_it_again(mirror, user):
+    mirror.close()
+    user.dialogs.choose("download")
+    dialog = user.dialogs.downloads
+    user.wait(lambda: column(dialog, FETCH) == ["–"] * 5)
+    said = dialog.refusal.notice.text()
+    assert message("could_reached") in said
+    assert dialog.refusal.copy.isVisible()
+    fetched(user, dialog)
+    assert message("could_reached") in dialog.refusal.notice.text()
+    assert imported_models.all_models() == []
+
+
+def test_that_the_dialog_is_told_anew_in_another_language(shop, user):
+    if not has_chinese_font():
+        pytest.skip("no font with Chinese letters here")
+    fetched(user, shop)
+    user.wait(lambda: column(shop, FETCH)[0] == "nothing")
+    language.switch(CHINESE)
+    for part in (shop.title, shop.source, shop.about, shop.outcome, shop.talk):
+        assert HAN.search(part.text()), part.text()
+    for words in (column(shop, FETCH)[0], *column(shop, GENERATE), *column(shop, TRAIN)):
+        assert HAN.search(words), words
+
+
+def test_that_what_came_damaged_is_not_brought_in(shop, user, mirror):
+    mirror.faults.wrong_byte = 5_000
+    fetched(user, shop)
+    assert "checksums differ" in shop.refusal.notice.text()
+    assert shop.imported is None
+    assert imported_models.all_models() == []
+
+
+def test_that_other_weights_under_a_published_name_are_refused_in_words(shop, user, mirror, monkeypatch):
+    monkeypatch.setitem(checksums.WEIGHTS, shop.table.chosen.repository, sha256(b"as it was published"))
+    fetched(user, shop)
+    assert message("not_published") in shop.refusal.notice.text()
+    assert shop.imported is None
+    assert mirror.served == {}
+
+
+def test_that_it_is_said_where_no_published_checksum_is_known(shop, user, monkeypatch):
+    assert message("no_published_checksum") not in shop.room.text()
+    monkeypatch.delitem(checksums.WEIGHTS, download.PUBLISHED[1].repository)
+    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert message("no_published_checksum") in shop.room.text()
+    user.qtbot.keyClick(shop.table, Qt.Key.Key_Down)
+    assert message("no_published_checksum") not in shop.room.text()

@@ -1,0 +1,67 @@
+"""The dialogs about weights opened many times: nothing piles up behind them."""
+
+
+import pytest
+from left_behind import behind, no_more
+
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.weights_io.transfer import Transfer
+from gptstudio.training.model_source import UntrainedModel
+from gptstudio.weights_io import exporting, importing
+
+TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
+
+
+@pytest.fixture
+def weights(tmp_path):
+    return exporting.export_book(UntrainedModel(TINY), tmp_path / "of the book.pth")
+
+
+def look(user, weights) -> None:
+    dialog = user.dialogs.opening
+    dialog.look_at(weights)
+    user.wait(lambda: not dialog.busy)
+    dialog.reject()
+
+
+def leave_at_once(user, weights) -> None:
+    """Closed before the answer is there."""
+    user.dialogs.opening.look_at(weights)
+    user.dialogs.opening.reject()
+
+
+def show_models(user, weights) -> None:
+    user.dialogs.choose("models")
+    user.wait(lambda: not user.dialogs.models.busy)
+    user.dialogs.models.reject()
+
+
+def download(user, weights) -> None:
+    """Without a network."""
+    user.dialogs.choose("download")
+    user.dialogs.downloads.reject()
+
+
+def export(user, weights) -> None:
+    user.dialogs.choose("export")
+    user.dialogs.exports.reject()
+
+
+@pytest.mark.parametrize("deed", [look, leave_at_once, show_models, download, export])
+def test_that_a_dialog_opened_and_closed_fifteen_times_leaves_no_more_behind_than_twice(
+    user, weights, monkeypatch, deed
+):
+    from huggingface_hub import constants
+
+    monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
+    importing.import_weights(importing.inspect(weights, TINY.n_heads), "teacher")
+
+    def do(times: int) -> None:
+        for _ in range(times):
+            deed(user, weights)
+        user.wait(lambda: not user.dialogs.busy)
+
+    do(3)
+    before = behind(user.window, Transfer)
+    do(15)
+    no_more(before, behind(user.window, Transfer))

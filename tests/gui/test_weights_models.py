@@ -1,0 +1,268 @@
+"""The models that were brought in, and models written for others, through the window."""
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from messages import message
+from pages.dialogs import offered
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QScrollArea
+
+from gptstudio.gpt import sizing
+from gptstudio.gpt.config import GPTConfig
+from gptstudio.gui.language import CHINESE, has_chinese_font, language
+from gptstudio.gui.weights_io.models_table import FROM, KIND, NAME, PARAMETERS
+from gptstudio.training import imported_models
+from gptstudio.training.model_source import ImportedModel, LiveModel, UntrainedModel, config_of
+from gptstudio.weights_io import exporting, importing
+
+TINY = GPTConfig(context_length=16, emb_dim=32, n_heads=4, n_layers=1)
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+@pytest.fixture
+def imported_model(home, tmp_path):
+    """Brings a tiny model in, as the book's code or as Hugging Face keeps it."""
+
+    def make(name: str, book: bool = True) -> ImportedModel:
+        export = exporting.export_book if book else exporting.export_huggingface
+        path = export(UntrainedModel(TINY), tmp_path / f"{name}{'.pth' if book else ''}")
+        return importing.import_weights(importing.inspect(path, TINY.n_heads), name)
+
+    return make
+
+
+@pytest.fixture
+def listed(user):
+    """The list of models, open."""
+
+    def open_it():
+        user.dialogs.choose("models")
+        dialog = user.dialogs.models
+        user.wait(lambda: not dialog.busy)
+        return dialog
+
+    return open_it
+
+
+@pytest.fixture
+def export(user, tmp_path, monkeypatch):
+    """The dialog that writes models, open; it proposes a folder of this test's."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+    (tmp_path / "home").mkdir()
+
+    def open_it():
+        user.dialogs.choose("export")
+        return user.dialogs.exports
+
+    return open_it
+
+
+def rows_of(dialog) -> list[list[str]]:
+    return [dialog.table.texts(row) for row in range(dialog.table.rowCount())]
+
+
+def names(dialog) -> list[str]:
+    return [row[NAME] for row in rows_of(dialog)]
+
+
+def write(user, dialog) -> None:
+    user.click(dialog.write)
+    user.wait(lambda: not dialog.busy)
+
+
+# The list.
+
+
+def test_that_without_models_the_list_leads_to_where_they_come_from(user, listed, monkeypatch):
+    dialog = listed()
+    assert message("none_yet") in dialog.where.text()
+    assert not dialog.table.isVisible()
+    assert not dialog.talk.isVisible()
+    asked = []
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *what: asked.append(what) or ("", ""))
+    user.click(dialog.open_file)
+    assert len(asked) == 1
+    assert not dialog.isVisible()
+
+
+def test_that_the_list_says_what_each_model_is_and_whence_it_came(user, imported_model, listed):
+    imported_model("from the book")
+    imported_model("from the hub", book=False)
+    rows = {row[NAME]: row for row in rows_of(listed())}
+    assert set(rows) == {"from the book", "from the hub"}
+    biased = TINY.but(qkv_bias=True)  # Hugging Face knows no model without
+    assert rows["from the book"][PARAMETERS] == f"{sizing.parameter_count(TINY):,}"
+    assert rows["from the hub"][PARAMETERS] == f"{sizing.parameter_count(biased):,}"
+    assert (rows["from the book"][KIND], rows["from the book"][FROM]) == ("the book's code", "from the book.pth")
+    assert (rows["from the hub"][KIND], rows["from the hub"][FROM]) == ("Hugging Face", "from the hub")
+
+
+def test_that_a_model_is_renamed_in_its_line(user, imported_model, listed):
+    imported_model("old")
+    dialog, changed = listed(), []
+    user.dialogs.on("models_changed", lambda: changed.append(True))
+    user.click(dialog.rename)
+    field = dialog.table.findChild(QLineEdit)
+    field.selectAll()
+    user.qtbot.keyClicks(field, "new name")
+    user.qtbot.keyClick(field, Qt.Key.Key_Return)
+    user.wait(lambda: changed)
+    assert names(dialog) == [path.name for path in imported_models.all_models()] == ["new name"]
+    assert changed == [True]
+    assert dialog.isVisible()  # Enter was for the field
+
+
+def test_that_a_name_that_is_taken_is_refused_and_the_old_one_stays(user, imported_model, listed):
+    imported_model("one")
+    imported_model("two")
+    dialog = listed()
+    row = names(dialog).index("one")
+    dialog.table.item(row, NAME).setText("two")
+    user.wait(lambda: dialog.refusal.isVisible() and not dialog.busy)
+    assert "'two' already" in dialog.refusal.notice.text()
+    assert sorted(names(dialog)) == ["one", "two"]
+    assert dialog.refusal.isVisible()
+
+
+def test_that_a_model_goes_to_the_trash_only_after_a_question(user, imported_model, listed, home, monkeypatch):
+    if sys.platform == "linux":  # a trash of our own; the library reads where it is once, when it is imported
+        monkeypatch.setattr("send2trash.plat_other.HOMETRASH_B", os.fsencode(home / "Trash"))
+    imported_model("gone")
+    imported_model("stays")
+    dialog = listed()
+    dialog.table.selectRow(names(dialog).index("gone"))
+    user.answer("Cancel")
+    user.click(dialog.trash)
+    assert sorted(names(dialog)) == ["gone", "stays"]
+    user.answer("Move to trash")
+    user.click(dialog.trash)
+    user.wait(lambda: names(dialog) == ["stays"])
+    assert [path.name for path in imported_models.all_models()] == ["stays"]
+    if sys.platform == "linux":
+        assert (home / "Trash" / "files" / "gone" / "model.safetensors").is_file()
+
+
+def test_that_a_model_of_the_list_writes(user, imported_model, listed):
+    model = imported_model("mine")
+    dialog = listed()
+    user.click(dialog.talk)
+    assert user.current == "generate"
+    assert user.generate.source() == model
+
+
+def test_that_the_dialogs_are_told_anew_in_another_language(user, imported_model, listed, export):
+    if not has_chinese_font():
+        pytest.skip("no font with Chinese letters here")
+    imported_model("mine")
+    models, exports = listed(), export()
+    language.switch(CHINESE)
+    parts = (models.title, models.where, models.rename, models.talk, exports.about, exports.room, exports.write)
+    for words in (*(part.text() for part in parts), models.table.texts(0)[KIND], exports.format.button(1).text()):
+        assert HAN.search(words), words
+    assert models.table.texts(0)[NAME] == "mine"
+
+
+# Writing for others.
+
+
+def test_that_the_model_chosen_on_generate_is_written_for_the_book(user, export, tmp_path, monkeypatch):
+    source = user.train.to_end(steps=2)
+    dialog = export()
+    assert dialog.source == source
+    user.click(dialog.format.button(1))
+    target = Path(dialog.path.text())
+    assert target.parent == tmp_path / "home"
+    assert target.suffix == ".pth"
+    write(user, dialog)
+    assert dialog.outcome.text() == f"Saved {target}"
+    found = importing.inspect(target, config_of(source).n_heads)
+    assert found.config == config_of(source).but(drop_rate=found.config.drop_rate)
+    assert torch.load(target, weights_only=True)["tok_emb.weight"].shape == (50_257, 16)
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    user.click(dialog.show_it)
+    assert [url.toLocalFile() for url in opened] == [str(tmp_path / "home")]
+
+
+def test_that_a_model_is_written_as_a_folder_of_hugging_face(user, imported_model, export):
+    model = imported_model("mine")
+    user.window.talk_to(model.path)
+    dialog = export()
+    assert dialog.source == model
+    assert Path(dialog.path.text()).name == "mine"
+    write(user, dialog)
+    folder = Path(dialog.path.text())
+    assert json.loads((folder / "config.json").read_text(encoding="utf-8"))["model_type"] == "gpt2"
+    assert importing.inspect(folder).config.emb_dim == TINY.emb_dim
+
+
+def test_that_a_place_is_proposed_again_where_the_path_was_cleared(user, imported_model, export, monkeypatch):
+    user.window.talk_to(imported_model("mine").path)
+    dialog, proposed = export(), []
+    user.click(dialog.format.button(1))
+    target = dialog.path.text()
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *asked, **_: proposed.append(asked[2]) or (asked[2], ""))
+    dialog.path.clear()
+    user.click(dialog.choose)
+    assert proposed == [dialog.path.text()] == [target]
+
+
+def test_that_nothing_is_replaced_without_being_told(user, export):
+    dialog = export()
+    write(user, dialog)
+    dialog = export()
+    assert dialog.there.isVisible()
+    assert dialog.write.text() == "Replace"
+    first = (Path(dialog.path.text()) / "model.safetensors").stat().st_ino
+    write(user, dialog)
+    assert not dialog.refusal.isVisible(), dialog.refusal.notice.text()
+    assert (Path(dialog.path.text()) / "model.safetensors").stat().st_ino != first
+
+
+def test_that_a_file_is_said_to_be_replaced_whatever_it_holds_in_a_dialog_that_grows_for_it(user, export, tmp_path):
+    diary = tmp_path / "diary.pth"
+    diary.write_text("Dear diary", encoding="utf-8")
+    dialog = export()
+    before = dialog.height()
+    user.click(dialog.format.button(1))
+    dialog.path.setText(str(diary))
+    assert message("whatever_holds") in dialog.there.text()
+    assert dialog.height() > before
+    assert dialog.findChild(QScrollArea).verticalScrollBar().maximum() == 0
+
+
+def test_that_a_folder_with_something_else_in_it_is_left_alone(user, export, tmp_path):
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "sea.jpg").write_bytes(b"\xff\xd8")
+    dialog = export()
+    dialog.path.setText(str(tmp_path / "photos"))
+    write(user, dialog)
+    assert dialog.refusal.isVisible()
+    assert len(dialog.refusal.notice.text().split()) > 8
+    assert [path.name for path in (tmp_path / "photos").iterdir()] == ["sea.jpg"]
+
+
+def test_that_a_model_in_training_is_not_offered_for_export(user, export):
+    user.train.begin(steps=50_000, eval_freq=1000)
+    dialog = export()
+    assert any(isinstance(each, LiveModel) for each in user.generate.sources)
+    assert not any(isinstance(each, LiveModel) for each in offered(dialog))
+    assert dialog.source
+    user.click(dialog.close_button)
+    user.train.stop()
+
+
+def test_that_another_place_keeps_the_name(user, export, tmp_path, monkeypatch):
+    dialog = export()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *asked: str(tmp_path))
+    user.click(dialog.choose)
+    assert Path(dialog.path.text()) == tmp_path / "untrained"
+    dialog.path.setText(" ")
+    assert not dialog.write.isEnabled()
