@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 
 Numbers = list[float]
 CUT = -math.inf
@@ -20,12 +20,13 @@ class ByHand(NamedTuple):
     probabilities: Numbers
 
 
-def stages_by_hand(logits: Iterable[float], sampling_params: SamplingParams, seen: Collection[int] = ()) -> ByHand:
-    """Every stage in the order of the dials."""
+def stages_by_hand(logits: Iterable[float], sampling_params: SamplingParams, seen: Iterable[int] = ()) -> ByHand:
+    """Every stage in the order of the parameters; ``seen`` are the tokens of the text."""
+    seen = list(seen)
     values = [float(value) for value in logits]
     plain, after = softmax(values), {}
     for stage in sampling_params.order:
-        values = after[stage] = globals()[f"_{stage}"](values, sampling_params, set(seen))
+        values = after[stage] = globals()[f"_{stage}"](values, sampling_params, seen)
     return ByHand(plain, after, softmax(values))
 
 
@@ -41,24 +42,32 @@ def ranked(values: Sequence[float]) -> list[int]:
     return sorted(range(len(values)), key=lambda i: (-values[i], i))
 
 
-def _repetition_penalty(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+def _repetition_penalty(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     after, penalty = list(values), sampling_params.repetition_penalty
-    for i in seen & set(range(len(values))):
+    for i in set(seen) & set(range(len(values))):
         after[i] = values[i] / penalty if values[i] > 0 else values[i] * penalty
     return after
 
 
-def _temperature(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+def _frequency_penalty(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
+    return [value - sampling_params.frequency_penalty * seen.count(i) for i, value in enumerate(values)]
+
+
+def _presence_penalty(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
+    return [value - sampling_params.presence_penalty * (i in seen) for i, value in enumerate(values)]
+
+
+def _temperature(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     if sampling_params.temperature == 0:
         return _only(values, ranked(values)[:1])
     return [value / sampling_params.temperature for value in values]
 
 
-def _top_k(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+def _top_k(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     return _only(values, ranked(values)[: sampling_params.top_k or None])
 
 
-def _top_p(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+def _top_p(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     if sampling_params.top_p == 1:
         return values  # all of it, which a sum of rounded numbers may miss
     probabilities, kept, reached = softmax(values), [], 0.0
@@ -70,10 +79,24 @@ def _top_p(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> 
     return _only(values, kept)
 
 
-def _min_p(values: Numbers, sampling_params: SamplingParams, seen: set[int]) -> Numbers:
+def _min_p(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
     probabilities = softmax(values)
     least = sampling_params.min_p * max(probabilities)
     return _only(values, [i for i, p in enumerate(probabilities) if p >= least])
+
+
+def _typical_p(values: Numbers, sampling_params: SamplingParams, seen: list[int]) -> Numbers:
+    if sampling_params.typical_p == 1:
+        return values  # all of it, which a sum of rounded numbers may miss
+    probabilities, kept, reached = softmax(values), [], 0.0
+    surprisal = [-math.log2(p) if p else math.inf for p in probabilities]
+    entropy = math.fsum(p * s for p, s in zip(probabilities, surprisal, strict=True) if p)
+    for i in sorted(range(len(values)), key=lambda i: (abs(surprisal[i] - entropy), i)):
+        kept.append(i)
+        reached += probabilities[i]
+        if reached >= sampling_params.typical_p:
+            break
+    return _only(values, kept)
 
 
 def _only(values: Numbers, kept: Iterable[int]) -> Numbers:

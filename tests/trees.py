@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.inference.generator import draw
 from gptstudio.inference.text_tree import ROOT, Tree
 from gptstudio.training.events import TokenDrawn, TokenRead

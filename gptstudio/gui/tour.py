@@ -146,7 +146,7 @@ class Guide:
 
     def generate(self) -> None:
         """Show a text of the trained model, its alternatives, and the insight panes."""
-        from gptstudio.gpt.sampling_params import SamplingParams
+        from gptstudio.gpt.sampling.params import SamplingParams
 
         generate = self._window.generate
         view = generate.view

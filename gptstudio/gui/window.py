@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMessageBox, QTabWidget,
 import gptstudio
 from gptstudio.devices import DeviceLost
 from gptstudio.errors import UserError
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui import answers, jobs, keys, lazy_pages
 from gptstudio.gui.answers_runs import Listed
 from gptstudio.gui.decoding.model_cache import ModelCache

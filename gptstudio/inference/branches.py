@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gptstudio.gpt.sampling import surprise_bits
+from gptstudio.gpt.sampling.sampler import surprise_bits
 from gptstudio.inference.text_tree import ROOT, Node, Tree
 
 

@@ -10,11 +10,13 @@ import numpy as np
 
 from gptstudio import devices
 from gptstudio.errors import UserError
-from gptstudio.gpt import sampling, sizing, tokenizer
+from gptstudio.gpt import sizing, tokenizer
 from gptstudio.gpt.decoder import Decoder
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gpt.sampling import Distribution
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.sampling.logits import rank
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import Distribution
 from gptstudio.training.control import Control
 from gptstudio.training.events import Candidate, PhaseChanged, Piece, PromptRead, TextEnded, TokenDrawn, TokenRead
 from gptstudio.training.executor import Stream
@@ -97,7 +99,7 @@ def read(decoder: Decoder, ids: list[int], known: int = 0) -> Iterator[TokenRead
 
 def token_read(logits: np.ndarray, token: int, position: int) -> TokenRead:
     """Return the reading of a token under its ``logits`` (V,)."""
-    stages = sampling.distribution(logits)
+    stages = sampler.distribution(logits)
     return TokenRead(position=position, **_piece(token).model_dump(), **_plain(stages, token), logits=logits)
 
 
@@ -106,12 +108,12 @@ def draw(
     took_s: float = 0.0,
 ) -> TokenDrawn:
     """The token behind ``text`` that ``random_number``, from 0 up to 1, draws from ``logits`` (V,)."""
-    stages = sampling.distribution(logits, sampling_params, text)
-    token = sampling.draw(stages.probabilities, random_number)
+    stages = sampler.distribution(logits, sampling_params, text)
+    token = sampler.draw(stages.probabilities, random_number)
     return TokenDrawn(
         position=len(text), sample=sample, **_piece(token).model_dump(), **_plain(stages, token),
         probability=stages.probabilities[token], entropy_bits=stages.entropy_bits, random_number=random_number,
-        took_s=took_s, **sampling_params._asdict(),
+        took_s=took_s, sampling_params=sampling_params,
         alternatives=[_candidate(stages, i) for i in stages.likeliest(ALTERNATIVES).tolist()], logits=logits,
     )
 
@@ -171,14 +173,15 @@ def _piece(token: int) -> Piece:
 def _plain(stages: Distribution, token: int) -> dict[str, Any]:
     return {
         "plain_probability": stages.plain[token],
-        "rank": sampling.rank(stages.plain, token),
-        "plain_entropy_bits": sampling.entropy_bits(stages.plain),
+        "rank": rank(stages.plain, token),
+        "plain_entropy_bits": sampler.entropy_bits(stages.plain),
     }
 
 
 def _candidate(stages: Distribution, token: int) -> Candidate:
+    after = ((step.stage.name, float(step.after[token])) for step in stages.steps)
     return Candidate(
         id=token, text=tokenizer.decode([token]), logit=stages.logits[token], probability=stages.plain[token],
-        stages={step.stage: float(step.after[token]) if step.after[token] > -np.inf else None for step in stages.steps},
-        cut_by=stages.cut_by(token), after=stages.probabilities[token],
+        stages={name: value if value > -np.inf else None for name, value in after},
+        cut_by=cut.stage.name if (cut := stages.cut_by(token)) else None, after=stages.probabilities[token],
     )

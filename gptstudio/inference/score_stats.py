@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import VOCAB_SIZE
+from gptstudio.gpt.sampling import sampler
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 WORST = 10
@@ -61,7 +62,7 @@ class ScoreStats:
 
 def surprise(reading: TokenRead | TokenDrawn) -> float:
     """The bits of a token that has a probability."""
-    return sampling.surprise_bits(reading.plain_probability or 0.0)
+    return sampler.surprise_bits(reading.plain_probability or 0.0)
 
 
 def surroundings(ids: Sequence[int], position: int, before: int = 8, after: int = 4) -> tuple[str, str]:

@@ -11,9 +11,10 @@ import torch
 
 from gptstudio import devices
 from gptstudio.fields import Problem, Spec, setting
-from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling.logits import best, softmax
 from gptstudio.i18n import message
 from gptstudio.inference.generator import check_vocabulary
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table, check_numbers
@@ -122,10 +123,10 @@ def _step(model: GPTModel, ids: list[int], context: int) -> GreedyStep:
     with torch.no_grad():
         logits = model(idx[:, -context:])[0, -1].float().cpu().numpy()  # (V,)
     check_numbers(logits)
-    top = sampling.best(logits, SHOWN)
+    top = best(logits, SHOWN)
     return GreedyStep(
         begin=max(0, len(ids) - context), end=len(ids), top=top, logits=logits[top],
-        probabilities=sampling.softmax(logits.astype(np.float64))[top], chosen=int(top[0]),
+        probabilities=softmax(logits.astype(np.float64))[top], chosen=int(top[0]),
     )
 
 

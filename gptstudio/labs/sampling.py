@@ -11,8 +11,9 @@ import numpy as np
 import torch
 
 from gptstudio.fields import Numbers, Problem, Spec, setting
-from gptstudio.gpt import sampling
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.sampling.logits import best
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.i18n import message
 from gptstudio.labs.draws import Draws
 from gptstudio.labs.lab import BookSource, Example, Figure, Lab, Table
@@ -98,13 +99,13 @@ class SamplingAnswer:
 
 def answer(request: SamplingRequest) -> SamplingAnswer:
     sampling_params = SamplingParams(temperature=request.temperature, top_k=request.top_k)
-    stages = sampling.distribution(np.array(request.logits), sampling_params)
-    after = {step.stage: step.after for step in stages.steps}
+    stages = sampler.distribution(np.array(request.logits), sampling_params)
+    after = {step.stage.name: step.after for step in stages.steps}
     p = stages.probabilities
     drawn = Draws(request.seed).multinomial(torch.from_numpy(p), request.draws).numpy()
     return SamplingAnswer(
         words=VOCABULARY, logits=stages.logits, plain=stages.plain, scaled=after["temperature"], cut=after["top_k"],
-        probabilities=p, positions=sampling.best(after["top_k"], int(stages.kept.sum())),
+        probabilities=p, positions=best(after["top_k"], int(stages.kept.sum())),
         drawn=drawn[:FIRST], counts=np.bincount(drawn, minlength=p.size), expected=request.draws * p,
         spread=np.sqrt(request.draws * p * (1 - p)), entropy_bits=stages.entropy_bits,
     )

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from gptstudio.errors import UserError
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 
 
 class Stopped(Exception):

@@ -8,9 +8,12 @@ N is the model after N updates.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
-from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+
+from gptstudio.gpt.sampling.params import SamplingParams
 
 
 class _Message(BaseModel):
@@ -173,8 +176,8 @@ class Candidate(_Message):
 
     Attributes:
         probability: over the whole vocabulary, as the model gives it.
-        stages: its logit after each stage of sampling in their order; None from where it was cut.
-        cut_by: the stage that took it away.
+        stages: its logit after each stage of sampling in their order; None once it was removed.
+        cut_by: the stage that removed it.
         after: its probability after all stages.
     """
 
@@ -230,13 +233,17 @@ class TokenDrawn(_Reading):
     entropy_bits: float
     random_number: float = Field(validation_alias=AliasChoices("random_number", "chance"))
     took_s: float
-    temperature: float
-    top_k: int | None
-    top_p: float
-    min_p: float
-    repetition_penalty: float
-    order: tuple[str, ...]
+    sampling_params: SamplingParams
     alternatives: list[Candidate]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_version_0_1(cls, values: Any) -> Any:
+        """Return the values with the sampling parameters in one place; version 0.1 wrote them beside the others."""
+        if not isinstance(values, Mapping) or "sampling_params" in values:
+            return values
+        params = {name: value for name, value in values.items() if name in SamplingParams.model_fields}
+        return {name: value for name, value in values.items() if name not in params} | {"sampling_params": params}
 
 
 class TextEnded(_Message):

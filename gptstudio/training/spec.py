@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, cast
+from typing import Any, Literal
 
 from pydantic import field_validator
 
 from gptstudio.fields import Problem, Spec, setting
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import DEFAULT_PRESET, PRESETS, VOCAB_SIZE, GPTConfig
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams, Stage
+from gptstudio.gpt.sampling.params import SamplingFields, SamplingParams
 from gptstudio.i18n import message
 
 
@@ -210,9 +210,7 @@ class TrainSpec(Spec):
         return self.precision == "bf16" or (self.precision == "auto" and fast_bf16 and not self.reference)
 
 
-class GenerateSpec(Spec):
-    """One continuation of a prompt (book §5.3). What its :class:`SamplingParams` hold may be turned while it runs."""
-
+class _Prompt(Spec):
     model: str = setting(
         DEFAULT_PRESET, "Model",
         "A run, a checkpoint, or a preset (random weights, initialised from the seed).", panel=False
@@ -221,31 +219,11 @@ class GenerateSpec(Spec):
     max_new_tokens: int = setting(
         50, "New tokens", "Number of tokens to generate.", unit="tokens", low=1, high=100_000, step=10
     )
-    temperature: float = setting(
-        1.0, "Temperature",
-        "Divides the logits: below 1 more predictable, above 1 more varied, 0 always the most likely token.",
-        low=0.0, high=100.0, step=0.1,
-    )
-    top_k: int | None = setting(
-        50, "Top-k", "Samples only from this many of the most likely tokens, or leave empty for all.",
-        unit="tokens", low=1, high=1_000_000, step=1, empty="all",
-    )
-    top_p: float = setting(
-        1.0, "Top-p",
-        "Samples only from the smallest set of most likely tokens whose probabilities add up to this value.",
-        low=0.0, high=1.0, step=0.05,
-    )
-    min_p: float = setting(
-        0.0, "Min-p", "Samples only from tokens whose probability is at least this share of the highest one.",
-        low=0.0, high=1.0, step=0.01,
-    )
-    repetition_penalty: float = setting(
-        1.0, "Repetition penalty", "Above 1: tokens that are already in the text become less likely.",
-        low=0.01, high=100.0, step=0.05,
-    )
-    order: tuple[str, ...] = setting(
-        STAGES, "Order", "Order in which the sampling stages are applied, each of them once.", panel=False
-    )
+
+
+class GenerateSpec(SamplingFields, _Prompt):
+    """One continuation of a prompt (book §5.3). Its sampling parameters may be changed while it runs."""
+
     stop_at_end: bool = setting(
         True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
     )
@@ -268,21 +246,9 @@ class GenerateSpec(Spec):
         False, "Reference arithmetic", "Computes exactly as the book's code does, slower.", panel=False
     )
 
-    @field_validator("order", mode="before")
-    @classmethod
-    def _one_after_the_other(cls, order: Any) -> Any:
-        """May be given in one word, as on the command line: top_k,temperature,…"""
-        parts = (order,) if isinstance(order, str) else order
-        return tuple(name.strip() for part in parts for name in part.split(",")) if _are_texts(parts) else order
-
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
-        order = values.get("order", STAGES)
-        if sorted(order) != sorted(STAGES):
-            yield Problem("order", message(
-                "Order is {order}; it must "
-                "contain each of {stages} once.", order=",".join(order), stages=", ".join(STAGES)
-            ))
+        yield from super().relations(values)
         if values.get("reference") and values.get("precision", "fp32") != "fp32":
             yield Problem("precision", message(
                 "Precision is {precision}; with reference arithmetic, it must be fp32.", precision=values["precision"]
@@ -290,18 +256,11 @@ class GenerateSpec(Spec):
 
     @property
     def sampling_params(self) -> SamplingParams:
-        return SamplingParams(
-            self.temperature, self.top_k, self.top_p, self.min_p, self.repetition_penalty,
-            cast(tuple[Stage, ...], self.order),
-        )
+        return SamplingParams(**{name: getattr(self, name) for name in SamplingFields.model_fields})
 
     @property
     def path(self) -> Literal["reference", "fast"]:
         return "reference" if self.reference else "fast"
-
-
-def _are_texts(parts: Any) -> bool:
-    return isinstance(parts, (tuple, list)) and all(isinstance(part, str) for part in parts)
 
 
 def vocabulary_problems(config: GPTConfig) -> Iterator[Problem]:

@@ -1524,6 +1524,18 @@
    <translation>“冻结”没有留下任何可训练的部分；至少要有一个部分不冻结。</translation>
   </message>
   <message>
+   <source>Freq.</source>
+   <translation>频率</translation>
+  </message>
+  <message>
+   <source>Frequency</source>
+   <translation>频率</translation>
+  </message>
+  <message>
+   <source>Frequency penalty</source>
+   <translation>频率惩罚</translation>
+  </message>
+  <message>
    <source>From logits to text, one step at a time.</source>
    <translation>从 logits 到文本，一步一步来。</translation>
   </message>
@@ -2390,6 +2402,10 @@ Time: {time}.</source>
    <translation>更多设置</translation>
   </message>
   <message>
+   <source>More stages</source>
+   <translation>更多阶段</translation>
+  </message>
+  <message>
    <source>Most surprising</source>
    <translation>最令人惊讶</translation>
   </message>
@@ -2714,6 +2730,10 @@ Time: {time}.</source>
    <translation>每个词元用多少个数表示；网络内部是四倍。</translation>
   </message>
   <message>
+   <source>Occurrences in the text: {n}. {x} - {n} × {penalty} = {y}</source>
+   <translation>文本中的出现次数：{n}。{x} - {n} × {penalty} = {y}</translation>
+  </message>
+  <message>
    <source>Off: evaluation mode; nothing is dropped.</source>
    <translation>关闭：评估模式，什么也不丢弃。</translation>
   </message>
@@ -2918,12 +2938,12 @@ Time: {time}.</source>
    <translation>顺序</translation>
   </message>
   <message>
-   <source>Order in which the sampling stages are applied, each of them once.</source>
-   <translation>采样各阶段的应用顺序，每个阶段一次。</translation>
+   <source>Order in which the sampling stages are applied. Stages that are not listed keep their usual place.</source>
+   <translation>各采样阶段的应用顺序。未列出的阶段保持默认位置。</translation>
   </message>
   <message>
-   <source>Order is {order}; it must contain each of {stages} once.</source>
-   <translation>顺序为 {order}；{stages} 每个必须出现一次。</translation>
+   <source>Order is {order}; it can contain each of {stages} once.</source>
+   <translation>顺序为 {order}；其中 {stages} 各最多出现一次。</translation>
   </message>
   <message>
    <source>Other errors came before it; the details list them all.</source>
@@ -3136,6 +3156,18 @@ Time: {time}.</source>
   <message>
    <source>Preparing the model</source>
    <translation>正在准备模型</translation>
+  </message>
+  <message>
+   <source>Pres.</source>
+   <translation>存在</translation>
+  </message>
+  <message>
+   <source>Presence</source>
+   <translation>存在</translation>
+  </message>
+  <message>
+   <source>Presence penalty</source>
+   <translation>存在惩罚</translation>
   </message>
   <message>
    <source>Preset</source>
@@ -3532,6 +3564,10 @@ Time: {time}.</source>
   <message>
    <source>Samples only from the smallest set of most likely tokens whose probabilities add up to this value.</source>
    <translation>只从概率之和达到此值的最小的最可能词元集合中采样。</translation>
+  </message>
+  <message>
+   <source>Samples only from the tokens whose surprisal is nearest to the entropy and whose probabilities add up to this value (locally typical sampling).</source>
+   <translation>只从惊讶度最接近熵、且概率之和达到该值的词元中采样（局部典型采样）。</translation>
   </message>
   <message>
    <source>Samples only from this many of the most likely tokens, or leave empty for all.</source>
@@ -4098,6 +4134,14 @@ Time: {time}.</source>
    <translation>步幅</translation>
   </message>
   <message>
+   <source>Subtracted from the logit of a token once for each time that it is already in the text; below 0, tokens of the text become more likely.</source>
+   <translation>词元在文本中每出现过一次，就从它的 logit 中减去一次该值；小于 0 时，文本中已有的词元更容易出现。</translation>
+  </message>
+  <message>
+   <source>Subtracted from the logit of a token that is already in the text, however often; below 0, tokens of the text become more likely.</source>
+   <translation>词元只要在文本中出现过，无论多少次，都从它的 logit 中减去该值；小于 0 时，文本中已有的词元更容易出现。</translation>
+  </message>
+  <message>
    <source>Sum of both</source>
    <translation>两者之和</translation>
   </message>
@@ -4108,6 +4152,14 @@ Time: {time}.</source>
   <message>
    <source>Surprisal</source>
    <translation>惊讶度</translation>
+  </message>
+  <message>
+   <source>Surprisal {bits} bits, entropy {entropy}: the tokens nearer to it sum to {sum}, less than {p}: kept</source>
+   <translation>惊讶度 {bits} 比特，熵 {entropy}：比它更接近熵的词元概率之和为 {sum}，小于 {p}：保留</translation>
+  </message>
+  <message>
+   <source>Surprisal {bits} bits, entropy {entropy}: the tokens nearer to it sum to {sum}, which reaches {p}: removed</source>
+   <translation>惊讶度 {bits} 比特，熵 {entropy}：比它更接近熵的词元概率之和为 {sum}，已达到 {p}：去除</translation>
   </message>
   <message>
    <source>SwiGLU gate</source>
@@ -5182,8 +5234,16 @@ Start with one of the two buttons above.</source>
    <translation>同一提示词，两段文本</translation>
   </message>
   <message>
+   <source>Typ.-p</source>
+   <translation>Typ.-p</translation>
+  </message>
+  <message>
    <source>Typed by hand. Type over any probability to change it.</source>
    <translation>手工输入。可直接改写任一概率。</translation>
+  </message>
+  <message>
+   <source>Typical-p</source>
+   <translation>Typical-p</translation>
   </message>
   <message>
    <source>Undo</source>
@@ -6550,10 +6610,6 @@ Start with one of the two buttons above.</source>
    <translation>去除：温度 0</translation>
   </message>
   <message>
-   <source>repetition</source>
-   <translation>重复惩罚</translation>
-  </message>
-  <message>
    <source>reused</source>
    <translation>复用</translation>
   </message>
@@ -6778,6 +6834,10 @@ Start with one of the two buttons above.</source>
    <translation>texts 所指的文件夹 {path} 不存在。</translation>
   </message>
   <message>
+   <source>the frequency penalty</source>
+   <translation>频率惩罚</translation>
+  </message>
+  <message>
    <source>the gradient of the first layer's weights is a product with one factor J for each later layer</source>
    <translation>第一层权重的梯度是一个乘积，其后的每一层贡献一个因子 J</translation>
   </message>
@@ -6808,6 +6868,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>the placeholder's logits</source>
    <translation>占位模型的 logits</translation>
+  </message>
+  <message>
+   <source>the presence penalty</source>
+   <translation>存在惩罚</translation>
   </message>
   <message>
    <source>the preset {name}</source>
@@ -6952,6 +7016,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>true or false</source>
    <translation>真或假</translation>
+  </message>
+  <message>
+   <source>typical-p</source>
+   <translation>typical-p</translation>
   </message>
   <message>
    <source>validation loss</source>
@@ -7170,10 +7238,6 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{count} of {all} words can be drawn. Entropy: {entropy} bits, the average number of yes-or-no questions needed to find out which. Orange cross: how often to expect a word, and its typical random deviation.</source>
    <translation>{all} 个词中有 {count} 个可能被抽到。熵：{entropy} 比特，即平均需要多少个是非问题才能确定是哪一个。橙色十字：一个词预期出现多少次，以及通常的随机偏差。</translation>
-  </message>
-  <message>
-   <source>{dials}, in this order</source>
-   <translation>{dials}，按此顺序</translation>
   </message>
   <message>
    <source>{first} (and {more} more)</source>
@@ -7494,6 +7558,10 @@ Start with one of the two buttons above.</source>
   <message>
    <source>{one}; {other}</source>
    <translation>{one}；{other}</translation>
+  </message>
+  <message>
+   <source>{parameters}, in this order</source>
+   <translation>{parameters}，按此顺序</translation>
   </message>
   <message>
    <source>{part} of {model}: {arithmetic} = {count}, {share} of the total.</source>

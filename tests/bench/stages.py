@@ -20,19 +20,23 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication
 
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gpt.sampling import USUAL_ORDER
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.theme import theme
 from gptstudio.training.events import TokenRead
 
 VOCABULARY, SEEN = 50_257, range(0, 1_000, 7)
 TOP_P_FIRST = ("top_p", "min_p", "top_k", "temperature", "repetition_penalty")
+EVERY = SamplingParams(
+    top_k=50, top_p=0.9, typical_p=0.95, min_p=0.01, repetition_penalty=1.2, frequency_penalty=0.1, presence_penalty=0.1
+)
 SETTINGS: dict[str, Callable[[float], SamplingParams]] = {  # of a share of the slider's way
-    "temperature, top-k 50": lambda share: SamplingParams(0.5 + share, 50),
-    "all stages, usual order": lambda share: SamplingParams(0.5 + share, 50, 0.9, 0.01, 1.2),
-    "top-p of the whole vocabulary": lambda share: SamplingParams(1.0, None, 0.3 + 0.69 * share),
-    "all stages, top-p first": lambda share: SamplingParams(0.5 + share, 50, 0.9, 0.01, 1.2, TOP_P_FIRST),
-    "no stage at all": lambda share: SamplingParams(order=STAGES),
+    "temperature, top-k 50": lambda share: SamplingParams(temperature=0.5 + share, top_k=50),
+    "all stages, usual order": lambda share: EVERY.but(temperature=0.5 + share),
+    "top-p of the whole vocabulary": lambda share: SamplingParams(top_p=0.3 + 0.69 * share),
+    "all stages, top-p first": lambda share: EVERY.but(temperature=0.5 + share, order=TOP_P_FIRST),
+    "no stage at all": lambda share: SamplingParams(order=USUAL_ORDER),
 }
 
 

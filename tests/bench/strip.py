@@ -21,7 +21,7 @@ from chart import timed, told
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.strip.token_strip import TokenStrip
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.parts import scrolling
@@ -68,7 +68,7 @@ def nodes(count: int) -> list[Node]:
         Node(i, i - 1, TokenDrawn(
             position=i, id=ids[i % len(ids)], text=tokenizer.decode([ids[i % len(ids)]]),
             plain_probability=2 ** -bits[i], rank=1 + int(2 ** (bits[i] / 2)), plain_entropy_bits=bits[-i],
-            probability=0.5, entropy_bits=2.0, random_number=0.5, took_s=0.02, **SamplingParams(top_k=50)._asdict(),
+            probability=0.5, entropy_bits=2.0, random_number=0.5, took_s=0.02, sampling_params=SamplingParams(top_k=50),
             alternatives=[],
         ))
         for i in range(count)

@@ -5,10 +5,12 @@ import pytest
 import torch
 from torch import nn
 
-from gptstudio.gpt import sampling, sampling_params, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS, GPTConfig
 from gptstudio.gpt.decoder import greedy
 from gptstudio.gpt.model import GPTModel
+from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.seeding import RandomStream
 
 SMALL = PRESETS["gpt2-small"]
@@ -88,7 +90,7 @@ def test_that_an_untrained_model_with_bias_writes_the_books_other_nonsense(numbe
 def test_that_top_k_gives_the_books_probabilities(numbers):
     figures = numbers["top_k"]
     logits = np.array([-5.0 if value is None else value for value in figures["logits"]])
-    stages = sampling.distribution(logits, sampling_params.SamplingParams(top_k=figures["k"]))
+    stages = sampler.distribution(logits, SamplingParams(top_k=figures["k"]))
     assert sorted(np.flatnonzero(stages.kept)) == sorted(figures["positions"])
     assert stages.likeliest(figures["k"]).tolist() == figures["positions"]
     assert stages.probabilities == pytest.approx(figures["probabilities"], abs=0.51e-4)

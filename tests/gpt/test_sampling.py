@@ -10,9 +10,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from gptstudio.gpt import sampling
-from gptstudio.gpt.sampling import BrokenLogits
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.fields import SpecError
+from gptstudio.gpt.sampling import USUAL_ORDER, sampler
+from gptstudio.gpt.sampling.logits import best, rank, softmax
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import BrokenLogits
 
 VOCAB = 50_257
 EDGES_OF_CHANCE = [0.0, float(np.nextafter(1.0, 0.0))]
@@ -25,12 +27,19 @@ temperatures = st.sampled_from([0.0, 1e-300, 1e-6, 0.1, 1.0, 3.0, 100.0])
 top_ks = st.none() | st.integers(1, 70)
 shares = st.sampled_from([0.0, 0.0173, 0.1237, 0.377, 0.6113, 0.9137, 1.0])  # that no sum of the above meets exactly
 penalties = st.sampled_from([0.5, 1.0, 1.3, 4.0])
-orders = st.permutations(STAGES).map(tuple)
-seens = st.sets(st.integers(0, 70), max_size=10)
-all_dials = st.builds(SamplingParams, temperatures, top_ks, shares, shares, penalties, orders)
-usual_dials = st.builds(
-    SamplingParams, st.sampled_from([0.0, 0.3, 1.0, 3.0]), top_ks, shares, shares, penalties, orders
-)
+orders = st.permutations(USUAL_ORDER).map(tuple)
+subtracted = st.sampled_from([-1.5, 0.0, 0.3, 2.0])
+seens = st.lists(st.integers(0, 70), max_size=10)
+
+
+def all_params(temperatures: st.SearchStrategy[float]) -> st.SearchStrategy[SamplingParams]:
+    return st.builds(
+        SamplingParams, temperature=temperatures, top_k=top_ks, top_p=shares, min_p=shares, typical_p=shares,
+        repetition_penalty=penalties, frequency_penalty=subtracted, presence_penalty=subtracted, order=orders,
+    )
+
+
+any_params, usual_params = all_params(temperatures), all_params(st.sampled_from([0.0, 0.3, 1.0, 3.0]))
 
 
 def logits_of(*probabilities: float) -> np.ndarray:
@@ -38,15 +47,15 @@ def logits_of(*probabilities: float) -> np.ndarray:
 
 
 def survivors(logits, sampling_params: SamplingParams, seen=()) -> list[int]:
-    return np.flatnonzero(sampling.distribution(logits, sampling_params, seen).kept).tolist()
+    return np.flatnonzero(sampler.distribution(logits, sampling_params, seen).kept).tolist()
 
 
 # What holds whatever is turned.
 
 
-@given(many_logits | tied_logits, all_dials, seens)
+@given(many_logits | tied_logits, any_params, seens)
 def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_order(logits, sampling_params, seen):
-    stages = sampling.distribution(logits, sampling_params, seen)
+    stages = sampler.distribution(logits, sampling_params, seen)
     for probabilities in (stages.plain, stages.probabilities):
         assert probabilities.shape == logits.shape
         assert probabilities.min() >= 0
@@ -56,31 +65,31 @@ def test_that_probabilities_are_probabilities_whatever_the_stages_and_their_orde
     assert 0 <= stages.entropy_bits <= math.log2(logits.size) + 1e-9
 
 
-@given(even_logits, usual_dials, seens)
+@given(even_logits, usual_params, seens)
 def test_that_every_stage_is_what_its_definition_says(logits, sampling_params, seen):
-    stages = sampling.distribution(logits, sampling_params, seen)
+    stages = sampler.distribution(logits, sampling_params, seen)
     by_hand = stages_by_hand(logits, sampling_params, seen)
     assert stages.plain == pytest.approx(by_hand.plain, abs=1e-12)
     for step in stages.steps:
-        assert step.after == pytest.approx(by_hand.after[step.stage], abs=1e-12), step.stage
+        assert step.after == pytest.approx(by_hand.after[step.stage.name], abs=1e-12), step.stage
     assert stages.probabilities == pytest.approx(by_hand.probabilities, abs=1e-12)
 
 
-@given(many_logits | tied_logits, all_dials, seens)
+@given(many_logits | tied_logits, any_params, seens)
 def test_that_each_stage_begins_where_the_one_before_ended_and_names_what_it_cut(logits, sampling_params, seen):
-    stages = sampling.distribution(logits, sampling_params, seen)
-    assert tuple(step.stage for step in stages.steps) == sampling_params.order
+    stages = sampler.distribution(logits, sampling_params, seen)
+    assert tuple(step.stage.name for step in stages.steps) == sampling_params.order
     assert stages.steps[0].before.tolist() == logits.tolist()
     for one, other in pairwise(stages.steps):
         assert other.before is one.after
     for token in range(logits.size):
-        cutters = [step.stage for step in stages.steps if step.cut[token]]
+        cutters = [step for step in stages.steps if step.cut[token]]
         assert cutters == ([] if stages.kept[token] else [stages.cut_by(token)]), "nothing is cut twice"
 
 
 @given(many_logits | tied_logits, orders, seens)
 def test_that_dials_at_rest_change_nothing_in_any_order(logits, order, seen):
-    stages = sampling.distribution(logits, SamplingParams(order=order), seen)
+    stages = sampler.distribution(logits, SamplingParams(order=order), seen)
     assert stages.probabilities.tolist() == stages.plain.tolist()
     assert not any(
         SamplingParams().changes(stage) or step.cut.any() for stage, step in zip(order, stages.steps, strict=True)
@@ -91,7 +100,7 @@ def test_that_dials_at_rest_change_nothing_in_any_order(logits, order, seen):
 def test_that_the_whole_vocabulary_is_reshaped_in_any_dtype_and_left_as_it_was(dtype):
     logits = np.random.default_rng(1).normal(size=VOCAB).astype(dtype)
     before = logits.copy()
-    stages = sampling.distribution(logits, SamplingParams(0.9, 50))
+    stages = sampler.distribution(logits, SamplingParams(temperature=0.9, top_k=50))
     assert stages.kept.sum() == 50
     assert stages.probabilities.sum() == pytest.approx(1.0, abs=1e-12)
     assert np.array_equal(logits, before)
@@ -104,34 +113,38 @@ def test_that_temperature_is_the_books_division():
     logits = np.array([4.51, 0.89, -1.90, 6.75, 1.63, -1.62, -1.89, 6.28, 1.79])
     for temperature in (0.1, 1.0, 5.0):
         plain = np.exp(logits / temperature) / np.exp(logits / temperature).sum()
-        stages = sampling.distribution(logits, SamplingParams(temperature))
+        stages = sampler.distribution(logits, SamplingParams(temperature=temperature))
         assert stages.probabilities == pytest.approx(plain, rel=1e-9)
 
 
 @given(even_logits)
 def test_that_temperature_to_zero_tends_to_the_likeliest_and_equals_it_at_zero(logits):
     likeliest = logits == logits.max()
-    falling = [sampling.distribution(logits, SamplingParams(t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)]
+    falling = [
+        sampler.distribution(logits, SamplingParams(temperature=t)).probabilities for t in (8, 1, 0.5, 0.1, 0.004)
+    ]
     for warmer, cooler in pairwise(falling):
         assert cooler[likeliest].sum() >= warmer[likeliest].sum() - 1e-12
     assert falling[-1] == pytest.approx(likeliest / likeliest.sum(), abs=1e-9), "those that tie share"
-    at_zero = sampling.distribution(logits, SamplingParams(0)).probabilities
+    at_zero = sampler.distribution(logits, SamplingParams(temperature=0)).probabilities
     assert at_zero.tolist() == np.eye(logits.size)[logits.argmax()].tolist(), "of those that tie the lower id"
 
 
 @given(tied_logits | many_logits, top_ks, shares, shares, orders)
 def test_that_temperature_zero_is_the_likeliest_token_for_certain(logits, top_k, top_p, min_p, order):
-    stages = sampling.distribution(logits, SamplingParams(0.0, top_k, top_p, min_p, order=order))
+    sampling_params = SamplingParams(temperature=0.0, top_k=top_k, top_p=top_p, min_p=min_p, order=order)
+    stages = sampler.distribution(logits, sampling_params)
     assert stages.probabilities[np.argmax(logits)] == 1.0
     assert stages.entropy_bits == 0.0
     for random_number in EDGES_OF_CHANCE:
-        assert sampling.draw(stages.probabilities, random_number) == np.argmax(logits)
+        assert sampler.draw(stages.probabilities, random_number) == np.argmax(logits)
 
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("temperature", [1e-6, 1e-300, 5e-324])
 def test_that_a_tiny_temperature_does_not_overflow(temperature):
-    stages = sampling.distribution(np.array([-3e38, 80.0, 80.0, 79.0, 3e4, 3e4]), SamplingParams(temperature))
+    logits = np.array([-3e38, 80.0, 80.0, 79.0, 3e4, 3e4])
+    stages = sampler.distribution(logits, SamplingParams(temperature=temperature))
     assert stages.probabilities.tolist() == [0, 0, 0, 0, 0.5, 0.5]
 
 
@@ -140,27 +153,27 @@ def test_that_a_tiny_temperature_does_not_overflow(temperature):
 
 @given(tied_logits, st.integers(1, 70))
 def test_that_exactly_k_tokens_stay_also_when_logits_tie(logits, k):
-    kept = sampling.distribution(logits, SamplingParams(top_k=k)).kept
+    kept = sampler.distribution(logits, SamplingParams(top_k=k)).kept
     assert kept.sum() == min(k, logits.size)
     best = sorted(range(logits.size), key=lambda i: (-logits[i], i))[:k]
     assert sorted(np.flatnonzero(kept).tolist()) == sorted(best), "of equals the lower id stays"
 
 
-@given(tied_logits | many_logits, all_dials, seens)
+@given(tied_logits | many_logits, any_params, seens)
 def test_that_top_k_leaves_k_or_all_that_earlier_stages_left(logits, sampling_params, seen):
     assume(sampling_params.top_k)
-    step = next(s for s in sampling.distribution(logits, sampling_params, seen).steps if s.stage == "top_k")
+    step = next(s for s in sampler.distribution(logits, sampling_params, seen).steps if s.stage.name == "top_k")
     alive = int((step.before > -np.inf).sum())
     assert (step.after > -np.inf).sum() == min(sampling_params.top_k, alive)
 
 
-@pytest.mark.parametrize("top_k", [None, 0, 3, 9, 10])
+@pytest.mark.parametrize("top_k", [None, 3, 9, 10])
 def test_that_no_k_and_a_k_beyond_all_keep_all(top_k):
-    assert sampling.distribution(np.array([1.0, 5.0, 3.0]), SamplingParams(top_k=top_k)).kept.all()
+    assert sampler.distribution(np.array([1.0, 5.0, 3.0]), SamplingParams(top_k=top_k)).kept.all()
 
 
 def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
-    stages = sampling.distribution(logits_of(0.5, 0.25, 0.2, 0.05), SamplingParams(top_k=2))
+    stages = sampler.distribution(logits_of(0.5, 0.25, 0.2, 0.05), SamplingParams(top_k=2))
     assert stages.probabilities == pytest.approx([2 / 3, 1 / 3, 0, 0])
     assert stages.plain == pytest.approx([0.5, 0.25, 0.2, 0.05])
 
@@ -170,7 +183,7 @@ def test_that_what_is_cut_away_is_shared_by_the_rest_in_proportion():
 
 @given(even_logits | many_logits, shares)
 def test_that_top_p_keeps_the_smallest_set_that_reaches_p_and_at_least_one(logits, p):
-    stages = sampling.distribution(logits, SamplingParams(top_p=p))
+    stages = sampler.distribution(logits, SamplingParams(top_p=p))
     kept = stages.plain[stages.kept]
     assert kept.size >= 1
     assert kept.sum() >= p - 1e-12
@@ -182,7 +195,7 @@ def test_that_top_p_keeps_the_smallest_set_that_reaches_p_and_at_least_one(logit
 
 @given(tied_logits, st.sampled_from([0.01, 0.1237, 0.377, 0.6113, 0.9137]))
 def test_that_of_tokens_that_tie_at_the_edge_of_top_p_those_with_lower_ids_stay(logits, p):
-    stages = sampling.distribution(logits, SamplingParams(top_p=p))
+    stages = sampler.distribution(logits, SamplingParams(top_p=p))
     edge = np.flatnonzero(logits == logits[stages.kept].min())
     assert stages.kept[edge].tolist() == sorted(stages.kept[edge].tolist(), reverse=True)
 
@@ -199,7 +212,7 @@ def test_that_top_p_zero_leaves_one_and_one_leaves_all():
 
 @given(even_logits | many_logits, shares)
 def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest(logits, p):
-    stages = sampling.distribution(logits, SamplingParams(min_p=p))
+    stages = sampler.distribution(logits, SamplingParams(min_p=p))
     ratio = stages.plain / stages.plain.max()
     assert stages.kept[ratio >= p + 1e-12].all()
     assert not stages.kept[ratio < p - 1e-12].any()
@@ -211,45 +224,72 @@ def test_that_min_p_keeps_what_is_at_least_that_share_as_likely_as_the_likeliest
 
 def test_that_the_penalty_divides_what_is_positive_and_multiplies_what_is_negative():
     logits = np.array([4.0, -4.0, 4.0, -4.0, 0.0])
-    stages = sampling.distribution(logits, SamplingParams(repetition_penalty=2.0), seen=[0, 1, 4, 0])
+    stages = sampler.distribution(logits, SamplingParams(repetition_penalty=2.0), [0, 1, 4, 0])
     assert stages.steps[0].after.tolist() == [2.0, -8.0, 4.0, -4.0, 0.0]
 
 
 @given(many_logits, st.sampled_from([1.01, 1.3, 4.0]), seens)
 def test_that_a_penalty_above_one_never_makes_a_seen_token_likelier(logits, penalty, seen):
-    step = sampling.distribution(logits, SamplingParams(repetition_penalty=penalty), seen).steps[0]
+    step = sampler.distribution(logits, SamplingParams(repetition_penalty=penalty), seen).steps[0]
     here = np.isin(np.arange(logits.size), list(seen))
     assert (step.after[here] <= logits[here]).all()
     assert step.after[~here].tolist() == logits[~here].tolist()
 
 
 def test_that_tokens_that_the_model_does_not_know_are_no_matter_to_the_penalty():
-    stages = sampling.distribution(np.ones(3), SamplingParams(repetition_penalty=2.0), seen=[1, 50_256])
+    stages = sampler.distribution(np.ones(3), SamplingParams(repetition_penalty=2.0), [1, 50_256])
     assert stages.steps[0].after[1] == 0.5
 
 
 # Where the order matters, and where it does not.
 
-COMMUTE = [("repetition_penalty", "temperature"), ("temperature", "top_k"), ("top_k", "min_p")]
-MATTERS = [  # two stages, what is turned, logits, who survives the first before the second, and the other way round
+COMMUTE = [
+    ("repetition_penalty", "temperature"), ("temperature", "top_k"), ("top_k", "min_p"),
+    ("frequency_penalty", "presence_penalty"),
+]
+MATTERS = [  # two stages, parameters, logits, the tokens kept if the first comes before the second, and else
     ("repetition_penalty", "top_k", SamplingParams(top_k=1, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
     ("repetition_penalty", "top_p", SamplingParams(top_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
     ("repetition_penalty", "min_p", SamplingParams(min_p=0.5, repetition_penalty=4), np.array([3.0, 2, 1]), [1], [0]),
-    ("temperature", "top_p", SamplingParams(2.0, top_p=0.75), logits_of(0.5, 0.3, 0.2), [0, 1, 2], [0, 1]),
-    ("temperature", "min_p", SamplingParams(2.0, min_p=0.2), logits_of(0.6, 0.3, 0.1), [0, 1, 2], [0, 1]),
+    ("temperature", "top_p", SamplingParams(temperature=2.0, top_p=0.75), logits_of(0.5, 0.3, 0.2), [0, 1, 2], [0, 1]),
+    ("temperature", "min_p", SamplingParams(temperature=2.0, min_p=0.2), logits_of(0.6, 0.3, 0.1), [0, 1, 2], [0, 1]),
     ("top_k", "top_p", SamplingParams(top_k=2, top_p=0.55), logits_of(0.4, 0.3, 0.2, 0.1), [0], [0, 1]),
     ("top_p", "min_p", SamplingParams(top_p=0.6, min_p=0.3), logits_of(0.5, 0.3, 0.1, 0.1), [0, 1], [0]),
+    ("repetition_penalty", "frequency_penalty", SamplingParams(repetition_penalty=4, frequency_penalty=1, top_k=1),
+     np.array([3.0, 0]), [1], [0]),
+    ("repetition_penalty", "presence_penalty", SamplingParams(repetition_penalty=4, presence_penalty=1, top_k=1),
+     np.array([3.0, 0]), [1], [0]),
+    ("repetition_penalty", "typical_p", SamplingParams(repetition_penalty=4, typical_p=0.1), np.array([3.0, 2, 1]),
+     [1], [0]),
+    ("temperature", "typical_p", SamplingParams(temperature=2.0, typical_p=0.31), logits_of(0.5, 0.3, 0.2),
+     [1], [0, 1]),
+    ("top_k", "typical_p", SamplingParams(top_k=2, typical_p=0.2), logits_of(0.5, 0.3, 0.2), [0], [1]),
+    ("top_p", "typical_p", SamplingParams(top_p=0.2, typical_p=0.2), logits_of(0.5, 0.3, 0.2), [0], [1]),
+    ("typical_p", "min_p", SamplingParams(typical_p=0.2, min_p=0.5), logits_of(0.5, 0.3, 0.2), [1], [0]),
+    *(
+        (penalty, other, SamplingParams(**{penalty: 2.0}, **more), np.array([3.0, 2, 1]), [1], [0])
+        for penalty in ("frequency_penalty", "presence_penalty")
+        for other, more in (
+            ("top_k", {"top_k": 1}), ("top_p", {"top_p": 0.5}), ("min_p", {"min_p": 0.5}),
+            ("typical_p", {"typical_p": 0.1}),
+        )
+    ),
+    *(
+        (penalty, "temperature", SamplingParams(temperature=2.0, top_k=1, **{penalty: 1.0}), np.array([3.0, 1.5]),
+         [0], [1])
+        for penalty in ("frequency_penalty", "presence_penalty")
+    ),
 ]
 
 
 def both_orders(one, other, sampling_params: SamplingParams) -> list[SamplingParams]:
     """One stage right before the other, and the other way round."""
-    rest = tuple(stage for stage in STAGES if stage not in (one, other))
-    return [sampling_params._replace(order=(*pair, *rest)) for pair in ((one, other), (other, one))]
+    rest = tuple(stage for stage in USUAL_ORDER if stage not in (one, other))
+    return [sampling_params.but(order=(*pair, *rest)) for pair in ((one, other), (other, one))]
 
 
 def test_that_of_every_pair_of_stages_it_is_known_whether_their_order_matters():
-    assert {*COMMUTE, *(case[:2] for case in MATTERS)} == set(combinations(STAGES, 2))
+    assert {*COMMUTE, *(case[:2] for case in MATTERS)} == set(combinations(USUAL_ORDER, 2))
 
 
 @pytest.mark.parametrize(("one", "other"), COMMUTE)
@@ -258,9 +298,12 @@ def test_that_of_every_pair_of_stages_it_is_known_whether_their_order_matters():
     penalty=penalties, seen=seens,
 )
 def test_that_the_order_of_these_two_never_matters(one, other, logits, temperature, k, p, penalty, seen):
-    turned = {"temperature": temperature, "top_k": k, "min_p": p, "repetition_penalty": penalty}
+    turned = {
+        "temperature": temperature, "top_k": k, "min_p": p, "repetition_penalty": penalty,
+        "frequency_penalty": penalty / 2, "presence_penalty": p,
+    }
     first, second = (
-        sampling.distribution(logits, sampling_params, seen)
+        sampler.distribution(logits, sampling_params, seen)
         for sampling_params in both_orders(
             one, other, SamplingParams(**{stage: turned[stage] for stage in (one, other)})
         )
@@ -276,7 +319,7 @@ def test_that_the_order_of_these_two_changes_who_survives(one, other, sampling_p
 
 
 def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
-    logits, sampling_params = np.array([3.0, 2.0]), SamplingParams(0.0, repetition_penalty=4)
+    logits, sampling_params = np.array([3.0, 2.0]), SamplingParams(temperature=0.0, repetition_penalty=4)
     orders = both_orders("repetition_penalty", "temperature", sampling_params)
     assert [survivors(logits, turned, seen=[0]) for turned in orders] == [[1], [0]]
 
@@ -285,34 +328,65 @@ def test_that_at_temperature_zero_a_penalty_matters_only_before_it():
 
 
 @pytest.mark.parametrize(
-    ("sampling_params", "words"),
+    ("changes", "words"),
     [
-        *((SamplingParams(bad), "temperature is") for bad in (-1.0, -1e-9, math.nan, math.inf)),
-        *((SamplingParams(top_p=bad), "top_p is") for bad in (-0.1, 1.1, math.nan)),
-        *((SamplingParams(min_p=bad), "min_p is") for bad in (-0.1, 1.1, math.nan)),
-        *((SamplingParams(repetition_penalty=bad), "repetition_penalty is") for bad in (0.0, -1.0, math.nan, math.inf)),
-        *((SamplingParams(top_k=bad), "top_k is") for bad in (-1,)),
-        *(
-            (SamplingParams(order=bad), "order is")
-            for bad in ((), STAGES[1:], (*STAGES, "top_k"), (*STAGES[1:], "top_a"))
-        ),
+        *(({"temperature": bad}, "temperature is") for bad in (-1.0, -1e-9, math.nan, math.inf)),
+        *(({name: bad}, f"{name} is") for name in ("top_p", "min_p", "typical_p")
+          for bad in (-0.1, 1.1, math.nan)),
+        *(({"repetition_penalty": bad}, "repetition_penalty is") for bad in (0.0, -1.0, math.nan, math.inf)),
+        *(({name: bad}, f"{name} is") for name in ("frequency_penalty", "presence_penalty")
+          for bad in (-2.1, 2.1, math.nan)),
+        *(({"top_k": bad}, "top_k is") for bad in (-1, 0)),
+        *(({"order": bad}, "Order is") for bad in ((*USUAL_ORDER, "top_k"), (*USUAL_ORDER[1:], "top_a"))),
     ],
 )
-def test_that_a_dial_without_a_meaning_is_refused(sampling_params, words):
-    with pytest.raises(ValueError, match=words):
-        sampling.distribution(np.zeros(3), sampling_params)
+def test_that_a_parameter_without_a_meaning_is_refused(changes, words):
+    with pytest.raises(SpecError, match=words):
+        SamplingParams().but(**changes)
+
+
+def test_that_stages_that_an_order_does_not_list_keep_their_usual_place():
+    assert SamplingParams(order=()).order == SamplingParams(order="temperature").order == USUAL_ORDER
+    of_version_0_1 = ("repetition_penalty", "temperature", "top_k", "top_p", "min_p")
+    assert SamplingParams(order=of_version_0_1).order == USUAL_ORDER
+    assert SamplingParams(order="top_k, temperature").order == (
+        "repetition_penalty", "frequency_penalty", "presence_penalty", "top_k", "top_p", "typical_p", "min_p",
+        "temperature",
+    )
+
+
+# Locally typical sampling, and the penalties by count.
+
+
+def test_that_typical_sampling_keeps_what_is_as_surprising_as_expected():
+    """Meister et al., 2023: of 0.5, 0.25, 0.125, 0.125 the entropy is 1.75 bits; 0.25, with 2 bits, is the nearest."""
+    logits = logits_of(0.5, 0.25, 0.125, 0.125)
+    assert survivors(logits, SamplingParams(typical_p=0.2)) == [1]
+    assert survivors(logits, SamplingParams(typical_p=0.3)) == [0, 1]
+    assert survivors(logits, SamplingParams(typical_p=0.8)) == [0, 1, 2], "of equals the lower ID first"
+    assert survivors(logits, SamplingParams(typical_p=0.0)) == [1], "one at least"
+
+
+def test_that_the_frequency_penalty_counts_and_the_presence_penalty_does_not():
+    context, logits = [0, 2, 0, 50_256, 0], np.array([3.0, 2.0, 1.0])
+    by_frequency, by_presence = (
+        sampler.distribution(logits, SamplingParams(**{name: 0.5}), context).steps[-1].after.tolist()
+        for name in ("frequency_penalty", "presence_penalty")
+    )
+    assert by_frequency == [1.5, 2.0, 0.5]
+    assert by_presence == [2.5, 2.0, 0.5]
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf])
 def test_that_logits_that_are_not_numbers_are_refused(bad):
     with pytest.raises(BrokenLogits, match="not valid numbers"):
-        sampling.distribution(np.array([1.0, bad, 2.0]))
+        sampler.distribution(np.array([1.0, bad, 2.0]))
 
 
 def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not():
     with pytest.raises(BrokenLogits, match="not valid numbers"):
-        sampling.distribution(np.full(3, -np.inf))
-    assert sampling.distribution(np.array([0.0, -np.inf])).probabilities.tolist() == [1.0, 0.0]
+        sampler.distribution(np.full(3, -np.inf))
+    assert sampler.distribution(np.array([0.0, -np.inf])).probabilities.tolist() == [1.0, 0.0]
 
 
 # Figures of a distribution.
@@ -320,25 +394,25 @@ def test_that_nothing_possible_at_all_is_refused_but_one_impossible_token_is_not
 
 @given(many_logits, st.integers(1, 70))
 def test_that_the_likeliest_come_best_first_before_anything_is_cut(logits, count):
-    found = sampling.distribution(logits, SamplingParams(0.7, 1)).likeliest(count)
-    plain = sampling.softmax(logits.astype(np.float64))
+    found = sampler.distribution(logits, SamplingParams(temperature=0.7, top_k=1)).likeliest(count)
+    plain = softmax(logits.astype(np.float64))
     assert found.tolist() == sorted(range(logits.size), key=lambda i: (-plain[i], i))[:count]
 
 
 @given(many_logits | tied_logits)
 def test_that_a_rank_is_the_place_among_the_likeliest(logits):
-    order = sampling.best(logits, logits.size).tolist()
-    assert [sampling.rank(logits, token) for token in order] == list(range(1, logits.size + 1))
+    order = best(logits, logits.size).tolist()
+    assert [rank(logits, token) for token in order] == list(range(1, logits.size + 1))
 
 
 def test_that_entropy_is_in_bits():
-    assert sampling.distribution(np.zeros(8)).entropy_bits == pytest.approx(3.0)
-    assert sampling.distribution(np.zeros(8), SamplingParams(top_k=2)).entropy_bits == pytest.approx(1.0)
+    assert sampler.distribution(np.zeros(8)).entropy_bits == pytest.approx(3.0)
+    assert sampler.distribution(np.zeros(8), SamplingParams(top_k=2)).entropy_bits == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(("probability", "bits"), [(1.0, 0.0), (0.5, 1.0), (1 / 1024, 10.0), (0.0, math.inf)])
 def test_that_surprise_is_in_bits(probability, bits):
-    surprise = sampling.surprise_bits(probability)
+    surprise = sampler.surprise_bits(probability)
     assert surprise == bits
     assert math.copysign(1, surprise) == 1, "never minus nothing"
 
@@ -352,8 +426,8 @@ def probabilities_of(size: int):
 @given(st.integers(1, 20).flatmap(lambda size: st.tuples(probabilities_of(size), probabilities_of(size))))
 def test_that_the_distance_of_two_distributions_is_symmetric_and_keeps_its_bounds(pair):
     p, q = pair
-    bits = sampling.jensen_shannon_bits(p, q)
-    assert bits == sampling.jensen_shannon_bits(q, p)
+    bits = sampler.jensen_shannon_bits(p, q)
+    assert bits == sampler.jensen_shannon_bits(q, p)
     assert 0 <= bits <= 1
     # Pinsker's inequality below, Lin's (1991) above: so it is 0 where they are equal, and there alone.
     difference = np.abs(p - q).sum() / 2
@@ -362,16 +436,16 @@ def test_that_the_distance_of_two_distributions_is_symmetric_and_keeps_its_bound
 
 def test_that_the_distance_is_one_bit_where_nothing_is_possible_in_both():
     apart = np.array([0.25, 0.75, 0, 0]), np.array([0, 0, 0.9, 0.1])
-    assert sampling.jensen_shannon_bits(*apart) == pytest.approx(1.0, abs=1e-15)
-    assert sampling.jensen_shannon_bits(apart[0], apart[0]) == 0.0
-    half = sampling.jensen_shannon_bits(np.array([1.0, 0]), np.array([0.5, 0.5]))
+    assert sampler.jensen_shannon_bits(*apart) == pytest.approx(1.0, abs=1e-15)
+    assert sampler.jensen_shannon_bits(apart[0], apart[0]) == 0.0
+    half = sampler.jensen_shannon_bits(np.array([1.0, 0]), np.array([0.5, 0.5]))
     assert half == pytest.approx(1.5 - 0.75 * math.log2(3)), "H(3/4, 1/4) - 1/2"
 
 
 def test_that_tokens_beyond_the_smaller_vocabulary_are_impossible_in_it():
     small, large = np.array([0.5, 0.5]), np.array([0.5, 0, 0.5])
     padded = np.array([0.5, 0.5, 0])
-    assert sampling.jensen_shannon_bits(small, large) == sampling.jensen_shannon_bits(padded, large) > 0
+    assert sampler.jensen_shannon_bits(small, large) == sampler.jensen_shannon_bits(padded, large) > 0
 
 
 # Drawing.
@@ -379,9 +453,9 @@ def test_that_tokens_beyond_the_smaller_vocabulary_are_impossible_in_it():
 
 def test_that_draws_follow_the_probabilities():
     logits = np.array([2.0, 1.0, 0.5, 0.0, -1.0, -4.0, -np.inf])
-    probabilities = sampling.distribution(logits, SamplingParams(0.8)).probabilities
+    probabilities = sampler.distribution(logits, SamplingParams(temperature=0.8)).probabilities
     draws = 10_000
-    drawn = sampling.draw_many(probabilities, np.random.default_rng(7).random(draws))
+    drawn = sampler.draw_many(probabilities, np.random.default_rng(7).random(draws))
     counts = np.bincount(drawn, minlength=7)
     sigma = np.sqrt(draws * probabilities * (1 - probabilities))
     assert (np.abs(counts - draws * probabilities) <= 4 * sigma).all(), counts
@@ -391,14 +465,14 @@ def test_that_draws_follow_the_probabilities():
 @given(probabilities_of(50), st.integers(0, 2**32))
 def test_that_many_draws_are_single_draws(probabilities, seed):
     random_numbers = np.random.default_rng(seed).random(20)
-    singly = [sampling.draw(probabilities, random_number) for random_number in random_numbers]
-    assert sampling.draw_many(probabilities, random_numbers).tolist() == singly
+    singly = [sampler.draw(probabilities, random_number) for random_number in random_numbers]
+    assert sampler.draw_many(probabilities, random_numbers).tolist() == singly
 
 
 def test_that_tokens_lie_side_by_side_by_their_ids():
     probabilities = np.array([0.25, 0.0, 0.5, 0.25])
     random_numbers = np.array([0.0, 0.2499, 0.25, 0.7499, 0.75, 0.9999])
-    assert sampling.draw_many(probabilities, random_numbers).tolist() == [0, 0, 2, 2, 3, 3]
+    assert sampler.draw_many(probabilities, random_numbers).tolist() == [0, 0, 2, 2, 3, 3]
 
 
 @given(arrays(np.float64, st.integers(1, 300), elements=st.sampled_from([0.0, 1e-300, 0.1, 1 / 3, 0.7, 1.0])))
@@ -406,4 +480,4 @@ def test_that_only_a_possible_token_is_drawn_at_the_ends_of_chance(weights):
     assume(weights.sum() > 0)
     probabilities = weights / weights.sum()
     for random_number in EDGES_OF_CHANCE:
-        assert probabilities[sampling.draw(probabilities, random_number)] > 0
+        assert probabilities[sampler.draw(probabilities, random_number)] > 0

@@ -7,8 +7,9 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QWidget
 
-from gptstudio.gpt import sampling, tokenizer
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt import tokenizer
+from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.theme import LIGHT, theme
 from gptstudio.inference.generator import draw, token_read
 from gptstudio.inference.text_tree import Node
@@ -60,7 +61,7 @@ def _made(ids: tuple[int, ...], new_from: int, seed: int) -> tuple[Node, ...]:
 def _drawn(logits: np.ndarray, token: int, position: int) -> TokenDrawn:
     """As if chance had pointed at this token."""
     sampling_params = SamplingParams(temperature=0.9)
-    edges = np.cumsum(sampling.distribution(logits, sampling_params).probabilities)
+    edges = np.cumsum(sampler.distribution(logits, sampling_params).probabilities)
     middle = (edges[token] + (edges[token - 1] if token else 0)) / 2 / edges[-1]
     drawn = draw(logits, sampling_params, range(position), middle, took_s=0.0213)
     assert drawn.id == token

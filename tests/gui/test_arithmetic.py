@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from gptstudio.gpt import sampling
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gpt.sampling import USUAL_ORDER
+from gptstudio.gpt.sampling.logits import softmax
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.stages import arithmetic
 from gptstudio.gui.decoding.stages.arithmetic import Choice
 
@@ -19,9 +20,12 @@ FORWARD, TOWARD = 3, 7
 
 some_logits = arrays(np.float32, st.integers(1, 40), elements=st.floats(-30, 30, width=32))
 some_dials = st.builds(
-    SamplingParams, st.sampled_from([0.0, 0.1, 0.7, 1.0, 1.4, 2.0]), st.sampled_from([None, 1, 3, 20]),
-    st.sampled_from([1.0, 0.9, 0.5, 0.0]), st.sampled_from([0.0, 0.05, 0.5]), st.sampled_from([1.0, 1.2, 0.7]),
-    st.permutations(STAGES).map(tuple),
+    SamplingParams, temperature=st.sampled_from([0.0, 0.1, 0.7, 1.0, 1.4, 2.0]),
+    top_k=st.sampled_from([None, 1, 3, 20]), top_p=st.sampled_from([1.0, 0.9, 0.5, 0.0]),
+    typical_p=st.sampled_from([1.0, 0.9, 0.5]), min_p=st.sampled_from([0.0, 0.05, 0.5]),
+    repetition_penalty=st.sampled_from([1.0, 1.2, 0.7]), frequency_penalty=st.sampled_from([0.0, 0.5, -1.0]),
+    presence_penalty=st.sampled_from([0.0, 0.3]),
+    order=st.permutations(USUAL_ORDER).map(tuple),
 )
 
 
@@ -43,10 +47,11 @@ def sides(line: str) -> tuple[float, float]:
 @pytest.mark.parametrize(
     ("sampling_params", "seen", "column", "words"),
     [
-        (SamplingParams(1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
-        (SamplingParams(1.4), (), "top_k", "Top-k is off: it stays 4.4857"),
-        (SamplingParams(0.0), (), "temperature", "Removed: temperature 0 keeps only the most likely token, $"),
-        (SamplingParams(0.0), (), "top_k", "Already removed by temperature"),
+        (SamplingParams(temperature=1.4), (), "temperature", "6.28 / 1.4 = 4.49"),
+        (SamplingParams(temperature=1.4), (), "top_k", "Top-k is off: it stays 4.4857"),
+        (SamplingParams(temperature=0.0), (), "temperature",
+         "Removed: temperature 0 keeps only the most likely token, $"),
+        (SamplingParams(temperature=0.0), (), "top_k", "Already removed by temperature"),
         (SamplingParams(top_k=3), (), "top_k", "Rank 2 of the 3 that are kept"),
         (SamplingParams(top_k=1), (), "top_k", "Removed: rank 2; only the 1 most likely are kept"),
         (SamplingParams(top_p=0.9), (), "top_p", "The tokens ranked above it sum to 0.572, less than 0.9: kept"),
@@ -58,12 +63,12 @@ def sides(line: str) -> tuple[float, float]:
         (SamplingParams(repetition_penalty=1.2), (), "repetition_penalty", "Not in the text yet: it stays 6.28"),
         (SamplingParams(), (), "logit", "The model's logit is 6.28, 0.47 below the highest"),
         (SamplingParams(), (), "token", "(: ID 7, model rank 2 of 9"),
-        (SamplingParams(1.4, 1), (), "probability",
+        (SamplingParams(temperature=1.4, top_k=1), (), "probability",
          "Removed by top-k: 0.  Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
-        (SamplingParams(1.4, 3), (), "probability",
+        (SamplingParams(temperature=1.4, top_k=3), (), "probability",
          "exp(6.28/1.4) / (exp(6.75/1.4) + exp(6.28/1.4) + exp(4.51/1.4)) = 0.373.  "
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
-        (SamplingParams(1.4, None, repetition_penalty=1.2), (TOWARD,), "probability",
+        (SamplingParams(temperature=1.4, top_k=None, repetition_penalty=1.2), (TOWARD,), "probability",
          "exp(6.28/1.2/1.4) / (exp(6.75/1.4) + …, 9 tokens in all) = 0.209.  "
          "Before: exp(6.28) / (exp(6.75) + …, 9 tokens in all) = 0.358"),
     ],
@@ -75,12 +80,13 @@ def test_that_each_column_tells_how_its_number_came_about(sampling_params, seen,
 def test_that_negative_logits_are_multiplied_by_the_penalty():
     words = arithmetic.of_token(book(SamplingParams(repetition_penalty=1.2), (2,)), 2, "repetition_penalty")
     assert words == "Already in the text: -1.9 × 1.2 = -2.28"
-    assert arithmetic.expression(book(SamplingParams(1.4, repetition_penalty=1.2), (2,)), 2) == "-1.9×1.2/1.4"
+    both = SamplingParams(temperature=1.4, repetition_penalty=1.2)
+    assert arithmetic.expression(book(both, (2,)), 2) == "-1.9×1.2/1.4"
 
 
 def test_that_the_words_follow_the_order_of_the_stages():
     order = ("temperature", "repetition_penalty", "top_k", "top_p", "min_p")
-    choice = book(SamplingParams(2.0, repetition_penalty=1.5, order=order), (TOWARD,))
+    choice = book(SamplingParams(temperature=2.0, repetition_penalty=1.5, order=order), (TOWARD,))
     assert arithmetic.of_token(choice, TOWARD, "temperature") == "6.28 / 2 = 3.14"
     assert arithmetic.of_token(choice, TOWARD, "repetition_penalty") == "Already in the text: 3.14 / 1.5 = 2.09"
     assert arithmetic.expression(choice, TOWARD) == "6.28/2/1.5"
@@ -147,14 +153,15 @@ def test_that_what_lies_before_a_token_is_summed_by_numpy_alone_too(logits, samp
 def test_that_reasons_go_from_long_to_short():
     assert arithmetic.reasons(book(SamplingParams(top_k=2)), 0) == ("removed: rank 3, top-k is 2", "rank 3", "removed")
     assert arithmetic.reasons(book(SamplingParams(top_p=0.5)), 0) == ("removed by top-p", "removed")
-    assert arithmetic.reasons(book(SamplingParams(0.0)), 0) == ("removed: temperature 0", "removed")
-    assert arithmetic.reasons(book(SamplingParams(5e-324)), 0) == ("removed by temperature", "removed")
+    assert arithmetic.reasons(book(SamplingParams(temperature=0.0)), 0) == ("removed: temperature 0", "removed")
+    assert arithmetic.reasons(book(SamplingParams(temperature=5e-324)), 0) == ("removed by temperature", "removed")
     assert arithmetic.reasons(book(SamplingParams(top_k=2)), FORWARD) == ()
 
 
 def test_that_the_smallest_and_largest_temperatures_are_told_as_they_are():
-    assert arithmetic.of_token(book(SamplingParams(1e-300)), TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
-    tiny = Choice.of(BOOK, SamplingParams(5e-324), (), TOWARD)
+    small = book(SamplingParams(temperature=1e-300))
+    assert arithmetic.of_token(small, TOWARD, "temperature") == "6.28 / 1e-300 = 6.28e+300"
+    tiny = Choice.of(BOOK, SamplingParams(temperature=5e-324), (), TOWARD)
     assert arithmetic.of_token(tiny, TOWARD, "temperature") == "(6.28 - 6.75) / 4.941e-324 = -inf"
     assert arithmetic.of_token(tiny, FORWARD, "temperature") == "(6.75 - 6.75) / 4.941e-324 = 0.00"
 
@@ -163,8 +170,8 @@ def test_that_tokens_that_are_not_listed_are_told_in_one():
     choice, rest = book(SamplingParams(top_k=4)), np.ones(9, dtype=bool)
     rest[[FORWARD, TOWARD]] = False
     assert arithmetic.of_rest(choice, rest, "top_k") == "2 of the 7 unlisted tokens are kept"
-    before = sampling.softmax(BOOK)[rest].sum()
-    after = sampling.softmax(np.sort(BOOK)[-4:])[:2].sum()
+    before = softmax(BOOK)[rest].sum()
+    after = softmax(np.sort(BOOK)[-4:])[:2].sum()
     assert arithmetic.of_rest(choice, rest, "probability") == (
         f"Sum over 7 tokens: {before:.3g} before, {after:.3g} after"
     )

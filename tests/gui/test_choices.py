@@ -12,7 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.stages.choices import Choices
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.theme import DARK, LIGHT, colour, theme
@@ -20,7 +21,7 @@ from gptstudio.gui.translation import percent
 from gptstudio.training.events import TokenDrawn, TokenRead
 
 VOCABULARY, SEEN, SEED = 50_257, (6_109, 3_626, 6_100, 345), 123
-ALL = SamplingParams(1.4, 50, 0.9, 0.01, 1.2)
+ALL = SamplingParams(temperature=1.4, top_k=50, top_p=0.9, min_p=0.01, repetition_penalty=1.2)
 LEFT, ALT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier
 
 
@@ -34,8 +35,7 @@ def drawn(token: int, probability: float = 0.25, position: int = 4) -> TokenDraw
     return TokenDrawn(
         position=position, id=token, text=tokenizer.decode([token]), plain_probability=0.5, rank=1,
         plain_entropy_bits=1.0, probability=probability, entropy_bits=1.0, random_number=0.5, took_s=0.01,
-        temperature=1.0,
-        top_k=None, top_p=1.0, min_p=0.0, repetition_penalty=1.0, order=STAGES, alternatives=[],
+        sampling_params=SamplingParams(), alternatives=[],
     )
 
 
@@ -51,7 +51,7 @@ def pane(application, qtbot):
     made.show_choice(drawn(int(made.logits.argmax())), made.logits, SamplingParams(), SEEN, SEED)
     made.chosen, made.orders = [], []
     made.candidate_chosen.connect(made.chosen.append)
-    made.order_dragged.connect(made.orders.append)
+    made.order_dragged.connect(lambda order: made.orders.append(tuple(name for name in order if STAGES[name].common)))
     yield made
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -104,11 +104,12 @@ def by_hand(logits: np.ndarray, sampling_params: SamplingParams, seen) -> tuple[
     return after, np.exp(x - x.max()) / np.exp(x - x.max()).sum()
 
 
-@given(order=st.permutations(STAGES))
+@given(order=st.permutations(SamplingParams().shown()))
 def test_that_every_number_is_numpys_number_in_any_order(pane, order):
-    sampling_params = ALL._replace(order=tuple(order))
+    sampling_params = ALL.but(order=tuple(order))
     pane.reshape(sampling_params)
     steps, probabilities = by_hand(pane.logits, sampling_params, SEEN)
+    steps = [step for name, step in zip(sampling_params.order, steps, strict=True) if STAGES[name].common]
     assert pane.table.stages.columns == ("token", "logit", *order, "probability", "draws")
     rows = table(pane)
     for row, token in zip(rows, tokens(pane), strict=False):
@@ -150,7 +151,7 @@ def test_that_entropy_and_effective_choices_are_shown_before_and_after(pane):
     pane.show_choice(drawn(0), np.zeros(256), SamplingParams(top_k=4), (), SEED)
     assert reads(pane, "bars_note") == "8.00 → 2.00 bits"
     assert reads(pane, "bars_choices") == "256 → 4.0"
-    pane.reshape(SamplingParams(0.0))
+    pane.reshape(SamplingParams(temperature=0.0))
     assert reads(pane, "bars_note") == "8.00 → 0.00 bits"
     assert reads(pane, "bars_choices") == "256 → 1.0"
 
@@ -196,10 +197,11 @@ def painted(monkeypatch):
 @pytest.mark.parametrize(
     ("sampling_params", "words"),
     [
-        (SamplingParams(top_k=3), "removed: rank 4, top-k is 3"), (SamplingParams(0.0), "removed: temperature 0"),
-        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in STAGES if stage != "top_p"))),
+        (SamplingParams(top_k=3), "removed: rank 4, top-k is 3"),
+        (SamplingParams(temperature=0.0), "removed: temperature 0"),
+        (SamplingParams(top_p=0.2, order=("top_p", *(stage for stage in USUAL_ORDER if stage != "top_p"))),
          "removed by top-p"),
-        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in STAGES if stage != "min_p"))),
+        (SamplingParams(min_p=0.5, order=("min_p", *(stage for stage in USUAL_ORDER if stage != "min_p"))),
          "removed by min-p"),
     ],
 )  # fmt: skip
@@ -229,7 +231,7 @@ def test_that_a_reason_is_as_long_as_there_is_room(pane, painted):
 
 
 def test_that_a_stage_that_is_off_is_said_to_be_off(pane, painted):
-    pane.reshape(SamplingParams(0.8, top_k=40))
+    pane.reshape(SamplingParams(temperature=0.8, top_k=40))
     painted.clear()
     pane.table.head.viewport().repaint()
     assert painted["Temperature"] == painted["Top-k"] == colour("text").name()
@@ -287,7 +289,7 @@ def test_that_a_stage_dragged_in_the_head_tells_the_new_order_and_changes_nothin
         ("top_k", "repetition_penalty", "temperature", "top_p", "min_p"),
         ("repetition_penalty", "top_k", "top_p", "min_p", "temperature"),
     ]
-    assert pane.table.stages.columns[2:7] == STAGES
+    assert pane.table.stages.columns[2:-2] == SamplingParams().shown()
     pane.reshape(SamplingParams(order=pane.orders[0]))
     assert pane.table.stages.columns == ("token", "logit", *pane.orders[0], "probability", "draws")
 
@@ -318,7 +320,7 @@ def test_that_alt_and_the_arrows_move_the_column_that_the_keyboard_is_in(pane):
 
 def test_that_pointing_at_a_cell_tells_its_arithmetic_and_leaving_it_ends_that(pane):
     hint = reads(pane, "choices_told")
-    pane.reshape(SamplingParams(1.4))
+    pane.reshape(SamplingParams(temperature=1.4))
     QTest.mouseMove(pane.table.viewport(), middle(pane, 1, 3))
     logit = float(pane.logits[tokens(pane)[1]])
     words = reads(pane, "choices_told")
@@ -332,14 +334,15 @@ def test_that_the_cell_of_the_keyboard_tells_its_arithmetic_as_the_dials_turn(pa
     pane.table.setCurrentIndex(pane.table.stages.index(0, 3))
     logit = float(pane.logits.max())
     for temperature in (0.5, 1.5):
-        pane.reshape(SamplingParams(temperature))
+        pane.reshape(SamplingParams(temperature=temperature))
         assert reads(pane, "choices_told").endswith(f" / {temperature} = {logit / temperature:.2f}")
     assert (pane.table.currentIndex().row(), pane.table.currentIndex().column()) == (0, 3)
 
 
 def test_that_every_cell_can_be_asked(pane):
     pane.draw.click()
-    for sampling_params in (ALL, SamplingParams(), SamplingParams(0.0), ALL._replace(order=tuple(reversed(STAGES)))):
+    reverse = ALL.but(order=USUAL_ORDER[::-1])
+    for sampling_params in (ALL, SamplingParams(), SamplingParams(temperature=0.0), reverse):
         pane.reshape(sampling_params)
         for row in range(len(pane.table.stages.rows)):
             for column in range(len(pane.table.stages.columns)):
@@ -378,7 +381,7 @@ def test_that_a_thousand_draws_are_counted_with_the_seed_shown_and_again_takes_t
 
 def test_that_other_dials_draw_again_with_the_same_seed(pane):
     pane.draw.click()
-    for sampling_params in (SamplingParams(0.7), SamplingParams(1.4, 5)):
+    for sampling_params in (SamplingParams(temperature=0.7), SamplingParams(temperature=1.4, top_k=5)):
         pane.reshape(sampling_params)
         assert counts(pane) == expected_counts(pane, sampling_params, SEED)
         assert reads(pane, "choices_seed") == f"seed {SEED}"

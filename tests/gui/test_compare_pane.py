@@ -45,7 +45,7 @@ class Desk:
         self.told = []
         self.pair.set_common(COMMON.but(**common))
         for card, changes in zip(self.pair.sides, (left, right), strict=True):
-            card.set_params(COMMON.sampling_params._replace(**(changes or {})))
+            card.set_params(COMMON.sampling_params.but(**(changes or {})))
         self.pair.primary()
         self.tell()
 
@@ -77,12 +77,12 @@ def same_model(background):
 
 def probabilities(drawn: TokenDrawn, before: list[int]) -> np.ndarray:
     """What a token was drawn from, computed anew: penalty, temperature, top-k, as the dials are."""
-    z = drawn.logits.astype(np.float64)
+    z, params = drawn.logits.astype(np.float64), drawn.sampling_params
     for token in set(before):
-        z[token] = z[token] / drawn.repetition_penalty if z[token] > 0 else z[token] * drawn.repetition_penalty
-    z /= drawn.temperature
-    if drawn.top_k:
-        z[np.argsort(-z, kind="stable")[drawn.top_k :]] = -np.inf
+        z[token] = z[token] / params.repetition_penalty if z[token] > 0 else z[token] * params.repetition_penalty
+    z /= params.temperature
+    if params.top_k:
+        z[np.argsort(-z, kind="stable")[params.top_k :]] = -np.inf
     p = np.exp(z - z.max())
     return p / p.sum()
 
@@ -154,7 +154,7 @@ def test_that_nothing_is_asked_while_a_setting_is_wrong(background):
 
 def test_that_a_number_just_typed_counts(background, qtbot):
     background.pair.sampling_params.click()
-    number = background.pair.sides[0].stack.temperature.number
+    number = background.pair.sides[0].stack.slider("temperature").number
     number.selectAll()
     qtbot.keyClicks(number, "0.35")
     background.pair.set_common(COMMON)  # the page tells it again and again
@@ -167,7 +167,7 @@ def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(bac
     untrained, trained = left.source(), right.source()
     left.model_box.setCurrentIndex(1)
     left.model_box.activated.emit(1)
-    left.stack.temperature.slider.setValue(10)
+    left.stack.slider("temperature").slider.setValue(10)
     background.pair.set_sources([UntrainedModel(untrained.config), SavedModel(study("two").checkpoints()[-1]), trained])
     background.pair.set_common(COMMON.but(temperature=1.3))
     assert left.source() == trained
@@ -176,7 +176,7 @@ def test_that_what_somebody_chose_stays_when_models_come_and_settings_change(bac
 
 def test_that_folded_dials_are_said_in_words(background):
     card = background.pair.sides[0]
-    card.set_params(COMMON.sampling_params._replace(temperature=0.5, top_k=None, min_p=0.1))
+    card.set_params(COMMON.sampling_params.but(temperature=0.5, top_k=None, min_p=0.1))
     assert not card.stack.isVisible()
     assert card.summary.isVisible()
     assert card.summary.text() == "temperature 0.50, min-p 0.10"

@@ -134,7 +134,7 @@ def neither_compared_nor_scored(user, model: SavedModel, says_why: Callable[[str
 def test_that_a_vocabulary_with_more_rows_than_tokens_is_shown_whole(writer, tiny):
     """Rows beyond GPT-2's 50,257 tokens have no text, and an untrained model draws them as gladly as others."""
     writer.panel.select(tiny.but(vocab_size=60_304))
-    writer.generate.set_params(writer.generate.sampling_params()._replace(top_k=None))
+    writer.generate.set_params(writer.generate.sampling_params().but(top_k=None))
     writer.generate.write(30)
     drawn = writer.heard(TokenDrawn)
     (beyond, *_) = [each for each in drawn if each.id >= 50_257]

@@ -10,12 +10,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
-from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling import STAGES, sampler
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding import text_document
 from gptstudio.gui.decoding.model_cache import ModelCache
-from gptstudio.gui.decoding.stages.param_slider import temperature_slider, top_k_slider
+from gptstudio.gui.decoding.stages.param_slider import ParamSlider
 from gptstudio.gui.theme import theme
 from gptstudio.gui.translation import percent
 from gptstudio.inference import tree_files
@@ -41,7 +42,7 @@ def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: i
     listed = np.argsort(-plain, kind="stable")[:names].tolist()
     if drawn.id not in listed:
         listed.append(drawn.id)
-    after = sampling.distribution(drawn.logits, sampling_params).probabilities
+    after = sampler.distribution(drawn.logits, sampling_params).probabilities
     return [*after[listed].tolist(), 1 - after[listed].sum()]
 
 
@@ -51,7 +52,7 @@ def expected_shares(drawn: TokenDrawn, sampling_params: SamplingParams, names: i
 def test_that_the_bars_show_the_drawn_token_and_sum_to_one_hundred_percent(writer):
     writer.generate.write(5)
     drawn = writer.heard(TokenDrawn)[-1]
-    assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(1.0, 50), 12))
+    assert shares(writer) == pytest.approx(expected_shares(drawn, SamplingParams(temperature=1.0, top_k=50), 12))
     assert sum(shares(writer)) == pytest.approx(1)
     assert sum(row.before for row in rows_of(writer)) == pytest.approx(1)
     (chosen,) = [row for row in rows_of(writer) if row.came]
@@ -93,17 +94,17 @@ def test_that_dials_turned_while_it_writes_hold_for_the_tokens_that_follow(write
     writer.press(Qt.Key.Key_Home)
     writer.generate.dial("top_k").slider.setFocus()
     writer.press(Qt.Key.Key_End)
-    writer.wait(lambda: writer.heard(TokenDrawn)[-1].top_k is None)
+    writer.wait(lambda: writer.heard(TokenDrawn)[-1].sampling_params.top_k is None)
     turned = len(writer.heard(TokenDrawn))
     writer.wait(lambda: len(writer.heard(TokenDrawn)) > turned + 3)
     writer.generate.go()
     writer.generate.wait_ended()
     drawn = writer.heard(TokenDrawn)
-    assert (drawn[0].temperature, drawn[0].top_k) == (1.0, 50)
-    assert (drawn[-1].temperature, drawn[-1].top_k) == (0.0, None)
-    turns = sum(a.temperature != b.temperature for a, b in pairwise(drawn))
+    assert (drawn[0].sampling_params.temperature, drawn[0].sampling_params.top_k) == (1.0, 50)
+    assert (drawn[-1].sampling_params.temperature, drawn[-1].sampling_params.top_k) == (0.0, None)
+    turns = sum(a.sampling_params != b.sampling_params for a, b in pairwise(drawn))
     assert turns == 1, "once turned, it stays"
-    assert all(token.probability == 1 for token in drawn if token.temperature == 0)
+    assert all(token.probability == 1 for token in drawn if token.sampling_params.temperature == 0)
 
 
 def test_that_dials_turned_before_the_first_token_hold_for_it(writer):
@@ -112,7 +113,7 @@ def test_that_dials_turned_before_the_first_token_hold_for_it(writer):
     writer.generate.dial("temperature").slider.setFocus()
     writer.press(Qt.Key.Key_Home)
     writer.generate.wait_ended()
-    assert {token.temperature for token in writer.heard(TokenDrawn)} == {0.0}
+    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.0}
 
 
 def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
@@ -120,21 +121,22 @@ def test_that_a_number_just_typed_counts_when_ctrl_enter_is_pressed(writer):
     writer.press(Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert writer.generate.running
     writer.generate.wait_ended()
-    assert {token.temperature for token in writer.heard(TokenDrawn)} == {0.5}
+    assert {token.sampling_params.temperature for token in writer.heard(TokenDrawn)} == {0.5}
 
 
 @pytest.mark.parametrize(
     ("made", "typed", "shown", "value"),
     [
-        ("temperature", "0,5", "0.50", 0.5), ("temperature", "9", "2.00", 2.0), ("temperature", "-1", "0.00", 0.0),
+        ("temperature", "0,5", "0.50", 0.5), ("temperature", "9", "9.00", 9.0),
+        ("temperature", "101", "100.00", 100.0), ("temperature", "-1", "0.00", 0.0),
         ("temperature", "warm", "1.00", 1.0), ("temperature", "nan", "0.00", 0.0), ("temperature", "", "1.00", 1.0),
-        ("top_k", "7", "7", 7), ("top_k", "0", "all", 0), ("top_k", "all", "all", 0), ("top_k", "", "all", 0),
-        ("top_k", "1,000", "1,000", 1000), ("top_k", "99999999", "50,257", 50_257), ("top_k", "few", "1", 1),
+        ("top_k", "7", "7", 7), ("top_k", "0", "all", None), ("top_k", "all", "all", None), ("top_k", "", "all", None),
+        ("top_k", "1,000", "1,000", 1000), ("top_k", "99999999", "1,000,000", 1_000_000), ("top_k", "few", "1", 1),
         ("top_k", "-4", "1", 1),
     ],
 )  # fmt: skip
 def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, made, typed, shown, value):
-    dial = temperature_slider("Temperature") if made == "temperature" else top_k_slider("Top-k", "all", 50_257)
+    dial = ParamSlider(STAGES[made])
     qtbot.addWidget(dial)
     theme.dress(dial)
     dial.set_value(1)
@@ -185,7 +187,7 @@ def test_that_temperature_zero_is_the_likeliest_for_certain(writer):
 
 def test_that_an_order_dragged_in_the_table_holds_for_dials_and_for_what_is_written_next(writer):
     writer.generate.write(2)
-    order = ("top_k", "temperature", "top_p", "min_p", "repetition_penalty")
+    order = SamplingParams(order=("top_k", "temperature", "top_p", "min_p", "repetition_penalty")).order
     writer.generate.reorder(order)
     assert writer.generate.sampling_params().order == order
     writer.generate.write(2)

@@ -110,7 +110,8 @@ def test_that_a_comparison_writes_both_sides_by_turns_with_their_own_settings(as
     for side, write in enumerate((left, right)):
         alone = [each.id for each in ask(write) if isinstance(each, TokenDrawn)]
         assert [t.event.id for t in told if t.side == side and isinstance(t.event, TokenDrawn)] == alone
-    assert {t.event.temperature for t in told if t.side == 1 and isinstance(t.event, TokenDrawn)} == {0.0}
+    drawn = [t.event for t in told if t.side == 1 and isinstance(t.event, TokenDrawn)]
+    assert {event.sampling_params.temperature for event in drawn} == {0.0}
 
 
 def test_that_a_comparison_holds_both_models_at_once(ask, loads):

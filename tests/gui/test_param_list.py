@@ -5,21 +5,26 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QVBoxLayout, QWidget
 
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gpt.sampling import STAGES, USUAL_ORDER
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.stages.param_list import ParamList
-from gptstudio.gui.decoding.stages.param_slider import min_p_slider, repetition_slider, top_p_slider
+from gptstudio.gui.decoding.stages.param_slider import ParamSlider
 from gptstudio.gui.theme import colour, theme
 from gptstudio.training.spec import GenerateSpec
 
 ALT = Qt.KeyboardModifier.AltModifier
 LEFT = Qt.MouseButton.LeftButton
-OTHER = ("temperature", "top_k", "min_p", "top_p", "repetition_penalty")
+OTHER = (
+    "temperature", "presence_penalty", "top_k", "typical_p", "min_p", "frequency_penalty", "top_p",
+    "repetition_penalty",
+)
 
 
 @pytest.fixture
 def stack(application, qtbot):
-    """Somebody's dials, as wide as in the side card, listened to."""
+    """All sampling parameters, as wide as in the side card, listened to."""
     made = ParamList("left_")
+    made.more.click()
     theme.dress(made)
     made.resize(250, made.sizeHint().height())
     made.show()
@@ -39,7 +44,7 @@ def usual_size(application):
 
 
 def row(stack: ParamList, stage: str):
-    return getattr(stack, stage).parentWidget()
+    return stack.slider(stage).parentWidget()
 
 
 def drag(stack: ParamList, stage: str, y: int) -> None:
@@ -57,17 +62,21 @@ def drop(stack: ParamList, stage: str) -> None:
 
 def shown(stack: ParamList) -> tuple[str, ...]:
     """The stages from the top down, as one sees them."""
-    return tuple(sorted(STAGES, key=lambda stage: row(stack, stage).y()))
+    return tuple(sorted(USUAL_ORDER, key=lambda stage: row(stack, stage).y()))
 
 
 def test_that_the_usual_order_stands_first_and_changes_nothing(stack):
     assert stack.sampling_params() == SamplingParams()
-    assert shown(stack) == stack.order() == STAGES
+    assert shown(stack) == stack.order() == USUAL_ORDER
     assert not stack.usual.isVisible()
 
 
 def test_that_values_are_shown_without_telling(stack):
-    settings = SamplingParams(0.85, 40, 0.95, 0.07, 1.2, OTHER), SamplingParams(), SamplingParams(0.0, 1, 0.0, 1.0, 0.5)
+    settings = (
+        SamplingParams(temperature=0.85, top_k=40, top_p=0.95, min_p=0.07, repetition_penalty=1.2, order=OTHER),
+        SamplingParams(), SamplingParams(temperature=0.0, top_k=1, top_p=0.0, min_p=1.0, repetition_penalty=0.5),
+        SamplingParams(typical_p=0.2, frequency_penalty=-0.35, presence_penalty=1.5),
+    )
     for sampling_params in settings:
         stack.set_params(sampling_params)
         assert stack.sampling_params() == sampling_params
@@ -77,7 +86,7 @@ def test_that_values_are_shown_without_telling(stack):
 
 
 def test_that_values_finer_than_the_sliders_stay_what_they_are(stack):
-    sampling_params = SamplingParams(0.123, 40_000, 0.987, 0.0123, 3.5)
+    sampling_params = SamplingParams(temperature=0.123, top_k=40_000, top_p=0.987, min_p=0.0123, repetition_penalty=3.5)
     stack.set_params(sampling_params)
     stack.settle()
     assert stack.sampling_params() == sampling_params
@@ -85,19 +94,19 @@ def test_that_values_finer_than_the_sliders_stay_what_they_are(stack):
 
 
 def test_that_each_row_can_be_dragged_to_any_place(stack):
-    for stage in STAGES:
-        for place in range(len(STAGES)):
+    for stage in USUAL_ORDER:
+        for place in range(len(USUAL_ORDER)):
             stack.set_params(SamplingParams())
             QApplication.processEvents()
-            rows = [row(stack, each).geometry() for each in STAGES]
-            down = place > STAGES.index(stage)
+            rows = [row(stack, each).geometry() for each in USUAL_ORDER]
+            down = place > USUAL_ORDER.index(stage)
             drag(stack, stage, rows[place].bottom() - 2 if down else rows[place].top() + 2)
             drop(stack, stage)
-            wanted = [each for each in STAGES if each != stage]
+            wanted = [each for each in USUAL_ORDER if each != stage]
             wanted.insert(place, stage)
             QApplication.processEvents()
             assert shown(stack) == stack.order() == tuple(wanted)
-    assert len(stack.told) == 20, "once for each that moved"
+    assert len(stack.told) == 8 * 7, "once for each that moved"
 
 
 def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
@@ -109,49 +118,51 @@ def test_that_a_mark_shows_where_a_row_will_be_dropped(stack):
     assert not marked()
     drag(stack, "min_p", row(stack, "top_k").geometry().top() + 2)
     assert marked()
-    assert stack.order() == STAGES, "not before it is let go"
+    assert stack.order() == USUAL_ORDER, "not before it is let go"
     drop(stack, "min_p")
-    assert stack.order() == ("repetition_penalty", "temperature", "min_p", "top_k", "top_p")
+    wanted = [stage for stage in USUAL_ORDER if stage != "min_p"]
+    wanted.insert(wanted.index("top_k"), "min_p")
+    assert stack.order() == tuple(wanted)
     QApplication.processEvents()
     assert not marked()
 
 
 def test_that_a_click_on_a_row_moves_nothing(stack):
     QTest.mouseClick(row(stack, "top_p"), LEFT, pos=QPoint(3, 8))
-    assert stack.order() == STAGES
+    assert stack.order() == USUAL_ORDER
     assert stack.told == []
 
 
 @pytest.mark.parametrize("part", ["slider", "number"])
 def test_that_alt_and_the_arrows_move_a_stage_and_the_focus_stays_on_it(stack, qtbot, part):
     stack.activateWindow()
-    control = getattr(stack.top_k, part)
+    control = getattr(stack.slider("top_k"), part)
     control.setFocus()
-    value = stack.top_k.value()
+    value = stack.slider("top_k").value()
     places = []
-    for key in (Qt.Key.Key_Down,) * 3 + (Qt.Key.Key_Up,) * 5:
+    for key in (Qt.Key.Key_Down,) * 4 + (Qt.Key.Key_Up,) * 8:
         QTest.keyClick(control, key, ALT)
         places.append(stack.order().index("top_k"))
         assert QApplication.focusWidget() is control
-    assert places == [3, 4, 4, 3, 2, 1, 0, 0], "the ends hold"
-    assert len(stack.told) == 6
-    assert stack.top_k.value() == value
+    assert places == [5, 6, 7, 7, 6, 5, 4, 3, 2, 1, 0, 0], "the ends hold"
+    assert len(stack.told) == 10
+    assert stack.slider("top_k").value() == value
 
 
 def test_that_the_usual_order_is_one_press_away(stack):
-    stack.set_params(SamplingParams(1.3, order=OTHER))
+    stack.set_params(SamplingParams(temperature=1.3, order=OTHER))
     assert stack.usual.isVisible()
     QTest.mouseClick(stack.usual, LEFT)
-    assert stack.told == [SamplingParams(1.3)]
+    assert stack.told == [SamplingParams(temperature=1.3)]
     assert not stack.usual.isVisible()
 
 
 def test_that_tab_walks_through_the_dials_as_they_stand(stack):
     stack.activateWindow()
     stack.set_params(SamplingParams(order=OTHER))
-    stack.temperature.slider.setFocus()
+    stack.slider("temperature").slider.setFocus()
     walked = []
-    for _ in range(10):
+    for _ in range(16):
         walked.append(QApplication.focusWidget().objectName())
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert walked == [f"left_{stage}{part}" for stage in OTHER for part in ("", "_number")]
@@ -159,47 +170,71 @@ def test_that_tab_walks_through_the_dials_as_they_stand(stack):
 
 def test_that_stages_that_change_nothing_are_muted(stack):
     def muted() -> list[str]:
-        return [stage for stage in STAGES if getattr(stack, stage).caption.property("role") == "muted"]
+        return [stage for stage in USUAL_ORDER if stack.slider(stage).caption.property("role") == "muted"]
 
-    assert muted() == list(STAGES)
-    stack.temperature.slider.setValue(30)
-    stack.min_p.slider.setValue(3)
-    assert muted() == ["repetition_penalty", "top_k", "top_p"]
-    stack.set_params(SamplingParams(0.0, 50, 0.9, 0.1, 1.1))
+    assert muted() == list(USUAL_ORDER)
+    stack.slider("temperature").slider.setValue(30)
+    stack.slider("min_p").slider.setValue(3)
+    assert muted() == [stage for stage in USUAL_ORDER if stage not in ("temperature", "min_p")]
+    stack.set_params(SamplingParams(
+        temperature=0.0, top_k=50, top_p=0.9, min_p=0.1, repetition_penalty=1.1, typical_p=0.9, frequency_penalty=0.1,
+        presence_penalty=-0.1,
+    ))
     assert muted() == []
 
 
 @pytest.mark.parametrize(
-    ("make", "typed", "shown", "value"),
+    ("stage", "typed", "shown", "value"),
     [
-        (top_p_slider, "0,9", "0.90", 0.9), (top_p_slider, "7", "1.00", 1.0), (top_p_slider, "-1", "0.00", 0.0),
-        (min_p_slider, "0.05", "0.05", 0.05), (min_p_slider, "0.051", "0.05", 0.051), (min_p_slider, "x", "1.00", 1.0),
-        (repetition_slider, "1.25", "1.25", 1.25), (repetition_slider, "0", "0.50", 0.5),
-        (repetition_slider, "9", "2.00", 2.0),
+        ("top_p", "0,9", "0.90", 0.9), ("top_p", "7", "1.00", 1.0), ("top_p", "-1", "0.00", 0.0),
+        ("min_p", "0.05", "0.05", 0.05), ("min_p", "0.051", "0.05", 0.051), ("min_p", "x", "1.00", 1.0),
+        ("repetition_penalty", "1.25", "1.25", 1.25), ("repetition_penalty", "0", "0.01", 0.01),
+        ("repetition_penalty", "999", "100.00", 100.0), ("temperature", "5", "5.00", 5.0),
+        ("frequency_penalty", "-0.5", "-0.50", -0.5), ("presence_penalty", "-3", "-2.00", -2.0),
     ],
 )  # fmt: skip
-def test_that_a_dial_takes_what_can_be_read_and_keeps_the_rest_out(application, qtbot, make, typed, shown, value):
-    dial = make("A dial")
-    qtbot.addWidget(dial)
-    theme.dress(dial)
-    dial.set_value(1.0)
+def test_that_what_can_be_read_is_brought_into_the_range_of_the_field(
+    application, qtbot, stage, typed, shown, value
+):
+    param = ParamSlider(STAGES[stage])
+    qtbot.addWidget(param)
+    theme.dress(param)
+    param.set_value(1.0)
     told = []
-    dial.turned.connect(lambda: told.append(dial.value()))
-    dial.number.setText(typed)
-    qtbot.keyClick(dial.number, Qt.Key.Key_Return)
-    dial.settle()
-    assert (dial.number.text(), dial.value()) == (shown, value)
+    param.turned.connect(lambda: told.append(param.value()))
+    param.number.setText(typed)
+    qtbot.keyClick(param.number, Qt.Key.Key_Return)
+    param.settle()
+    assert (param.number.text(), param.value()) == (shown, value)
     assert told == ([value] if value != 1 else [])
 
 
+def test_that_less_common_stages_are_shown_on_request_or_when_they_change_something(application, qtbot):
+    made = ParamList()
+    qtbot.addWidget(made)
+    common = [stage for stage in USUAL_ORDER if STAGES[stage].common]
+
+    def visible() -> list[str]:
+        return [stage for stage in USUAL_ORDER if not row(made, stage).isHidden()]
+
+    assert visible() == common
+    made.set_params(SamplingParams(typical_p=0.5))
+    assert visible() == [stage for stage in USUAL_ORDER if stage in (*common, "typical_p")]
+    made.slider("typical_p").slider.setValue(100)
+    assert "typical_p" in visible(), "it does not vanish under the pointer"
+    made.more.click()
+    assert visible() == list(USUAL_ORDER)
+    assert made.more.isHidden()
+
+
 def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
-    for stage in STAGES:
-        dial, values = getattr(stack, stage), []
+    for stage in USUAL_ORDER:
+        dial, values = stack.slider(stage), []
         for tick in range(dial.slider.maximum() + 1):
             dial.slider.setValue(tick)
             sampling_params = stack.sampling_params()
-            assert GenerateSpec.make(**sampling_params._asdict()).sampling_params == sampling_params
-            values.append(dial.value() or (float("inf") if stage == "top_k" else 0))
+            assert GenerateSpec.make(**sampling_params.shallow()).sampling_params == sampling_params
+            values.append(float("inf") if dial.value() is None else dial.value())
             dial.set_value(dial.value())
             if stage != "top_k":  # where a tenth of a doubling is less than one, some positions are the same
                 assert dial.slider.value() == tick
@@ -208,8 +243,8 @@ def test_that_every_position_of_a_slider_is_a_value_that_can_be_used(stack):
 
 
 def test_that_every_control_says_what_it_does(stack):
-    for stage in STAGES:
-        dial = getattr(stack, stage)
+    for stage in USUAL_ORDER:
+        dial = stack.slider(stage)
         assert GenerateSpec.model_fields[stage].description in dial.toolTip()
         assert dial.slider.objectName() == f"left_{stage}"
         assert dial.number.objectName() == f"left_{stage}_number"
@@ -221,6 +256,7 @@ def card(application):
     """What the dials lie in."""
     made = QWidget()
     made.stack = ParamList()
+    made.stack.more.click()
     layout = QVBoxLayout(made)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.addWidget(made.stack)
@@ -243,12 +279,12 @@ def test_that_nothing_is_cut_off_at_any_text_size(card, zoom, width, lines):
     for label in stack.findChildren(QLabel):
         assert label.width() >= label.minimumSizeHint().width(), label.text()
     assert stack.rect().contains(stack.childrenRect())
-    for stage in STAGES:
-        dial = getattr(stack, stage)
+    for stage in USUAL_ORDER:
+        dial = stack.slider(stage)
         name, slider, number = (part.geometry() for part in (dial.caption, dial.slider, dial.number))
         assert all(dial.rect().contains(part) for part in (name, slider, number))
         assert not any(a.intersects(b) for a, b in ((name, slider), (name, number), (slider, number)))
         assert slider.width() >= 60
         assert lines == (1 if slider.left() > name.right() else 2)
-    lefts = {getattr(stack, stage).slider.mapTo(stack, QPoint()).x() for stage in STAGES}
+    lefts = {stack.slider(stage).slider.mapTo(stack, QPoint()).x() for stage in USUAL_ORDER}
     assert len(lefts) == 1, "the sliders stand below each other"

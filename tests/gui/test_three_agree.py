@@ -6,13 +6,16 @@ import pytest
 from by_hand import stages_by_hand
 
 from gptstudio.cli.generate import generate_from
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.training.events import TokenDrawn
 from gptstudio.training.model_source import UntrainedModel
 
 SETTINGS = [
     SamplingParams(temperature=1.4, top_k=25, top_p=0.9),
-    SamplingParams(0.7, 40, 0.95, 0.02, 1.3, ("top_p", "repetition_penalty", "min_p", "temperature", "top_k")),
+    SamplingParams(
+        temperature=0.7, top_k=40, top_p=0.95, min_p=0.02, repetition_penalty=1.3, typical_p=0.9, frequency_penalty=0.2,
+        presence_penalty=0.1, order=("top_p", "repetition_penalty", "min_p", "temperature", "top_k"),
+    ),
 ]
 
 
@@ -41,7 +44,7 @@ def test_that_window_command_line_and_hand_agree_on_every_stage(user, tiny, caps
             assert candidate["after"] == pytest.approx(hand.probabilities[i], abs=1e-6)
             assert choice.stages.probabilities[i] == pytest.approx(hand.probabilities[i], abs=1e-6)
             for step in choice.stages.steps:
-                value = hand.after[step.stage][i]
+                value = hand.after[step.stage.name][i]
                 assert float(step.after[i]) == pytest.approx(value, abs=1e-6)
-                told = candidate["stages"][step.stage]
+                told = candidate["stages"][step.stage.name]
                 assert (told is None) if value == float("-inf") else told == pytest.approx(value, abs=1e-6)

@@ -13,12 +13,14 @@ from messages import message
 from gptstudio import devices
 from gptstudio.devices import Device
 from gptstudio.errors import UserError
-from gptstudio.gpt import sampling, tokenizer
+from gptstudio.gpt import tokenizer
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.gpt.decoder import Decoder, greedy
 from gptstudio.gpt.fast import build_model
 from gptstudio.gpt.model import GPTModel
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gpt.sampling import USUAL_ORDER, sampler
+from gptstudio.gpt.sampling.logits import softmax
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.inference.generator import draw, generate, random_number_at
 from gptstudio.seeding import RandomStream
 from gptstudio.training.control import Control
@@ -28,7 +30,10 @@ from gptstudio.training.spec import GenerateSpec
 
 TINY = GPTConfig(context_length=8, emb_dim=16, n_heads=2, n_layers=1)
 PROMPT = "Every effort moves you"
-BENT = SamplingParams(1.3, 40, 0.9, 0.02, 1.4, ("top_k", "temperature", "min_p", "repetition_penalty", "top_p"))
+BENT = SamplingParams(
+    temperature=0.7, top_k=40, top_p=0.9, min_p=0.01, repetition_penalty=1.4, typical_p=0.95, frequency_penalty=0.2,
+    presence_penalty=0.1, order=("top_k", "temperature", "min_p", "repetition_penalty", "top_p"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -93,11 +98,11 @@ def test_that_the_prompt_is_told_first_then_what_the_model_made_of_it_and_every_
 
 def test_that_a_token_is_told_with_what_it_was_drawn_from(write):
     for event in write(temperature=0.7, top_k=5)[0]:
-        stages = sampling.distribution(event.logits, SamplingParams(0.7, 5))
+        stages = sampler.distribution(event.logits, SamplingParams(temperature=0.7, top_k=5))
         assert event.probability == pytest.approx(stages.probabilities[event.id])
         assert stages.kept[event.id]
         assert event.entropy_bits == pytest.approx(stages.entropy_bits)
-        assert (event.temperature, event.top_k) == (0.7, 5)
+        assert event.sampling_params == SamplingParams(temperature=0.7, top_k=5)
         assert event.text == tokenizer.decode([event.id])
         assert [other.id for other in event.alternatives] == stages.likeliest(10).tolist()
         assert [other.probability for other in event.alternatives] == pytest.approx(stages.plain[stages.likeliest(10)])
@@ -106,11 +111,11 @@ def test_that_a_token_is_told_with_what_it_was_drawn_from(write):
 
 
 def test_that_every_stage_of_every_alternative_is_told_as_computed_by_hand(write):
-    drawn = write(max_new_tokens=3, **BENT._asdict())[0]
+    drawn = write(max_new_tokens=3, **BENT.shallow())[0]
     text = tokenizer.encode(PROMPT)
     for event in drawn:
         by_hand = stages_by_hand(event.logits, BENT, text)
-        assert SamplingParams(*(getattr(event, name) for name in SamplingParams._fields)) == BENT
+        assert event.sampling_params == BENT
         assert event.probability == pytest.approx(by_hand.probabilities[event.id])
         assert event.plain_probability == pytest.approx(by_hand.plain[event.id])
         assert event.rank == 1 + sum(p > by_hand.plain[event.id] for p in by_hand.plain)
@@ -134,15 +139,15 @@ def test_that_the_prompts_tokens_are_told_with_what_the_model_expected(write, mo
     with torch.no_grad():
         logits = models["reference"](torch.tensor([ids]))[0].numpy()
     for event in others:
-        expected = sampling.softmax(logits[event.position - 1].astype(np.float64))
+        expected = softmax(logits[event.position - 1].astype(np.float64))
         assert event.id == ids[event.position]
         assert event.plain_probability == pytest.approx(expected[event.id], rel=1e-4)
         assert event.rank == 1 + (expected > expected[event.id]).sum()
-        assert event.plain_entropy_bits == pytest.approx(sampling.entropy_bits(expected), abs=1e-4)
+        assert event.plain_entropy_bits == pytest.approx(sampler.entropy_bits(expected), abs=1e-4)
 
 
 def test_that_what_was_told_can_be_written_down_and_read_again(write):
-    for event in write(**BENT._asdict(), stop_text="e", samples=2)[1]:
+    for event in write(**BENT.shallow(), stop_text="e", samples=2)[1]:
         read = from_json(to_json(event))
         assert read == event.model_copy(update={"logits": None} if hasattr(event, "logits") else {})
 
@@ -158,7 +163,7 @@ def test_that_the_same_seed_writes_the_same_and_another_does_not(write):
 
 
 def test_that_a_token_is_the_one_that_its_chance_points_at(write):
-    for event in write(samples=3, seed=5, **BENT._asdict(), max_new_tokens=4)[0]:
+    for event in write(samples=3, seed=5, **BENT.shallow(), max_new_tokens=4)[0]:
         assert event.random_number == random_number_at(5, event.sample, event.position) == np.random.default_rng(
             [5, event.sample, event.position]
         ).random()
@@ -174,7 +179,7 @@ def test_that_chance_is_even_and_another_for_every_seed_sample_and_position():
     assert random_number_at(2**63 - 1, 63, 100_000) < 1
 
 
-@pytest.mark.parametrize("changes", [{}, BENT._asdict(), {"stop_text": " you"}])
+@pytest.mark.parametrize("changes", [{}, BENT.shallow(), {"stop_text": " you"}])
 def test_that_step_by_step_writes_what_one_go_writes(write, models, changes):
     at_once, events, _ = write(**changes)
     decoder, ids = Decoder(models["fast"]), tokenizer.encode(PROMPT)
@@ -214,7 +219,7 @@ def test_that_both_paths_write_the_same_also_past_the_context(write):
 
 
 @pytest.mark.parametrize("path", ["fast", "reference"])
-@pytest.mark.parametrize("changes", [{"temperature": 0.0}, {}, BENT._asdict()])
+@pytest.mark.parametrize("changes", [{"temperature": 0.0}, {}, BENT.shallow()])
 def test_that_the_first_of_several_texts_is_the_one_written_alone(write, path, changes):
     alone, together = (write(path=path, samples=samples, **changes)[0] for samples in (1, 4))
     first = [event for event in together if event.sample == 0]
@@ -325,19 +330,19 @@ def test_that_a_dial_turned_holds_from_the_next_token_on(write):
 
     def turn(event):
         if isinstance(event, TokenDrawn) and event.position == 9:
-            control.sampling_params = SamplingParams(0.0, None)
+            control.sampling_params = SamplingParams(temperature=0.0, top_k=None)
 
     drawn = write(control, on_event=turn)[0]
-    assert {event.temperature for event in drawn[:6]} == {1.0}
-    assert {event.temperature for event in drawn[6:]} == {0.0}
+    assert {event.sampling_params.temperature for event in drawn[:6]} == {1.0}
+    assert {event.sampling_params.temperature for event in drawn[6:]} == {0.0}
     assert all(event.probability == 1.0 for event in drawn[6:])
 
 
 def test_that_dials_set_before_the_start_hold(write):
     control = Control()
-    control.sampling_params = SamplingParams(0.0, 3, order=STAGES[::-1])
+    control.sampling_params = SamplingParams(temperature=0.0, top_k=3, order=USUAL_ORDER[::-1])
     drawn = write(control)[0]
-    assert {(event.temperature, event.top_k, event.order) for event in drawn} == {(0.0, 3, STAGES[::-1])}
+    assert {event.sampling_params for event in drawn} == {control.sampling_params}
 
 
 def test_that_a_stop_ends_it_before_the_next_token(write):

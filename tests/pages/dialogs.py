@@ -12,7 +12,7 @@ from pages.page import Inside, Page
 class Dialogs(Page):
     """Each is made when it is first opened."""
 
-    place = "counter"
+    place = "weights_controller"
     menu, models_changed = Inside("menu"), Inside("models_changed.emit")
     opening, downloads, models, exports = Inside("opening"), Inside("downloads"), Inside("models"), Inside("exports")
 

@@ -79,7 +79,7 @@ class GeneratePage(Page):
 
     def dial(self, name: str) -> Any:
         """One of them: a slider and a number."""
-        return getattr(self.widget, name)
+        return self.widget.stages.slider(name)
 
     def turn(self, name: str, value: str) -> None:
         """Types a value into a dial's number."""

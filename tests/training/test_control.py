@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.training.control import Control
 
 
@@ -92,7 +92,9 @@ def test_that_stop_and_pause_at_the_same_moment_never_leave_a_run_waiting(of, ot
     assert not any(control.paused for control in controls)
 
 
-@pytest.mark.parametrize("sampling_params", [SamplingParams(0.0, None), SamplingParams(1.5, 50)])
+@pytest.mark.parametrize(
+    "sampling_params", [SamplingParams(temperature=0.0), SamplingParams(temperature=1.5, top_k=50)]
+)
 def test_that_the_newest_dials_are_read_whole(sampling_params):
     control = Control()
     assert control.sampling_params is None

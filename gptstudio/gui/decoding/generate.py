@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.comparison.compare_pane import ComparePane
 from gptstudio.gui.decoding.model_choice import ModelChoice
 from gptstudio.gui.decoding.model_names import display_name
@@ -172,7 +172,7 @@ class GenerateTab(QWidget):
         """
         return GenerateSpec.make(
             self.settings.values(), prompt=self.prompt.toPlainText(), device=self._device_key,
-            **self.sampling_params()._asdict(),
+            **self.sampling_params().shallow(),
         )
 
     def leave(self) -> None:
@@ -217,7 +217,7 @@ class GenerateTab(QWidget):
 
     def _dragged(self, order: tuple[Any, ...]) -> None:
         """The stages were put into another order in the table."""
-        self.stages.set_params(self.sampling_params()._replace(order=order))
+        self.stages.set_params(self.sampling_params().but(order=order))
         self._turned()
 
     def _settings_changed(self) -> None:
@@ -295,7 +295,7 @@ class GenerateTab(QWidget):
         defaults = GenerateSpec()
         self.stages = ParamList()
         self.stages.set_params(defaults.sampling_params)
-        self.temperature, self.top_k = self.stages.temperature, self.stages.top_k
+        self.temperature, self.top_k = self.stages.slider("temperature"), self.stages.slider("top_k")
         self.settings = SpecEditor(GenerateSpec, "generate", only=SETTINGS)
         self.settings.set_values(defaults)
         self.segments = Segments("view", (tr("Write"), tr("Compare two"), tr("Score a text")))

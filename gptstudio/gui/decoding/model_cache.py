@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gptstudio.gpt.sampling import BrokenLogits, Floats
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.sampler import BrokenLogits
 from gptstudio.gui.decoding.requests import (
     AttentionQuery,
     Compare,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QTabWidget
 
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.branches.branches import Branches
 from gptstudio.gui.decoding.interpret.attention import AttentionPane
 from gptstudio.gui.decoding.interpret.layers import LayersPane

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gptstudio.gpt.sampling import Floats
+from gptstudio.gpt.sampling.arrays import Floats
 from gptstudio.gui.decoding.branches.history import History
 from gptstudio.gui.decoding.requests import Model
 from gptstudio.inference.text_tree import ROOT, Node, Tree

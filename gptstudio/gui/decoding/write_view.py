@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.model_names import display_name
 from gptstudio.gui.decoding.panes import Panes
 from gptstudio.gui.decoding.requests import Model, RequestAnswered, RequestFailed

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from gptstudio.errors import UserError
 from gptstudio.gpt import sizing
-from gptstudio.gpt.sampling_params import STAGES
+from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.lessons.telling import unmet_text
 from gptstudio.gui.translation import tr
 from gptstudio.labs import lesson_places
@@ -121,7 +121,7 @@ class LessonTargets:
             return
         spec = GenerateSpec().but(**settings)
         if {*STAGES, "order"} & settings.keys():
-            generate.stages.set_params(generate.sampling_params()._replace(**{
+            generate.stages.set_params(generate.sampling_params().but(**{
                 name: getattr(spec, name) for name in settings if name in (*STAGES, "order")
             }))
         for name in settings:
@@ -152,6 +152,6 @@ class LessonTargets:
             document = generate.view.document
             return min(max(0, len(document.path) - document.given), document.drawn - self._drawn_before)
         if name in STAGES:
-            dial: float | None = getattr(generate.sampling_params(), name)
-            return dial
+            value: float | None = getattr(generate.sampling_params(), name)
+            return value
         return generate.prompt.toPlainText() if name == "prompt" else generate.settings.values().get(name)

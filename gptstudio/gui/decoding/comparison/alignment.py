@@ -11,9 +11,8 @@ from itertools import chain
 from statistics import fmean
 from typing import TypeVar
 
-from gptstudio.gpt import sampling
-from gptstudio.gpt.sampling import Distribution
-from gptstudio.gpt.sampling_params import SamplingParams, Stage
+from gptstudio.gpt.sampling import sampler
+from gptstudio.gpt.sampling.sampler import Distribution
 from gptstudio.training.events import Event, PromptRead, TextEnded, TokenDrawn
 
 CANDIDATES = 8
@@ -50,7 +49,7 @@ class Share:
 
     probability: float
     plain: float
-    cut_by: Stage | None = None
+    cut_by: str | None = None
 
 
 @dataclass(frozen=True)
@@ -156,7 +155,7 @@ class Alignment:
     def _place(self, side: int, drawn: TokenDrawn) -> int:
         index = drawn.position - self._prompt
         self._texts[side].append(drawn.id)
-        surprise = sampling.surprise_bits(drawn.plain_probability or 0.0)
+        surprise = sampler.surprise_bits(drawn.plain_probability or 0.0)
         cell = Cell(drawn.id, drawn.probability, surprise, drawn.plain_entropy_bits or 0.0, drawn.entropy_bits)
         if index == len(self.columns):
             self.columns.append(Column(_sided(side, cell, None)))
@@ -177,7 +176,7 @@ class Alignment:
     def _settle(self, index: int, drawn: tuple[TokenDrawn | None, TokenDrawn | None]) -> None:
         """Takes from the logits what is shown of them."""
         left, right = (self._stages(side, each) if each else None for side, each in enumerate(drawn))
-        distance = sampling.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
+        distance = sampler.jensen_shannon_bits(left.probabilities, right.probabilities) if left and right else None
         column = self.columns[index]
         candidates = _candidates((left, right), [each.id for each in drawn if each])
         self.columns[index] = Column(column.cells, distance, candidates, _others((left, right), candidates))
@@ -186,8 +185,7 @@ class Alignment:
             self.parted = index
 
     def _stages(self, side: int, drawn: TokenDrawn) -> Distribution:
-        sampling_params = SamplingParams(**{name: getattr(drawn, name) for name in SamplingParams._fields})
-        return sampling.distribution(drawn.logits, sampling_params, self._texts[side][: drawn.position])
+        return sampler.distribution(drawn.logits, drawn.sampling_params, self._texts[side][: drawn.position])
 
 
 def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
@@ -209,7 +207,8 @@ def _candidates(sides: Stages, drawn: Iterable[int]) -> tuple[Candidate, ...]:
 def _share(stages: Distribution | None, token: int) -> Share | None:
     if stages is None or token >= stages.plain.size:
         return None
-    return Share(float(stages.probabilities[token]), float(stages.plain[token]), stages.cut_by(token))
+    cut = stages.cut_by(token)
+    return Share(float(stages.probabilities[token]), float(stages.plain[token]), cut.stage.name if cut else None)
 
 
 def _others(sides: Stages, candidates: Sequence[Candidate]) -> Others:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gptstudio.fields import SpecError
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.comparison.compare_view import CompareView
 from gptstudio.gui.decoding.comparison.side_card import SideCard, model_names, params_text
 from gptstudio.gui.decoding.requests import Compare, StreamEvent, Write
@@ -118,7 +118,7 @@ class ComparePane(QWidget):
             raise RuntimeError("the button is off without settings and without a model")
         if isinstance(source, UntrainedModel):
             source = UntrainedModel(source.config, common.seed)
-        return Write(common.but(samples=1, **card.sampling_params()._asdict()), source)
+        return Write(common.but(samples=1, **card.sampling_params().shallow()), source)
 
     def _compare_models(self) -> None:
         """Compare untrained and trained, with the page's sampling parameters on both sides."""
@@ -133,7 +133,7 @@ class ComparePane(QWidget):
         sampling_params = self._common.sampling_params if self._common else SamplingParams()
         for card, (source, changes) in zip(self.sides, wanted, strict=True):
             card.choose(source)
-            card.set_params(sampling_params._replace(**changes))
+            card.set_params(sampling_params.but(**changes))
             card.by_hand = True
         self._begin()
 

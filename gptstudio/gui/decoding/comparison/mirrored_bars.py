@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling_params import STAGES, Stage
+from gptstudio.gpt.sampling import STAGES
 from gptstudio.gui.decoding.comparison.alignment import Candidate, Cell, Column, Share
 from gptstudio.gui.decoding.comparison.side import COLOURS
 from gptstudio.gui.decoding.stages import stage_texts
@@ -46,7 +46,7 @@ class MirroredBars(QWidget):
         self.update()
 
     @property
-    def cutting(self) -> list[Stage]:
+    def cutting(self) -> list[str]:
         """The stages that cut away a candidate, in their usual order."""
         candidates = self.column.candidates if self.column else ()
         found = {share.cut_by for each in candidates for share in each.shares if share}

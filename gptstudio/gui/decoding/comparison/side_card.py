@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListView, QVBoxLayout, QWidget
 
-from gptstudio.gpt.sampling_params import STAGES, SamplingParams
+from gptstudio.gpt.sampling import USUAL_ORDER
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.comparison.side import NAMES, Swatch
 from gptstudio.gui.decoding.model_names import display_name, short_name
 from gptstudio.gui.decoding.stages import stage_texts
@@ -149,9 +150,11 @@ def params_text(sampling_params: SamplingParams) -> str:
     """The temperature, and whatever else changes something: 'temperature 0.70, top-k 50'."""
     shown = [stage for stage in sampling_params.order if stage == "temperature" or sampling_params.changes(stage)]
     figures = (_figure(getattr(sampling_params, stage)) for stage in shown)
-    names = (stage_texts.listed(stage) for stage in shown)
+    names = (stage_texts.name(stage).lower() for stage in shown)
     words = joined(", ", *(joined(" ", name, figure) for name, figure in zip(names, figures, strict=True)))
-    return words if sampling_params.order == STAGES or len(shown) < 2 else tr("{dials}, in this order", dials=words)
+    if sampling_params.order == USUAL_ORDER or len(shown) < 2:
+        return words
+    return tr("{parameters}, in this order", parameters=words)
 
 
 def _figure(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
@@ -10,8 +10,9 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import BrokenLogits, Floats, draw_many, entropy_bits
-from gptstudio.gpt.sampling_params import SamplingParams
+from gptstudio.gpt.sampling.arrays import Floats
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.sampler import BrokenLogits, draw_many, entropy_bits
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Counts
 from gptstudio.gui.decoding.stages.stage_table import StageTable
 from gptstudio.gui.theme import theme
@@ -39,7 +40,7 @@ class Choices(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._shown: tuple[Reading, Floats, frozenset[int]] | None = None
+        self._shown: tuple[Reading, Floats, tuple[int, ...]] | None = None
         self._params = SamplingParams()
         self._seed = 0  # of the next draws, or of those that are shown
         self._drawn = False
@@ -48,18 +49,18 @@ class Choices(QWidget):
         self.show_nothing("")
 
     def show_choice(
-        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, seen: Collection[int], seed: int
+        self, reading: Reading, logits: Floats, sampling_params: SamplingParams, context: Sequence[int], seed: int
     ) -> None:
         """Show the candidates at the position of a token.
 
         Args:
             logits: (V,), as the model gave them.
-            seen: ids of the tokens before it.
+            context: IDs of the tokens before it.
             seed: of the first draws.
         """
         if self._shown is None or not np.array_equal(self._shown[1], logits):
             self._seed, self._drawn = seed, False
-        self._shown = reading, logits, frozenset(seen)
+        self._shown = reading, logits, tuple(context)
         self.title.setText(_title(reading))
         self.reshape(sampling_params)
 
@@ -73,9 +74,9 @@ class Choices(QWidget):
         self._params = sampling_params
         if self._shown is None or not self.isVisible():
             return
-        reading, logits, seen = self._shown
+        reading, logits, context = self._shown
         try:
-            choice = Choice.of(logits, sampling_params, seen, reading.id)
+            choice = Choice.of(logits, sampling_params, context, reading.id)
         except BrokenLogits as error:
             self._say(joined("\n\n", _title(reading), str(error)), "problem")
             return

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, QRectF, Qt, Signal
 from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
-from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.decoding.stages.param_slider import ParamSlider
 from gptstudio.gui.decoding.stages.stage_order import paint_grip
@@ -27,20 +26,20 @@ class ParamRow(QWidget):
     shifted = Signal(int)
     """By the keyboard: -1 up, 1 down."""
 
-    def __init__(self, stage: Stage, dial: ParamSlider):
+    def __init__(self, stage: str, param: ParamSlider):
         super().__init__()
-        self.dial = dial
+        self.param = param
         self._pressed: QPoint | None = None
         grip = _Grip()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP)
         row.addWidget(grip)
-        row.addWidget(dial, 1)
+        row.addWidget(param, 1)
         drag = tr("Drag, or press Alt and an arrow key, to apply it earlier or later.")
-        dial.setToolTip(joined("\n", stage_texts.title(stage), stage_texts.help_of(stage)))
+        param.setToolTip(joined("\n", stage_texts.title(stage), stage_texts.help_of(stage)))
         grip.setToolTip(drag)
-        for part in (dial.slider, dial.number):
+        for part in (param.slider, param.number):
             part.setAccessibleDescription(drag)
         for keys, by in (("Alt+Up", -1), ("Alt+Down", 1)):
             shortcut = QShortcut(QKeySequence(keys), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -48,10 +47,10 @@ class ParamRow(QWidget):
 
     def one_line_width(self, name: int) -> int:
         """Needed at least with a name of so many pixels."""
-        return GRIP + GAP + self.dial.one_line_width(name)
+        return GRIP + GAP + self.param.one_line_width(name)
 
     def two_lines_width(self) -> int:
-        return GRIP + GAP + self.dial.two_lines_width()
+        return GRIP + GAP + self.param.two_lines_width()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QSizePolicy, QSlider, QWidget
 
-from gptstudio.gui.translation import retranslated
+from gptstudio.gpt.sampling.stage import SamplerStage
+from gptstudio.gui.decoding.stages import stage_texts
+from gptstudio.gui.translation import tr
 from gptstudio.gui.widgets.parts import label, named, restyle
 
 LEAST_SLIDER, SPACING = 64, 6
@@ -26,31 +27,22 @@ class _ShortLine(QLineEdit):
 
 
 class ParamSlider(QWidget):
-    """Positions 0..``ticks`` of the slider stand for values; the number may be typed as well.
+    """Slider over the values that a stage declares; any other value of its field may be typed.
 
     Args:
-        name: of the slider; the number's is ``{name}_number``.
-        value_at, tick_of: between positions of the slider and values; a value beyond the slider has its last position.
-        words, read: between values and what stands in the number. ``read`` raises ValueError for what is no number.
+        stage: the stage whose parameter it sets.
+        prefix: of the names of slider and number, where there is more than one slider for a stage.
     """
 
     turned = Signal()
 
-    def __init__(
-        self,
-        title: str,
-        name: str,
-        ticks: int,
-        value_at: Callable[[int], float],
-        tick_of: Callable[[float], int],
-        words: Callable[[float], str],
-        read: Callable[[str], float],
-    ):
+    def __init__(self, stage: type[SamplerStage], prefix: str = "") -> None:
         super().__init__()
-        self._value_at, self._tick_of, self._words, self._read = value_at, tick_of, words, read
-        self._value = 0.0
+        title, name = tr(stage.label), prefix + stage.name
+        self._stage, self._field = stage, stage_texts.FIELDS[stage.name]
+        self._value = stage.off
         self.slider = named(QSlider(Qt.Orientation.Horizontal), name, title)
-        self.slider.setRange(0, ticks)
+        self.slider.setRange(0, len(stage.slider) - 1)
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.number = named(_ShortLine(), f"{name}_number", title)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -65,7 +57,7 @@ class ParamSlider(QWidget):
         self._grid.addWidget(self.number, 0, 2)
         self._one_line: bool | None = None
         self.lay_out(0)
-        self.slider.valueChanged.connect(lambda tick: self._take(self._value_at(tick)))
+        self.slider.valueChanged.connect(lambda tick: self._take(stage.slider[tick]))
         self.number.editingFinished.connect(self.settle)
 
     def lay_out(self, name_width: int) -> None:
@@ -82,29 +74,29 @@ class ParamSlider(QWidget):
     def two_lines_width(self) -> int:
         return self.caption.sizeHint().width() + self.number.sizeHint().width() + 2 * SPACING
 
-    def value(self) -> float:
+    def value(self) -> float | None:
         return self._value
 
-    def set_value(self, value: float) -> None:
-        """Shows a value without telling."""
+    def set_value(self, value: float | None) -> None:
+        """Show a value without emitting a signal."""
         self._value = value
         with QSignalBlocker(self.slider):
-            self.slider.setValue(self._tick_of(value))
-        self.number.setText(self._words(value))
+            self.slider.setValue(self._position(value))
+        self.number.setText(self._text(value))
 
     def show_idle(self, idle: bool) -> None:
         """Greyed, though it can be turned: as it stands it changes nothing."""
         for part in (self.caption, self.slider, self.number):
             restyle(part, role="muted" if idle else "")
 
-    def _take(self, value: float) -> None:
+    def _take(self, value: float | None) -> None:
         self._value = value
-        self.number.setText(self._words(value))
+        self.number.setText(self._text(value))
         self.turned.emit()
 
     def settle(self) -> None:
         """Takes what was typed, as when the focus leaves the number."""
-        if self.number.text() == self._words(self._value):
+        if self.number.text() == self._text(self._value):
             return  # a value with more digits than are shown stays what it is
         try:
             value = self._read(self.number.text())
@@ -115,62 +107,28 @@ class ParamSlider(QWidget):
         if changed:
             self.turned.emit()
 
+    def _position(self, value: float | None) -> int:
+        """Return the position with the nearest value; that of the end for a value beyond the slider."""
+        values = self._stage.slider
+        if value is None:
+            return values.index(None)
+        distances = [math.inf if each is None else abs(each - value) for each in values]
+        return distances.index(min(distances))
 
-def temperature_slider(title: str, prefix: str = "") -> ParamSlider:
-    """0 to 2 in steps of 0.05."""
-    return _linear_slider(title, f"{prefix}temperature", 0.0, 2.0, 0.05)
+    def _text(self, value: float | None) -> str:
+        if value is None:
+            return tr(self._field.empty)
+        return f"{value:,}" if self._field.kind == "int" else f"{value:.2f}"
 
+    def _read(self, text: str) -> float | None:
+        """Return the value of a text, with a full stop or a comma, brought into the range of the field.
 
-def top_p_slider(title: str, prefix: str = "") -> ParamSlider:
-    """0 to 1 in steps of 0.01."""
-    return _linear_slider(title, f"{prefix}top_p", 0.0, 1.0, 0.01)
-
-
-def min_p_slider(title: str, prefix: str = "") -> ParamSlider:
-    """0 to 1, each position of the slider at most 0.05 from the next: finer below 0.2, where it cuts most."""
-    stops = [each / 100 for each in (*range(20), *range(20, 101, 5))]
-
-    def nearest(value: float) -> int:
-        return min(range(len(stops)), key=lambda tick: abs(stops[tick] - value))
-
-    return ParamSlider(
-        title, f"{prefix}min_p", len(stops) - 1, stops.__getitem__, nearest, _hundredths, _between(0.0, 1.0)
-    )
-
-
-def repetition_slider(title: str, prefix: str = "") -> ParamSlider:
-    """0.5 to 2 in steps of 0.05: below 1 repetition is rewarded."""
-    return _linear_slider(title, f"{prefix}repetition_penalty", 0.5, 2.0, 0.05)
-
-
-def top_k_slider(title: str, all_words: str, vocabulary: int, prefix: str = "") -> ParamSlider:
-    """1 to the whole vocabulary, each step of the slider a tenth of a doubling; 0 stands for all."""
-    ticks = math.ceil(10 * math.log2(vocabulary))
-
-    def value_at(tick: int) -> float:
-        return 0 if tick == ticks else min(vocabulary, round(2 ** (tick / 10)))
-
-    def read(text: str) -> float:
-        return 0 if text.strip() in (retranslated(all_words), "0", "") else min(vocabulary,
-                                                                          max(1, int(text.replace(",", ""))))
-
-    return ParamSlider(
-        title, f"{prefix}top_k", ticks, value_at, lambda value: ticks if value == 0 else round(10 * math.log2(value)),
-        lambda value: retranslated(all_words) if value == 0 else f"{value:,.0f}", read,
-    )
-
-
-def _linear_slider(title: str, name: str, low: float, high: float, step: float) -> ParamSlider:
-    return ParamSlider(
-        title, name, round((high - low) / step), lambda tick: round(low + tick * step, 2),
-        lambda value: round((value - low) / step), _hundredths, _between(low, high),
-    )
-
-
-def _hundredths(value: float) -> str:
-    return f"{value:.2f}"
-
-
-def _between(low: float, high: float) -> Callable[[str], float]:
-    """Reads a number, with a full stop or a comma, and brings it into the range."""
-    return lambda text: min(high, max(low, float(text.replace(",", "."))))
+        Raises:
+            ValueError: it is not a number.
+        """
+        if self._field.optional and text.strip() in (self._text(None), "0", ""):
+            return None
+        low, high = self._field.low or 0, self._field.high or math.inf
+        if self._field.kind == "int":
+            return min(int(high), max(int(low), int(text.replace(",", ""))))
+        return min(high, max(low, float(text.replace(",", "."))))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QHeaderView
 
-from gptstudio.gpt.sampling_params import SamplingParams, Stage
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_model import StageModel
@@ -24,13 +24,13 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 class StageHeader(QHeaderView):
     """Header that emits the order when stages are dragged; the owner of the sampling parameters applies it."""
 
-    order_dragged = Signal(object)  # tuple[Stage, …]
+    order_dragged = Signal(object)  # tuple[str, …]
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self.scale = ShareScale()
         self.room = Room()
-        self._pressed: tuple[Stage, QPoint] | None = None
+        self._pressed: tuple[str, QPoint] | None = None
         self._gap: int | None = None  # between the stages, where it would be dropped
         self.setMouseTracking(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
@@ -65,11 +65,12 @@ class StageHeader(QHeaderView):
         self._pressed = self._gap = None
         self.viewport().update()
         if pressed and gap is not None:
-            self._tell(moved(self._order(), pressed[0], gap))
+            order, shown = self._order(), self._shown()
+            self._tell(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
 
-    def shift(self, stage: Stage, by: int) -> None:
+    def shift(self, stage: str, by: int) -> None:
         """Lets a stage work one place sooner (-1) or later (1)."""
-        self._tell(shifted(self._order(), stage, by))
+        self._tell(shifted(self._order(), stage, by, self._shown()))
 
     def _tell(self, order: Order) -> None:
         if order != self._order():
@@ -79,8 +80,12 @@ class StageHeader(QHeaderView):
         choice = self.columns().choice
         return choice.sampling_params.order if choice else ()
 
+    def _shown(self) -> Order:
+        choice = self.columns().choice
+        return choice.sampling_params.shown() if choice else ()
+
     def _gap_at(self, x: int) -> int:
-        middles = [self._left(2 + i) + self.sectionSize(2 + i) / 2 for i in range(len(self._order()))]
+        middles = [self._left(2 + i) + self.sectionSize(2 + i) / 2 for i in range(len(self._shown()))]
         return sum(x > middle for middle in middles)
 
     def _left(self, section: int) -> int:
@@ -124,7 +129,7 @@ class StageHeader(QHeaderView):
         painter.drawText(upper, side, words)
 
     def _paint_stage(
-        self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: Stage, sampling_params: SamplingParams
+        self, painter: QPainter, rect: QRect, upper: QRect, lower: QRect, stage: str, sampling_params: SamplingParams
     ) -> None:
         on = sampling_params.changes(stage)
         if self._pressed and self._pressed[0] == stage and self._gap is not None:

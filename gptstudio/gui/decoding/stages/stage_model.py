@@ -5,14 +5,15 @@ that is not in the :class:`Choice`, and puts all of it into words once, so that 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from gptstudio.gpt import tokenizer
-from gptstudio.gpt.sampling import Mask
-from gptstudio.gpt.sampling_params import Stage
+from gptstudio.gpt.sampling.arrays import Mask
+from gptstudio.gpt.sampling.numbers import logit
+from gptstudio.gpt.sampling.stage import Step
 from gptstudio.gui.decoding.stages import arithmetic, stage_texts
 from gptstudio.gui.decoding.stages.arithmetic import Choice, Column
 from gptstudio.gui.translation import percent, tr
@@ -69,7 +70,7 @@ class StageModel(QAbstractTableModel):
 
     def show(self, choice: Choice, count: int) -> None:
         """The likeliest ``count`` tokens of a choice, and what came wherever it stands."""
-        columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.order, "probability", "draws")
+        columns: tuple[Column, ...] = ("token", "logit", *choice.sampling_params.shown(), "probability", "draws")
         size = choice.stages.logits.size
         ids = choice.stages.likeliest(count).tolist()
         ids += [choice.token] if choice.token not in ids and choice.token < size else []
@@ -86,10 +87,10 @@ class StageModel(QAbstractTableModel):
         else:
             self.endResetModel()
 
-    def stage(self, column: int) -> Stage | None:
+    def stage(self, column: int) -> str | None:
         """The stage of a column; None for a column that is no stage."""
-        inside = self.choice and 2 <= column < 2 + len(self.choice.sampling_params.order)
-        return cast(Stage, self.columns[column]) if inside else None
+        inside = self.choice and 2 <= column < len(self.columns) - 2
+        return self.columns[column] if inside else None
 
     def tells(self, row: int, column: int) -> str:
         """Return the arithmetic of a cell as text."""
@@ -135,20 +136,26 @@ HEADINGS = {"token": message("Token"), "logit": message("Logit"), "probability":
             "draws": message("Drawn")}
 
 
+def _shown(choice: Choice) -> list[Step]:
+    shown = choice.sampling_params.shown()
+    return [step for step in choice.stages.steps if step.stage.name in shown]
+
+
 def _row(choice: Choice, token: int) -> Row:
     stages = choice.stages
     before, after = float(stages.plain[token]), float(stages.probabilities[token])
-    values = [float(step.after[token]) for step in stages.steps]
+    steps = _shown(choice)
+    values = [float(step.after[token]) for step in steps]
     left = next((i for i, value in enumerate(values) if value == -np.inf), len(values))
     cells = [
-        UNCHANGED if not choice.sampling_params.changes(step.stage) else arithmetic.logit(value)
-        for step, value in zip(stages.steps[:left], values, strict=False)
+        UNCHANGED if step.stage.is_off else logit(value)
+        for step, value in zip(steps[:left], values, strict=False)
     ]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[token]), after)
     why = arithmetic.reasons(choice, token) or (() if left == len(values) else (tr("impossible"),))
     return Row(
         token,
-        (tokenizer.visible(token), arithmetic.logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
+        (tokenizer.visible(token), logit(float(stages.logits[token])), *cells, *[""] * (len(values) - left),
          _percent(after), count),
         2 + left, why, before, after, drawn, expected, token == choice.token,
     )
@@ -158,7 +165,7 @@ def _rest_row(choice: Choice, rest: Mask) -> Row:
     """In the columns of the stages: how many of them stay."""
     stages = choice.stages
     before, after = float(stages.plain[rest].sum()), float(stages.probabilities[rest].sum())
-    keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in stages.steps]
+    keeps = [np.count_nonzero(step.after[rest] > -np.inf) if step.cut.any() else -1 for step in _shown(choice)]
     drawn, count, expected = _drawn(choice, None if choice.draws is None else int(choice.draws[rest].sum()), after)
     cells = [UNCHANGED if kept < 0 else tr("{n} kept", n=f"{kept:,}") for kept in keeps]
     others = tr("{n} more", n=f"{np.count_nonzero(rest):,}")

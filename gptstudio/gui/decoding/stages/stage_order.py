@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
-from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.theme import colour
 
-Order = tuple[Stage, ...]
+Order = tuple[str, ...]
 
 
-def moved(order: Order, stage: Stage, gap: int) -> Order:
-    """The order with one stage put into a gap: 0 before the first, 5 behind the last."""
+def moved(order: Order, stage: str, gap: int) -> Order:
+    """The order with one stage put into a gap: 0 before the first, the number of stages behind the last."""
     ahead = [each for each in order[:gap] if each != stage]
     return (*ahead, stage, *(each for each in order[gap:] if each != stage))
 
 
-def shifted(order: Order, stage: Stage, by: int) -> Order:
-    """One place sooner (-1) or later (1), where there is one."""
-    at = order.index(stage)
-    return moved(order, stage, max(0, at - 1) if by < 0 else at + 2)
+def shifted(order: Order, stage: str, by: int, shown: Sequence[str]) -> Order:
+    """The order with one stage before (-1) or behind (1) the next of those that are shown, where there is one."""
+    at = shown.index(stage) + by
+    if not 0 <= at < len(shown):
+        return order
+    return moved(order, stage, order.index(shown[at]) + (by > 0))
 
 
 def paint_grip(painter: QPainter, place: QRectF) -> None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QTableView
 
-from gptstudio.gpt.sampling_params import Stage
 from gptstudio.gui.decoding.stages.arithmetic import Choice
 from gptstudio.gui.decoding.stages.share_scale import ShareScale
 from gptstudio.gui.decoding.stages.stage_header import StageHeader
@@ -25,7 +24,7 @@ class StageTable(QTableView):
     """Table of a choice; emits the candidate that is chosen, and the arithmetic of the number under the pointer."""
 
     candidate_chosen = Signal(int)
-    order_dragged = Signal(object)  # tuple[Stage, …]
+    order_dragged = Signal(object)  # tuple[str, …]
     told = Signal(str)
     """The arithmetic of the cell that is pointed at, or else of the one that the keyboard is at; empty for none."""
 
@@ -90,7 +89,7 @@ class StageTable(QTableView):
         else:
             super().keyPressEvent(event)
 
-    def _follow(self, stage: Stage) -> None:
+    def _follow(self, stage: str) -> None:
         """The keyboard goes with the stage that it moved."""
         self.setCurrentIndex(self.currentIndex().siblingAtColumn(self.stages.columns.index(stage)))
 
@@ -151,7 +150,7 @@ class StageTable(QTableView):
         if choice:
             drawn = choice.draws is not None
             widths, self.head.room = column_widths(self.fontMetrics(), choice.sampling_params, width, drawn)
-            self.setColumnHidden(len(widths) - 1, not widths[-1])
-            for column, width in enumerate(widths):
+            for column, width in enumerate(widths):  # those of stages come and go, and with them what a column is
+                self.setColumnHidden(column, not width)
                 if width:
                     self.setColumnWidth(column, width)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QFontMetrics
 
-from gptstudio.gpt.sampling_params import SamplingParams, Stage
+from gptstudio.gpt.sampling import STAGES
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui.decoding.stages import stage_texts
 from gptstudio.gui.translation import tr
 
@@ -34,8 +35,8 @@ def column_widths(
     and then to all columns, most to the bars.
     """
     wide = letters.horizontalAdvance
-    stages = [_stage_width(letters, sampling_params, stage, False) for stage in sampling_params.order]
-    whole = [_stage_width(letters, sampling_params, stage, True) for stage in sampling_params.order]
+    stages = [_stage_width(letters, sampling_params, stage, False) for stage in sampling_params.shown()]
+    whole = [_stage_width(letters, sampling_params, stage, True) for stage in sampling_params.shown()]
     ends = [DOT + wide(NAME) + PAD, wide(NUMBER) + 2 * PAD]
     bars, figure = LEAST_BAR + wide(PERCENT) + 4 * PAD, wide(PERCENT) + PAD
     draws, more = (wide(tr("Drawn")) + 2 * PAD, wide(tr("expected")) + 2 * PAD) if drawn else (0, 0)
@@ -51,11 +52,13 @@ def column_widths(
     return [*widths, max(least, width - sum(widths) - draws), draws], room
 
 
-def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: Stage, whole: bool) -> int:
-    """Enough for the name and what stands below it: in a stage that is off no number, and nothing is cut by it."""
+def _stage_width(letters: QFontMetrics, sampling_params: SamplingParams, stage: str, whole: bool) -> int:
+    """Return a width for the name and what stands below it: no number, and nothing removed, if the stage is off."""
     texts = [stage_texts.setting(sampling_params, stage)]
     if sampling_params.changes(stage):
-        texts += [NUMBER, stage_texts.cut_by(stage)] if whole and stage in ("top_k", "top_p", "min_p") else [NUMBER]
+        texts.append(NUMBER)
+    if sampling_params.changes(stage) and STAGES[stage].removes:
+        texts.append(stage_texts.cut_by(stage) if whole else tr("removed"))
     name = stage_texts.name(stage) if whole else stage_texts.short(stage)
     return max(letters.horizontalAdvance(name) + GRIP, *map(letters.horizontalAdvance, texts)) + 2 * PAD
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QColor
 
-from gptstudio.gpt.sampling import surprise_bits
+from gptstudio.gpt.sampling.sampler import surprise_bits
 from gptstudio.gui.theme import DARK, theme
 from gptstudio.i18n import message
 from gptstudio.inference.text_tree import Reading

@@ -1,0 +1,7 @@
+"""Types of the arrays that the sampler works on; each has one entry for each token of the vocabulary, (V,)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.floating]
+Mask = NDArray[np.bool_]

@@ -1,0 +1,16 @@
+"""numpy, imported when it is first used: the command line reads the stages' fields long before it needs an array."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    class _Numpy:
+        def __getattr__(self, name: str) -> Any:
+            import numpy
+
+            return getattr(numpy, name)
+
+    np = _Numpy()
+
+__all__ = ["np"]

@@ -1,0 +1,131 @@
+"""From logits to the drawn token, every stage returned (book §5.3).
+
+Each stage takes the logits as the stage before left them; a token that is removed has the logit -inf from there on. The
+order is the user's, since it changes which tokens are kept.
+
+numpy only: 50,257 logits pass all stages in a few milliseconds, so a slider reshapes them without the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gptstudio.errors import UserError
+from gptstudio.gpt.sampling.arrays import Floats, Mask
+from gptstudio.gpt.sampling.logits import best, softmax
+from gptstudio.gpt.sampling.params import SamplingParams
+from gptstudio.gpt.sampling.stage import SamplerStage, Step
+
+
+class BrokenLogits(UserError, ValueError):
+    """Logits that nothing can be drawn from."""
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """Distribution of the next token, at every stage. Arrays have one entry for each token of the vocabulary (V,).
+
+    Attributes:
+        logits: as the model gave them.
+        plain: softmax of the logits, over the whole vocabulary: temperature 1, nothing removed.
+        steps: the stages in their order, including those that change nothing.
+        probabilities: after all stages; sums to 1.
+    """
+
+    logits: Floats
+    plain: Floats
+    steps: tuple[Step, ...]
+    probabilities: Floats
+
+    @cached_property
+    def kept(self) -> Mask:
+        """False where a stage removed the token."""
+        return self.steps[-1].after > -np.inf
+
+    @property
+    def entropy_bits(self) -> float:
+        """Entropy after all stages: 0 bits if certain, log2(V) if all tokens are equally likely."""
+        return entropy_bits(self.probabilities)
+
+    def cut_by(self, token: int) -> Step | None:
+        """Return the step that removed a token."""
+        return next((step for step in self.steps if step.cut[token]), None)
+
+    def likeliest(self, count: int) -> NDArray[np.intp]:
+        """IDs of the likeliest tokens before anything was changed, best first; of equals the lower ID first."""
+        return best(self.plain, count)
+
+
+UNCHANGED = SamplingParams()
+"""Changes nothing."""
+
+
+def distribution(
+    logits: Floats, sampling_params: SamplingParams = UNCHANGED, context: Sequence[int] = ()
+) -> Distribution:
+    """Apply all stages at one position.
+
+    Args:
+        logits: (V,), any float dtype; computed in float64.
+        context: IDs of the tokens in the text so far, for the penalties.
+
+    Raises:
+        BrokenLogits: logits that are not numbers.
+    """
+    logits = np.asarray(logits, dtype=np.float64)
+    if not np.isfinite(logits.max()):  # the largest of numbers with a NaN among them is NaN
+        raise BrokenLogits(
+            "The model's logits are not valid numbers (NaN or infinite), so no token can be sampled. Its weights are "
+            "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
+        )
+    steps: list[Step] = []
+    values = logits
+    for stage in sampling_params.stages():
+        steps.append(_step(stage, values, context))
+        values = steps[-1].after
+    return Distribution(logits, softmax(logits), tuple(steps), softmax(values))
+
+
+def _step(stage: SamplerStage, logits: Floats, context: Sequence[int]) -> Step:
+    after = logits if stage.is_off else stage.apply(logits, context)
+    return Step(stage, logits, after, (after == -np.inf) & (logits > -np.inf))
+
+
+def entropy_bits(probabilities: Floats) -> float:
+    """Shannon's entropy in bits."""
+    p = probabilities[probabilities > 0]
+    return float(-(p * np.log2(p)).sum()) + 0.0
+
+
+def surprise_bits(probability: float) -> float:
+    """Return the surprise, -log2(p), of an outcome with this probability. 0 if it was certain."""
+    return float(-np.log2(probability)) + 0.0 if probability > 0 else float("inf")
+
+
+def jensen_shannon_bits(p: Floats, q: Floats) -> float:
+    """The distance between two distributions (Lin, 1991): 0 when equal, 1 bit when nothing is possible in both.
+
+    Where one vocabulary is larger, its further tokens are impossible in the other.
+    """
+    size = max(p.size, q.size)
+    p, q = (np.pad(each, (0, size - each.size)) for each in (p, q))
+    bits = entropy_bits((p + q) / 2) - (entropy_bits(p) + entropy_bits(q)) / 2
+    return min(max(bits, 0.0), 1.0)  # rounding may go a little beyond
+
+
+def draw(probabilities: Floats, random_number: float) -> int:
+    """Return the token ID that ``random_number`` in [0, 1) selects, with tokens in ID order."""
+    return int(draw_many(probabilities, np.array([random_number]))[0])
+
+
+def draw_many(probabilities: Floats, random_numbers: Floats) -> NDArray[np.intp]:
+    """One token ID for each of the numbers (n,)."""
+    edges: Floats = np.cumsum(probabilities)
+    # Scaling by the last edge instead of 1 keeps rounding from ever choosing past the end.
+    tokens: NDArray[np.intp] = np.searchsorted(edges, random_numbers * edges[-1], side="right")
+    return tokens
