@@ -8,6 +8,7 @@ import pytest
 
 from gptstudio import paths, settings
 from gptstudio.gpt.config import GPTConfig
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.gui import session
 from gptstudio.history import archives
 from gptstudio.history.run_history import History
@@ -16,6 +17,7 @@ from gptstudio.labs import lesson
 from gptstudio.training import imported_models, launch, model_source, run_folder
 from gptstudio.training.control import Control
 from gptstudio.training.cost_history import CostHistory
+from gptstudio.training.events import TokenDrawn
 
 WRITTEN = Path(__file__).parent / "version_0_1"
 SMALL = GPTConfig(context_length=8, emb_dim=2, n_heads=1, n_layers=1, tie_weights=True)
@@ -64,6 +66,8 @@ def test_that_a_saved_tree_and_the_text_of_the_last_session_have_two_endings_eac
         tree = tree_files.load(file)
         parents = {node.parent for node in tree.nodes.values()}
         assert (len(tree.nodes), len(set(tree.nodes) - parents)) == (14, 2)
+        drawn = [node.reading for node in tree.nodes.values() if isinstance(node.reading, TokenDrawn)]
+        assert {event.sampling_params for event in drawn} == {SamplingParams(temperature=1.3, top_k=40)}
 
 
 def test_that_lessons_and_settings_have_no_faults(version_0_1):

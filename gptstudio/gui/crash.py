@@ -22,7 +22,7 @@ from gptstudio import log, paths
 IN_A_ROW = 2
 """After so many starts that went down the next one asks."""
 
-KEPT = 5
+MOST_REPORTS = 5
 """So many files of crashes are kept."""
 
 SETTLED_AFTER_S = 10
@@ -43,7 +43,7 @@ class Watch:
 
     def begin(self) -> None:
         """As early as can be."""
-        sys.excepthook, threading.excepthook = _told, _told_of_thread
+        sys.excepthook, threading.excepthook = _log_exception, _log_thread_exception
         with suppress(OSError):
             self._folder.mkdir(parents=True, exist_ok=True)
             self.crashed = sum(_is_over(mark) for mark in self._folder.glob(MARK.format(pid="*")))
@@ -92,18 +92,18 @@ def _clear_away(folder: Path) -> None:
         files = sorted(folder.glob(CRASH.format(time="*", pid="*")))
         over = [file for file in files if _is_over(file) and not file.stem.endswith(f"-{os.getpid()}")]
         empty = [file for file in over if not file.stat().st_size]
-        told = [file for file in over if file not in empty]
-        for file in [*empty, *told[:-KEPT]]:
+        reports = [file for file in over if file not in empty]
+        for file in [*empty, *reports[:-MOST_REPORTS]]:
             file.unlink(missing_ok=True)
 
 
-def _told(kind: type[BaseException], error: BaseException, _trace: object) -> None:
+def _log_exception(kind: type[BaseException], error: BaseException, _trace: object) -> None:
     """Log an uncaught exception, for example from a slot; the window continues to work."""
     sys.__excepthook__(kind, error, error.__traceback__)
     if isinstance(error, Exception):
         log.unexpected(error)
 
 
-def _told_of_thread(args: threading.ExceptHookArgs) -> None:
+def _log_thread_exception(args: threading.ExceptHookArgs) -> None:
     if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
-        _told(args.exc_type, args.exc_value, args.exc_traceback)
+        _log_exception(args.exc_type, args.exc_value, args.exc_traceback)

@@ -29,7 +29,7 @@ class ErrorBar(Tall):
     the
     window. ``device``: returns the device's name for the details."""
 
-    heard = Signal(object)  # Fault
+    error_logged = Signal(object)  # Fault
 
     def __init__(self, device: Callable[[], str]) -> None:
         super().__init__()
@@ -43,12 +43,12 @@ class ErrorBar(Tall):
         self.close_button.clicked.connect(self.put_away)
         self._lay_out()
         self.hide()
-        self.heard.connect(self.take)
-        self._ear = _Ear(self.heard.emit)  # from any thread; what is connected to it is done on the window's
+        self.error_logged.connect(self.take)
+        self._handler = _ErrorHandler(self.error_logged.emit)  # from any thread; slots run on the window's
 
     def leave(self) -> None:
         """The window goes: nothing is heard any more."""
-        log.logger.removeHandler(self._ear)
+        log.logger.removeHandler(self._handler)
 
     def take(self, fault: Fault) -> None:
         """Shows an error, unless it is shown with its details where it came up; one that comes again is counted."""
@@ -110,16 +110,16 @@ def _what(fault: Fault) -> str:
     return tr("Unexpected error: {what}.", what=what)
 
 
-class _Ear(logging.Handler):
+class _ErrorHandler(logging.Handler):
     """Hears of errors on whatever thread they come up."""
 
-    def __init__(self, tell: Callable[[Fault], object]) -> None:
+    def __init__(self, report: Callable[[Fault], object]) -> None:
         super().__init__()
-        self._tell = tell
+        self._report = report
         log.logger.addHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
         fault = getattr(record, "fault", None)
         if fault:
             with suppress(RuntimeError):  # the window was deleted meanwhile
-                self._tell(fault)
+                self._report(fault)

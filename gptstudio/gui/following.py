@@ -127,9 +127,9 @@ class Replay(QObject):
         """Take the answers of the worker."""
         for message in messages:
             if isinstance(message, JournalRead):
-                self._told(message)
+                self._show_journal(message)
 
-    def _told(self, read: JournalRead) -> None:
+    def _show_journal(self, read: JournalRead) -> None:
         if read.tail is self._tail:
             if read.restarted:
                 self.began.emit()

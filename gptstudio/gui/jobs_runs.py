@@ -23,7 +23,7 @@ def rename(run: RunFolder, title: str) -> Job:
         run.rename(title)
         return Done()
 
-    return _told(work)
+    return _reported(work)
 
 
 def trash(run: RunFolder) -> Job:
@@ -42,7 +42,7 @@ def trash(run: RunFolder) -> Job:
             ) from error
         return Done(tr("Moved the run “{run}” to the trash.", run=run.name))
 
-    return _told(work)
+    return _reported(work)
 
 
 def choose_checkpoint(run: RunFolder) -> Job:
@@ -54,7 +54,7 @@ def choose_checkpoint(run: RunFolder) -> Job:
         post(Chosen(best_of(run) or run.newest_checkpoint()))
         return Done()
 
-    return _told(work)
+    return _reported(work)
 
 
 def add(path: Path) -> Job:
@@ -65,7 +65,7 @@ def add(path: Path) -> Job:
         added_runs.add(paths.added_runs(), path)
         return Done(tr("Added {path} to the list.", path=path))
 
-    return _told(work)
+    return _reported(work)
 
 
 def take_off(path: Path) -> Job:
@@ -75,7 +75,7 @@ def take_off(path: Path) -> Job:
         added_runs.remove(paths.added_runs(), path)
         return Done(tr("Removed {path} from the list. The files stay where they are.", path=path))
 
-    return _told(work)
+    return _reported(work)
 
 
 def unpack(path: Path, control: Control) -> Job:
@@ -85,7 +85,7 @@ def unpack(path: Path, control: Control) -> Job:
         run = archives.unpack(path, paths.runs(), _progress(post, control, tr("Unpacking {name}", name=path.name)))
         return Done(tr("Added {name} to your runs.", name=run.name))
 
-    return _told(work)
+    return _reported(work)
 
 
 def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job:
@@ -94,7 +94,7 @@ def pack(run: RunFolder, path: Path, checkpoints: bool, control: Control) -> Job
         archives.pack(run, path, _progress(post, control, words), checkpoints)
         return Done(tr("Saved {path} ({size})", path=path, size=size(path.stat().st_size)))
 
-    return _told(work)
+    return _reported(work)
 
 
 def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
@@ -106,7 +106,7 @@ def write_csv(runs: Sequence[tuple[str, RunFolder]], path: Path) -> Job:
         archives.write_csv({name: run_history.read(run.journal_path) for name, run in unique.items()}, path)
         return Done(tr("Saved {path}", path=path))
 
-    return _told(work)
+    return _reported(work)
 
 
 def write_script(run: RunFolder, path: Path) -> Job:
@@ -115,24 +115,24 @@ def write_script(run: RunFolder, path: Path) -> Job:
         written, text = exported_script.export(run.record(), path, bf16=started is not None and started.dtype == "bf16")
         return Done(tr("Saved {path} and, beside it, the text {text}", path=written, text=text.name))
 
-    return _told(work)
+    return _reported(work)
 
 
 def _progress(post: Post, control: Control, words: str) -> Progress:
     """Return a callback that reports each thousandth only, however small the steps are: a bar shows no more."""
-    told = -1
+    shown_percent = -1
 
-    def tell(done: int, total: int) -> None:
-        nonlocal told
+    def report(done: int, total: int) -> None:
+        nonlocal shown_percent
         if control.stopping:
             raise UserError(tr("Cancelled. Nothing was saved."))
         now = 1000 * done // max(1, total)
-        if now != told:
-            told = now
+        if now != shown_percent:
+            shown_percent = now
             post(Advanced(words, done / max(1, total)))
 
-    return tell
+    return report
 
 
-def _told(work: Callable[[Post], Done]) -> Job:
+def _reported(work: Callable[[Post], Done]) -> Job:
     return lambda post: post(attempt(lambda: work(post), lambda words: Done(words, problem=True)))

@@ -122,11 +122,11 @@ def lessons() -> str:
 def commands(program: Program) -> str:
     """Does what the command line offers, as if typed."""
     for words in COMMANDS:
-        with redirect_stdout(StringIO()) as told:
+        with redirect_stdout(StringIO()) as output:
             code = program(words.split())
         if code != 0:
             raise RuntimeError(f"gptstudio {words} exited with code {code}")
-        if not told.getvalue().strip():
+        if not output.getvalue().strip():
             raise RuntimeError(f"gptstudio {words} printed nothing")
     return f"{len(COMMANDS)} commands"
 
@@ -136,7 +136,7 @@ class Probe(Guide):
 
     def __init__(self, directory: Path):
         self._directory = directory
-        self._told: list[Any] = []
+        self._events: list[Any] = []
         self._muttered: list[str] = []
 
     def open(self, at_last: ExitStack) -> str:
@@ -151,7 +151,7 @@ class Probe(Guide):
         self._window = MainWindow()
         at_last.callback(self._window.leave)
         for worker in (self._window.background, self._window.trainer, self._window.decoder):
-            worker.arrived.connect(self._told.extend)
+            worker.arrived.connect(self._events.extend)
         self._window.show()
         self._window.wake()
         self._wait(lambda: not self._window.background.busy and self._window.train.looked)
@@ -167,7 +167,7 @@ class Probe(Guide):
         self._ready(STEPS)
         train.start.click()
         self._wait(lambda: not train.running)
-        losses = [event.loss for event in self._told if isinstance(event, StepDone)]
+        losses = [event.loss for event in self._events if isinstance(event, StepDone)]
         if train.spec is None or len(losses) != STEPS:
             raise RuntimeError(f"{len(losses)} steps were completed")
         if not losses[-1] < losses[0]:
@@ -250,7 +250,7 @@ class Probe(Guide):
         from gptstudio.gui.worker import Failed
         from gptstudio.training.events import Ended
 
-        for message in self._told:
+        for message in self._events:
             if isinstance(message, Failed) or (isinstance(message, Ended) and message.outcome == "failed"):
                 raise RuntimeError(getattr(message, "details", "") or str(message))
         for words in self._muttered:

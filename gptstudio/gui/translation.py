@@ -33,8 +33,8 @@ def tr(text: str, /, **values: object) -> str:
         source, values = text.source, text.values | values
     shown = source if source in _joints else QCoreApplication.translate(CONTEXT, _sound(source))
     if values:
-        told = {name: tr(value) if isinstance(value, Message) else value for name, value in values.items()}
-        shown = _sound(shown.format(**told))
+        filled = {name: tr(value) if isinstance(value, Message) else value for name, value in values.items()}
+        shown = _sound(shown.format(**filled))
     made = Message(shown)
     made.source, made.values = source, values
     return _remembered(made)

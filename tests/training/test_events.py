@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
+from gptstudio.gpt.sampling.params import SamplingParams
 from gptstudio.training import events, journal
 from gptstudio.training.events import Warned, from_json, to_json
 
@@ -33,8 +34,9 @@ ALL = [
     events.TokenRead(position=0, id=6109, text="Every", plain_probability=None, rank=None, plain_entropy_bits=None),
     events.TokenDrawn(
         position=4, id=11, text=",", plain_probability=0.25, rank=2, plain_entropy_bits=1.5, sample=3, probability=0.5,
-        entropy_bits=0.0, random_number=0.99, took_s=0.1, temperature=0.0, top_k=None, top_p=0.9, min_p=0.05,
-        repetition_penalty=1.1, order=("top_k", "temperature", "top_p", "min_p", "repetition_penalty"),
+        entropy_bits=0.0, random_number=0.99, took_s=0.1, sampling_params=SamplingParams(
+            temperature=0.0, top_p=0.9, min_p=0.05, repetition_penalty=1.1, typical_p=0.5, order=("top_k", "temperature")
+        ),
         alternatives=[
             events.Candidate(
                 id=11, text=",", logit=-3.5, probability=1e-300, stages={"top_k": -3.5, "temperature": None},

@@ -54,7 +54,7 @@ class GenerateTab(QWidget):
         self._lay_out()
         self._show_state()
 
-    # What the window tells.
+    # Input from the window.
 
     def set_fresh(self, config: GPTConfig | None) -> None:
         """The Model panel's configuration: what an untrained model would be built from. None: it has a problem."""
@@ -124,7 +124,7 @@ class GenerateTab(QWidget):
         """In another language."""
         self._show_state()
 
-    # What the user does.
+    # User actions.
 
     def primary(self) -> None:
         if self.views.currentIndex() != WRITE:
@@ -229,7 +229,7 @@ class GenerateTab(QWidget):
         self._copied = ""
         self._show_state()
 
-    # What is shown.
+    # Display.
 
     def _shown(self) -> Any:
         return (self.view, self.pair, self.score)[self.views.currentIndex()]
@@ -243,8 +243,8 @@ class GenerateTab(QWidget):
     def _show_state(self) -> None:
         source = self.source()
         where = self._device_key.upper()
-        told = self._copied if isinstance(source, LiveModel) and self._copied else source.name if source else ""
-        name = display_name(told)
+        copied = self._copied if isinstance(source, LiveModel) else ""
+        name = display_name(copied or (source.name if source else ""))
         self.model_name.setText(tr("{model} on {device}", model=name, device=where) if name else "")
         self.go.setText(tr("Stop") if self.busy else tr("Generate"))
         self.go.setAccessibleName(self.go.text())

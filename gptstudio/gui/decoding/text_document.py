@@ -96,7 +96,7 @@ class TextDocument:
         self._texts: dict[int, tuple[int, ...]] = {}  # and its ids up to there
         self._walked: Walk | None = None
 
-    # What is shown.
+    # Display.
 
     @property
     def walk(self) -> Walk:
@@ -210,7 +210,7 @@ class TextDocument:
         elif shown or not alone:
             self._walked = None
 
-    # What the user does.
+    # User actions.
 
     def choose(self, position: int | None) -> None:
         """Puts the cursor on a token of the shown branch."""

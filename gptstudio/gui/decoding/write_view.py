@@ -63,7 +63,7 @@ class WriteView(QWidget):
         self._lay_out()
         self.show_all()
 
-    # What the tab tells.
+    # Input from the tab.
 
     def begin(self, model: Model, known: int = 0, seed: int = 0) -> None:
         """A text is about to come."""
@@ -147,7 +147,7 @@ class WriteView(QWidget):
                       n=f"{prompt.dropped:,}")
         return ""
 
-    # What the user does.
+    # User actions.
 
     def go(self, key: int) -> None:
         """Shows the branch through a node."""
@@ -262,7 +262,7 @@ class WriteView(QWidget):
         else:
             self.tree_documents.open(path)
 
-    # What is shown.
+    # Display.
 
     def show_all(self) -> None:
         """The strip and the panes, as the document is now."""

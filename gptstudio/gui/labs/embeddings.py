@@ -85,7 +85,7 @@ class Page(LabPage):
         self.strip = IdStrip("lab_embeddings_ids_strip")
         self.strip.chosen.connect(self._choose)
         self.strip.tip = self._words_of
-        self.strip.pointed.connect(lambda index: self.tell("" if index is None else self._words_of(index)))
+        self.strip.pointed.connect(lambda index: self.show_explanation("" if index is None else self._words_of(index)))
         self.steps = StepBar(
             "lab_embeddings_position_bar", tr("Position of the first token"), tr("One position back"),
             tr("One position forward"),

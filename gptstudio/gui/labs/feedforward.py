@@ -76,14 +76,14 @@ class Page(LabPage):
 
     def show_answer(self, answer: FeedForwardAnswer) -> None:
         self._show_module(answer.module)
-        heard = answer.outputs
+        outputs = answer.outputs
         self.heading.setText(tr(
             "Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})",
-            layer=heard.layer, layers=heard.layers, count=f"{heard.read * heard.width:,}", width=f"{heard.width:,}",
-            read=f"{heard.read:,}"))
-        self.plot.show_shares(heard.edges, {"before": 100 * heard.before, "after": 100 * heard.after})
+            layer=outputs.layer, layers=outputs.layers, count=f"{outputs.read * outputs.width:,}",
+            width=f"{outputs.width:,}", read=f"{outputs.read:,}"))
+        self.plot.show_shares(outputs.edges, {"before": 100 * outputs.before, "after": 100 * outputs.after})
         self._read(None)
-        self.facts.setText(_facts(heard))
+        self.facts.setText(_facts(outputs))
 
     def _dress(self) -> None:
         self._show_module(module(self.request))
@@ -100,7 +100,7 @@ class Page(LabPage):
 
     def _layer_pointed(self, cell: Cell | None) -> None:
         self.formula.light([LAYERS[cell.column]] if cell else [])
-        self.tell(self._arithmetic(cell) if cell else "")
+        self.show_explanation(self._arithmetic(cell) if cell else "")
 
     def _arithmetic(self, cell: Cell) -> str:
         """Return the computation of a layer's parameter count."""
@@ -115,17 +115,18 @@ class Page(LabPage):
 
     def _read(self, x: float | None) -> None:
         """The bin at the pointer."""
-        heard: InModel | None = self.answer.outputs if self.answer else None
-        index = -1 if x is None or heard is None else int(np.searchsorted(heard.edges, x)) - 1
-        if heard is None or not 0 <= index < len(heard.before):
+        outputs: InModel | None = self.answer.outputs if self.answer else None
+        index = -1 if x is None or outputs is None else int(np.searchsorted(outputs.edges, x)) - 1
+        if outputs is None or not 0 <= index < len(outputs.before):
             self.plot.show_place(0, {})
-            self.tell("")
+            self.show_explanation("")
             return
-        low, high = heard.edges[index : index + 2]
-        before, after = float(heard.before[index]), float(heard.after[index])
+        low, high = outputs.edges[index : index + 2]
+        before, after = float(outputs.before[index]), float(outputs.after[index])
         self.plot.show_place((low + high) / 2, {"before": 100 * before, "after": 100 * after})
-        self.tell(tr("From {low} to {high}: {before} of the numbers before GELU, {after} after", low=_n(low),
-                     high=_n(high), before=percent(before), after=percent(after)))
+        self.show_explanation(tr(
+            "From {low} to {high}: {before} of the numbers before GELU, {after} after", low=_n(low), high=_n(high),
+            before=percent(before), after=percent(after)))
 
     def _comparison(self) -> QGridLayout:
         grid = QGridLayout()
@@ -145,12 +146,12 @@ class Page(LabPage):
         return row
 
 
-def _facts(heard: InModel) -> str:
+def _facts(outputs: InModel) -> str:
     said = tr(
         "Before GELU, {negative} are below 0 and the lowest is {lowest_before}; after GELU, none is below {lowest}. "
         "Closer to 0 than {quiet}: {quiet_before} before, {quiet_after} after.",
-        negative=percent(heard.negative), lowest_before=_n(heard.lowest_before), lowest=_n(heard.lowest), quiet=QUIET,
-        quiet_before=percent(heard.quiet_before), quiet_after=percent(heard.quiet))
+        negative=percent(outputs.negative), lowest_before=_n(outputs.lowest_before), lowest=_n(outputs.lowest),
+        quiet=QUIET, quiet_before=percent(outputs.quiet_before), quiet_after=percent(outputs.quiet))
     return said.replace(" %", "\N{NO-BREAK SPACE}%")
 
 

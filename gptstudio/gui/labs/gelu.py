@@ -108,7 +108,7 @@ class Page(LabPage):
         beyond = x is None or bool(GELURequest.problems({"x": x}))
         reading = self.answer if beyond else self.lab.answer(self.request.but(x=x))
         self._show_reading(reading)
-        self.tell(_said(reading) if not beyond and self.table.visibleRegion().isEmpty() else "")
+        self.show_explanation(_said(reading) if not beyond and self.table.visibleRegion().isEmpty() else "")
 
     def _show_reading(self, answer: GELUAnswer) -> None:
         self.reading = answer

@@ -156,11 +156,11 @@ class Page(LabPage):
 
     def _show_read(self, step: GreedyStep) -> None:
         ids = self.answer.ids[step.begin : step.end]
-        told = ", ".join(str(i) for i in ids[-MOST_IDS:])
-        told = tr("… {ids}", ids=told) if len(ids) > MOST_IDS else told
+        shown_ids = ", ".join(str(i) for i in ids[-MOST_IDS:])
+        shown_ids = tr("… {ids}", ids=shown_ids) if len(ids) > MOST_IDS else shown_ids
         self.read.setText(
-            tr("The model reads {count} of {all} tokens: {ids}", count=len(ids), all=step.end, ids=told)
-            if step.begin else tr("The model reads all tokens ({count}): {ids}", count=len(ids), ids=told))
+            tr("The model reads {count} of {all} tokens: {ids}", count=len(ids), all=step.end, ids=shown_ids)
+            if step.begin else tr("The model reads all tokens ({count}): {ids}", count=len(ids), ids=shown_ids))
         self.given.setText(tr("It outputs {count} logits, one for each token of the vocabulary. The {shown} largest:",
                               count=f"{self.answer.vocabulary:,}", shown=len(step.top)))
 

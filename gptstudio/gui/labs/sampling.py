@@ -102,8 +102,8 @@ class Page(LabPage):
         count, expected = int(answer.counts[row]), float(answer.expected[row])
         if not answer.probabilities[row]:
             return Bar(0, tr("cannot be drawn"))
-        told = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
-        return Bar(count, told, expected=expected, spread=float(answer.spread[row]))
+        text = tr("{count} / {expected}", count=f"{count:,}", expected=f"{expected:,.1f}")
+        return Bar(count, text, expected=expected, spread=float(answer.spread[row]))
 
     # What agrees with the print.
 

@@ -57,7 +57,7 @@ class TokenStrip(QWidget):
         self.setSizePolicy(policy)
         theme.changed.connect(self._place)
 
-    # What is shown.
+    # Display.
 
     def show_tokens(self, texts: Sequence[str], below: Sequence[str], breaks: frozenset[int] = frozenset()) -> None:
         """``below``: what stands under each, as a rule its id. ``breaks``: those that begin a new line."""

@@ -115,7 +115,7 @@ class Page(LabPage):
         token = None if index is None else self.strip.first + index
         self.inputs.light(self._cells_of(token, 0))
         self.targets.light(self._cells_of(token, 1))
-        self.tell("" if token is None else self._words_of(token))
+        self.show_explanation("" if token is None else self._words_of(token))
 
     def _cell_pointed(self, cell: Cell | None, ahead: int) -> None:
         index = self._token(cell, ahead) - self.strip.first if cell else -1

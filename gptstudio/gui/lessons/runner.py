@@ -107,7 +107,7 @@ class Runner(QObject):
     def retranslate(self) -> None:
         """Set all texts again in the new language."""
         self.guide.show_step(self.lesson, self.index, self.reached)
-        self._tell()
+        self._update()
 
     def finish(self) -> None:
         """Gives the window back as it was; a second time does nothing."""
@@ -142,7 +142,7 @@ class Runner(QObject):
         if check and self._open and check.reached(self._value(self.step)) and not self._obstacle(self.step):
             self.reached.add(self.index)
             self.guide.progress.show_steps(len(self.lesson.steps), self.index, self.reached)
-        self._tell()
+        self._update()
         if not self._open and not (self._missing and self._looks < MOST_LOOKS):
             self._clock.stop()
 
@@ -151,7 +151,7 @@ class Runner(QObject):
         """True if the step has a check that is not reached yet."""
         return self.step.check is not None and self.index not in self.reached
 
-    def _tell(self) -> None:
+    def _update(self) -> None:
         now = self._value(self.step) if self._open else None
         self.guide.show_check(check_text(self.step, now, self.index in self.reached), self._open)
         missing = [name for name, _ in self._missing] if self._looks > LOOKS_BEFORE_WORDS else []

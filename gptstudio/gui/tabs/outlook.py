@@ -192,7 +192,7 @@ class Outlook(QWidget):
         self._last, self._peak, self._examined = None, 0, False
         self.measured.hide()
 
-    # What is shown.
+    # Display.
 
     def _show(self) -> None:
         made = self.forecast

@@ -57,7 +57,7 @@ class RunCompare(QWidget):
         self._name_runs(False)
         self._show_curves()
 
-    # What is told.
+    # Content.
 
     def set_runs(self, runs: Sequence[Overlaid]) -> None:
         """Lays these runs over each other; the points of those that were there already stay."""
@@ -130,7 +130,7 @@ class RunCompare(QWidget):
                 _resize(self.charts[name].plot, size)
         return written
 
-    # What the user does.
+    # User actions.
 
     def _take_axis(self) -> None:
         for name, chart in self.charts.items():

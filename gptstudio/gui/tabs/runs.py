@@ -56,7 +56,7 @@ class RunsTab(QWidget):
         self._connect()
         self._show_state()
 
-    # What the window tells.
+    # Input from the window.
 
     def apply(self, messages: Iterable[Any]) -> None:
         """Take the answers of the worker, and paint once."""
@@ -222,7 +222,7 @@ class RunsTab(QWidget):
         if not event.spontaneous():
             self._following.stop()
 
-    # What is shown.
+    # Display.
 
     def _point(self, x: float | None) -> None:
         self._x = x

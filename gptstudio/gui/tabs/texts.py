@@ -44,7 +44,7 @@ class TextsTab(QWidget):
         self._answers: dict[str, TextMeasured | TextRefused] = {}
         self._counted: ShareCounted | None = None
         self._control = Control()
-        self.busy = self._told = self._halted = False
+        self.busy = self._progress_shown = self._halted = False
         self._make_controls()
         self._lay_out()
         for name in (texts.VERDICT, texts.STORY):
@@ -53,7 +53,7 @@ class TextsTab(QWidget):
         self._connect()
         self._show_state()
 
-    # What the window tells.
+    # Input from the window.
 
     def set_spec(self, spec: TrainSpec | None) -> None:
         """The run that would be trained: its windows are counted. None while it has a problem."""
@@ -106,7 +106,7 @@ class TextsTab(QWidget):
         self._halted = True
         self._control.stop()
 
-    # What the user does.
+    # User actions.
 
     def primary(self) -> None:
         if self.train.isEnabled():
@@ -138,7 +138,7 @@ class TextsTab(QWidget):
         names = tuple(name for name in self.table.names if name not in self._answers)
         share = None if self._current_count() else self.share
         if (names or share) and self.isVisible() and not self.busy and not self._halted:
-            self.busy, self._told, self._control = True, False, Control()
+            self.busy, self._progress_shown, self._control = True, False, Control()
             self.check_requested.emit(TextsRequest(names, share, self._control))
         self._show_state()
 
@@ -163,7 +163,7 @@ class TextsTab(QWidget):
             self._control.stop()
         self._look()
 
-    # What the worker tells.
+    # Input from the worker.
 
     def _take(self, message: Any) -> None:
         match message:
@@ -173,18 +173,18 @@ class TextsTab(QWidget):
             case ShareCounted():
                 self._counted = message
             case Tokenising():
-                self._told = True
+                self._progress_shown = True
                 self._show_progress(message)
             case TextsMeasured():
                 self.busy = False
                 self._look()  # the user may have changed something meanwhile
 
-    # What is shown.
+    # Display.
 
     def _show_state(self) -> None:
         waiting = self._halted and any(name not in self._answers for name in self.table.names)
         self.progress.setVisible(self.busy)
-        self.work.setVisible((self.busy and self._told) or waiting)  # not for the moment that a small text takes
+        self.work.setVisible((self.busy and self._progress_shown) or waiting)  # not for a small text
         self.cancel.setText(tr("Continue") if self._halted else tr("Cancel"))
         if waiting and not self.busy:
             self.doing.setText(tr("Stopped. Texts without values have not been read."))

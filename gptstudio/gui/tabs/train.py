@@ -63,7 +63,7 @@ class TrainTab(QWidget):
         self.settings.set_values(TrainSpec())
         self.settings.changed.connect(self.check)
 
-    # What the window tells.
+    # Input from the window.
 
     def set_config(self, config: GPTConfig | None) -> None:
         self.config = config
@@ -120,7 +120,7 @@ class TrainTab(QWidget):
         self._show_state()
         self._show_progress()
 
-    # What the user does.
+    # User actions.
 
     def check(self) -> None:
         """Makes a spec of what is typed, shows its problems, and asks for a look at the text."""
@@ -315,7 +315,7 @@ class TrainTab(QWidget):
         """Chooses what to learn from: ``verdict``, ``story``, a file or several."""
         self.choice.use(text)
 
-    # What the workers tell.
+    # Input from the workers.
 
     def _take(self, message: Any) -> None:
         match message:
@@ -351,7 +351,7 @@ class TrainTab(QWidget):
         elif self.run and self.view.started:
             self.go_on_offer.after(self.run, ended, self.view.started.total_steps, self._rate.value)
 
-    # What is shown.
+    # Display.
 
     def _show_state(self) -> None:
         reason = "" if self.running else self._reason()

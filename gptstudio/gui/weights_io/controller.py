@@ -59,7 +59,7 @@ class WeightsController(QObject):
         self.menu.models.triggered.connect(lambda: self.show_models())
         self.menu.export.triggered.connect(lambda: self.export())
         for worker in self.workers:
-            worker.arrived.connect(_tell)
+            worker.arrived.connect(_call_each)
 
     # The dialogs, each made when it is first opened.
 
@@ -156,7 +156,7 @@ def holds_weights(path: Path) -> bool:
     return path.suffix.lower() in ENDINGS or ".ckpt" in path.name.lower()
 
 
-def _tell(news: Sequence[News]) -> None:
+def _call_each(news: Sequence[News]) -> None:
     for each in news:
         if callable(each):  # a job of theirs that broke is told across the window
             each()

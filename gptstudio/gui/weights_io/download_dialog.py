@@ -75,9 +75,9 @@ class DownloadDialog(ImportDialog):
                 partial(_ask_size, each), partial(self._show_size, each), self._show_no_sizes, control=self._asking
             ))
 
-    def _show_size(self, published: Published, told: Sizes) -> None:
-        self._sizes[published.name] = told
-        self.table.show_size(published, told)
+    def _show_size(self, published: Published, sizes: Sizes) -> None:
+        self._sizes[published.name] = sizes
+        self.table.show_size(published, sizes)
         self._show_state()
         self.fit()
 
@@ -129,7 +129,7 @@ class DownloadDialog(ImportDialog):
 
     def _halt(self) -> None:
         self._end()
-        self.refusal.tell(tr("Cancelled. The partial download is kept; next time it continues from there."))
+        self.refusal.show_note(tr("Cancelled. The partial download is kept; next time it continues from there."))
         self.begin.setFocus()
         self.fit()
 
@@ -150,7 +150,7 @@ class DownloadDialog(ImportDialog):
         self._asking.stop()
         super().reject()
 
-    # What is shown.
+    # Display.
 
     def _chosen(self) -> None:
         """Another model is selected: what it takes here is another."""
@@ -164,7 +164,7 @@ class DownloadDialog(ImportDialog):
             "Asks {server} only for the sizes; nothing else happens until you press Download.", server=self._server
         ) if self._server else tr("Checking what is on this computer…"))
         self.about.setText(self._about())
-        self.room.setText(joined(" ", *self._told(chosen)) if chosen and not there else "")
+        self.room.setText(joined(" ", *self._size_texts(chosen)) if chosen and not there else "")
         self.room.setVisible(bool(self.room.text()))
         self.table.setEnabled(not self.busy)
         self.show_way()
@@ -179,7 +179,7 @@ class DownloadDialog(ImportDialog):
             context=USUAL.config.context_length,
         )
 
-    def _told(self, published: Published) -> Iterator[str]:
+    def _size_texts(self, published: Published) -> Iterator[str]:
         """Yield notes: the required disk space, and the source of the checksum if no published one is known."""
         from gptstudio.weights_io import checksums, hub_messages
 
@@ -189,19 +189,19 @@ class DownloadDialog(ImportDialog):
 
     def _room(self, published: Published) -> str:
         """Return a message about the disk space that a model takes, and its location."""
-        told, home = self._sizes.get(published.name), imported_models.home()
+        sizes, home = self._sizes.get(published.name), imported_models.home()
         kept, free = size(sizing.weight_bytes(published.config)), size(files.free_bytes(home))
         mine = tr("Your copy takes {size} in {folder} ({free} free).", size=kept, folder=home, free=free)
-        if told is None:
+        if sizes is None:
             return mine
-        if told.to_fetch_bytes == 0:
+        if sizes.to_fetch_bytes == 0:
             return joined(" ", tr("Already on this computer."), mine)
-        if told.to_fetch_bytes < told.total_bytes:
-            part = tr("Already downloaded and kept: {kept} of {total}.", total=size(told.total_bytes),
-                      kept=size(told.total_bytes - told.to_fetch_bytes))
+        if sizes.to_fetch_bytes < sizes.total_bytes:
+            part = tr("Already downloaded and kept: {kept} of {total}.", total=size(sizes.total_bytes),
+                      kept=size(sizes.total_bytes - sizes.to_fetch_bytes))
             return joined(" ", part, mine)
         cache = tr("{size} will be stored in the huggingface_hub cache, which other programs share.",
-                   size=size(told.total_bytes))
+                   size=size(sizes.total_bytes))
         return joined(" ", cache, mine)
 
 

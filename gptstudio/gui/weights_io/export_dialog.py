@@ -104,7 +104,7 @@ class ExportDialog(WeightsDialog):
         text = self.path.text().strip()
         return Path(text).expanduser() if text else None
 
-    # What the user does.
+    # User actions.
 
     def _propose(self) -> None:
         """A name in the same place as before."""
@@ -178,10 +178,10 @@ class ExportDialog(WeightsDialog):
 
     def _halt(self) -> None:
         self._refuse("", "")
-        self.refusal.tell(tr("Cancelled. Nothing was saved."))
+        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
         self.fit()
 
-    # What is shown.
+    # Display.
 
     def _show_state(self) -> None:
         written, ready = self._written, bool(self.source and self.target)

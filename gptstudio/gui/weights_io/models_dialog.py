@@ -83,7 +83,7 @@ class ModelsDialog(WeightsDialog):
         self.refresh()
         self.changed.emit()
 
-    # What the user does.
+    # User actions.
 
     def _rename(self, model: Path, name: str) -> None:
         self.send(Transfer(
@@ -118,7 +118,7 @@ class ModelsDialog(WeightsDialog):
         self.accept()
         way(*what)
 
-    # What is shown.
+    # Display.
 
     def _show_state(self) -> None:
         some = self.table.rowCount() > 0

@@ -158,7 +158,7 @@ class OpenDialog(ImportDialog):
         back.setFocus()
         self.fit()
 
-    # What the user does.
+    # User actions.
 
     def _judge_name(self) -> None:
         name = self.name.text().strip()
@@ -187,7 +187,7 @@ class OpenDialog(ImportDialog):
     def _halt(self) -> None:
         self.ended()
         self._show_state()
-        self.refusal.tell(tr("Cancelled. Nothing was saved."))
+        self.refusal.show_note(tr("Cancelled. Nothing was saved."))
         self.begin.setFocus()
         self.fit()
 
@@ -199,7 +199,7 @@ class OpenDialog(ImportDialog):
         self.fit()
         self.imported_model.emit(imported)
 
-    # What is shown.
+    # Display.
 
     def _show_state(self) -> None:
         """The parts that have something to say now."""

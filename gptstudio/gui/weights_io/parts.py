@@ -91,7 +91,7 @@ class Refusal(Tall):
     def say(self, text: str, details: str = "") -> None:
         self._show(text, details, "problem")
 
-    def tell(self, text: str) -> None:
+    def show_note(self, text: str) -> None:
         """Show a message of success."""
         self._show(text, "", "muted")
 
@@ -178,10 +178,10 @@ class TransferBar(Tall):
 def _words(what: str, done: int, total: int, rate: float | None) -> str:
     if done >= total:
         return tr("{what}: checking and writing…", what=what)
-    told = {"what": what, "done": size(done), "total": size(total)}
+    values = {"what": what, "done": size(done), "total": size(total)}
     if not rate or rate < 1:
-        return tr("{what}: {done} of {total}", **told)
+        return tr("{what}: {done} of {total}", **values)
     left = duration((total - done) / rate)
-    return tr("{what}: {done} of {total}, {rate}/s, {left} left", **told, rate=size(rate), left=left)
+    return tr("{what}: {done} of {total}, {rate}/s, {left} left", **values, rate=size(rate), left=left)
 
 

@@ -48,14 +48,14 @@ class PublishedTable(FullTable):
         self._fill()
         self.selectRow(min(chosen, len(published) - 1))
 
-    def show_size(self, published: Published, told: Sizes | None) -> None:
+    def show_size(self, published: Published, sizes: Sizes | None) -> None:
         """Show the download size of a model; None: unknown."""
-        if told is None:
+        if sizes is None:
             words = "–"
-        elif told.to_fetch_bytes == 0:
+        elif sizes.to_fetch_bytes == 0:
             words = tr("nothing")
         else:
-            words = size(told.to_fetch_bytes)
+            words = size(sizes.to_fetch_bytes)
         self._sizes[published.name] = words
         self._fill()
 

@@ -26,7 +26,7 @@ News = Callable[[], object]
 """Content of a worker's inbox: a call to make on the window's thread."""
 
 
-def _nobody(*told: object) -> None:
+def _ignore(*_: object) -> None:
     pass
 
 
@@ -43,9 +43,9 @@ class Transfer:
 
     work: Work
     answered: Callable[[Any], object]
-    refused: Callable[[str, str], object] = _nobody
-    halted: Callable[[], object] = _nobody
-    moved: Callable[[int, int], object] = _nobody
+    refused: Callable[[str, str], object] = _ignore
+    halted: Callable[[], object] = _ignore
+    moved: Callable[[int, int], object] = _ignore
     control: Control = field(default_factory=Control)
 
     def stop(self) -> None:
@@ -54,7 +54,7 @@ class Transfer:
     def forget(self) -> None:
         """Stop the task, and disconnect all its callbacks."""
         self.stop()
-        self.answered = self.refused = self.halted = self.moved = _nobody
+        self.answered = self.refused = self.halted = self.moved = _ignore
 
     def __call__(self, post: Post) -> None:
         """The job."""
@@ -72,14 +72,14 @@ class Transfer:
             post(lambda: self.answered(answer))
 
     def _progress(self, post: Post) -> Progress:
-        told = 0.0
+        reported_s = 0.0
 
         def progress(done: int, total: int) -> None:
-            nonlocal told
+            nonlocal reported_s
             self.control.check()
             now = time.monotonic()
-            if now - told >= REPORT_EVERY_S or done == total:
-                told = now
+            if now - reported_s >= REPORT_EVERY_S or done == total:
+                reported_s = now
                 post(lambda: self.moved(done, total))
 
         return progress

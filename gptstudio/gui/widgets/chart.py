@@ -116,7 +116,7 @@ class Chart(QWidget):
         self._dress()
         self.show_all()
 
-    # What is shown.
+    # Display.
 
     def set_curve(self, key: str, words: str, look: Look, series: Series | None = None, visible: bool = True) -> Curve:
         """A curve of this key, made or changed; empty ``words`` keep it out of the legend.

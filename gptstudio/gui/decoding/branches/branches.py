@@ -46,7 +46,7 @@ class Branches(QWidget):
         super().__init__()
         self.setObjectName("branches")
         self._tree = Tree()
-        self._told: tuple[Tree, int | None, int | None] = (self._tree, None, None)
+        self._shown_tree: tuple[Tree, int | None, int | None] = (self._tree, None, None)
         self._saved: Sequence[SavedTree] = ()
         self._titles: dict[str, str] = {}  # what a text with this beginning was saved as
         self.map, self.pair = TreeMap(), BranchPair()
@@ -55,16 +55,16 @@ class Branches(QWidget):
         self._lay_out()
         self._offer()
 
-    # What is told.
+    # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the last token of the branch that is shown, and the position of the chosen token in it."""
-        self._told = tree, tip, cursor
+        self._shown_tree = tree, tip, cursor
         if self.isVisible():  # a text that is being written is told of often
             self._show_told()
 
     def _show_told(self) -> None:
-        tree, tip, cursor = self._told
+        tree, tip, cursor = self._shown_tree
         self._tree = tree
         path = tree.path(tip) if tip in tree.nodes else []
         chosen = path[cursor].key if cursor is not None and cursor < len(path) else None
@@ -93,7 +93,7 @@ class Branches(QWidget):
         """True if two branches are compared side by side instead of the map being shown."""
         return self._pages.currentWidget() is self.pair
 
-    # What the user does.
+    # User actions.
 
     def compare(self) -> None:
         """Shows two branches beside each other: those picked; where these are not two, the shown one comes in, then the
@@ -233,12 +233,12 @@ class Branches(QWidget):
             pressed.clicked.connect(lambda _, deed=deed: deed())
         self._menu.aboutToShow.connect(self._fill_menu)
         self.pair.closed.connect(self._back)
-        for signal, told in (
+        for signal, slot in (
             (self.map.went, self.went), (self.map.renamed, self.rename_requested),
             (self.map.removed, self.remove_requested), (self.map.marked, self._offer),
             (self.map.copied, self._copy), (self.map.menu_wanted, self._show_menu),
         ):
-            signal.connect(told)
+            signal.connect(slot)
 
     def _lay_out(self) -> None:
         buttons = Flow()

@@ -64,7 +64,7 @@ class TreeMap(QAbstractScrollArea):
         self.setCornerWidget(QWidget())  # instead of a raised square between the scroll bars
         theme.changed.connect(self.viewport().update)
 
-    # What is told.
+    # Content.
 
     def show_tree(self, tree: Tree, tip: int | None, cursor: int | None) -> None:
         """A tree, the key of the last token of the branch that is shown, and that of the chosen token."""
@@ -120,7 +120,7 @@ class TreeMap(QAbstractScrollArea):
         frame = self.scene.frame
         return QSize(round(14 * frame.line), round(frame.heading + LEAST_ROWS * frame.row))
 
-    # What the user does.
+    # User actions.
 
     def walk(self, key: Qt.Key) -> None:
         """Moves the mark: right and left along the text, up and down between those that go on from a fork."""
@@ -206,7 +206,7 @@ class TreeMap(QAbstractScrollArea):
         if self.marked_branch:
             self.menu_wanted.emit(event.globalPos())
 
-    # What Qt tells.
+    # Events of Qt.
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.scene.focused = self.hasFocus()

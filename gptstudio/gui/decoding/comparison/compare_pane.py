@@ -47,7 +47,7 @@ class ComparePane(QWidget):
         self._lay_out()
         self._show_state()
 
-    # What the page tells.
+    # Input from the page.
 
     def set_sources(self, sources: Sequence[ModelSource]) -> None:
         """Set the models to choose from; the user's choice is kept. The default is untrained against trained."""
@@ -83,7 +83,7 @@ class ComparePane(QWidget):
         """Set whether the page scrolls as a whole, so that this view need not."""
         self._scroll.show_whole(whole)
 
-    # What the user does.
+    # User actions.
 
     def primary(self) -> None:
         if self.go.isEnabled():
@@ -141,7 +141,7 @@ class ComparePane(QWidget):
         for card in self.sides:
             card.fold(not unfolded)
 
-    # What is shown.
+    # Display.
 
     def _untrained(self) -> ModelSource | None:
         return next((each for each in self._sources if isinstance(each, UntrainedModel)), None)

@@ -80,7 +80,7 @@ class CompareView(QWidget):
         for side, event in events:
             written = self.alignment.take(side, event)
             first = first if written is None else min(first, written)
-            self._tell(side, event)
+            self._add_event(side, event)
         self.strip.show_alignment(self.alignment, first)
         self._show_totals()
         self._show_parts()
@@ -129,7 +129,7 @@ class CompareView(QWidget):
         self.show_position(index)
         self._scroll_to(index)
 
-    def _tell(self, side: int, event: Event) -> None:
+    def _add_event(self, side: int, event: Event) -> None:
         match event:
             case PhaseChanged():
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else "")

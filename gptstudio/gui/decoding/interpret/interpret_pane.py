@@ -68,7 +68,7 @@ class InterpretPane(QWidget):
         """Shows ``answer`` as it bears on the moment."""
         raise AssertionError("every pane shows something")
 
-    # What the page tells.
+    # Input from the page.
 
     def show_selection(self, moment: Selection) -> None:
         """The text as it is now. A model in training may be another one once it has written."""

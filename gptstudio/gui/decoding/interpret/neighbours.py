@@ -61,7 +61,7 @@ class NeighboursPane(InterpretPane):
             return tr("This model is untrained: its embeddings are still the initial ones.")
         return tr("The initial weights of this model are not available, so there is nothing to compare with.")
 
-    # What the user does.
+    # User actions.
 
     def look_up(self, word: str) -> None:
         """The first token of a word; nothing: the chosen token again."""

@@ -47,7 +47,7 @@ class Score(QWidget):
         self._name = ""
         self._ask: requests.Score | None = None  # the last; answers to any other are left out
         self._running = False
-        self._told: PromptRead | None = None  # what is being read, and by whom
+        self._reading: PromptRead | None = None  # what is being read, and by whom
         self._state = ""  # in words, until it is read
         self._offered = ""
         self._make_controls()
@@ -65,7 +65,7 @@ class Score(QWidget):
         """Text as typed, with non-breaking spaces: QPlainTextEdit's own text replaces them by spaces."""
         return self.editor.document().toRawText().replace("\u2029", "\n")
 
-    # What the page tells.
+    # Input from the page.
 
     def set_model(self, model: requests.Model | None, name: str) -> None:
         """The model that would read the text; None where there is none."""
@@ -100,7 +100,7 @@ class Score(QWidget):
         """Set whether the page scrolls as a whole, so that this view need not."""
         self.result_page.show_whole(whole)
 
-    # What the user does.
+    # User actions.
 
     def open(self, path: str) -> None:
         """Puts the text of a file in the place of what was typed."""
@@ -122,7 +122,7 @@ class Score(QWidget):
             self._begin(requests.Score(self._model, text))
 
     def _begin(self, ask: requests.Score) -> None:
-        self._ask, self._running, self._told, self._state = ask, True, None, tr("Waiting for the model…")
+        self._ask, self._running, self._reading, self._state = ask, True, None, tr("Waiting for the model…")
         self.result.begin()
         self._say("")
         self.pages.setCurrentWidget(self.result_page)
@@ -144,14 +144,14 @@ class Score(QWidget):
         if path:
             self.open(path)
 
-    # What the model tells.
+    # Input from the model.
 
     def _take(self, event: Any) -> None:
         match event:
             case PhaseChanged(phase="loading"):
                 self._state = tr("Loading the model…")
             case PromptRead():
-                self._told = event
+                self._reading = event
                 self.result.expect([piece.id for piece in event.pieces])
             case Warned():
                 self._say(event.message)
@@ -162,14 +162,14 @@ class Score(QWidget):
         self._running = False
         if end.outcome == "failed":
             self._say(end.message)
-        if not self._told:
+        if not self._reading:
             self._ask = None
             self.pages.setCurrentWidget(self.text_page)
 
-    # What is shown.
+    # Display.
 
     def _show_state(self) -> None:
-        shown, count = self.pages.currentWidget() is self.result_page, len(self._told.pieces) if self._told else 0
+        shown, count = self.pages.currentWidget() is self.result_page, len(self._reading.pieces) if self._reading else 0
         self.progress.setVisible(self._running)
         self.progress.setRange(0, count)  # 0 to 0 moves to and fro
         self.progress.setValue(self.result.count)
@@ -184,10 +184,10 @@ class Score(QWidget):
         self._show_go(shown)
 
     def _in_words(self, count: int) -> str:
-        if self._told is None:
+        if self._reading is None:
             return retranslated(self._state)
         done = self.result.count
-        model = display_name(self._told.model)
+        model = display_name(self._reading.model)
         values = {"model": model, "done": f"{done:,}", "all": f"{count:,}", "name": self._name}
         if self._running:
             return tr("Scoring with {model}: {done} of {all} tokens", **values)

@@ -44,8 +44,8 @@ class WorstTokens(QTableWidget):
             item = QTableWidgetItem(tr(heading))
             item.setTextAlignment(SIDES[column])
             self.setHorizontalHeaderItem(column, item)
-        self.itemSelectionChanged.connect(self._tell)
-        self.cellClicked.connect(self._tell)  # also the line that is chosen already: the strip may have been scrolled
+        self.itemSelectionChanged.connect(self._emit_position)
+        self.cellClicked.connect(self._emit_position)  # also of the selected line: the strip may have been scrolled
         theme.changed.connect(self._fit)
         self._fit()
 
@@ -98,7 +98,7 @@ class WorstTokens(QTableWidget):
         row = self.currentRow()
         return self._shown[row].position if 0 <= row < len(self._shown) else None
 
-    def _tell(self) -> None:
+    def _emit_position(self) -> None:
         position = self._position()
         if position is not None and self.selectedItems():
             self.chosen.emit(position)

@@ -88,20 +88,20 @@ class Choices(QWidget):
     def retranslate(self) -> None:
         """In another language."""
         self.reshape(self._params)
-        self._tell("")
+        self._show_arithmetic("")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.reshape(self._params)
 
-    # What the user does.
+    # User actions.
 
     def _draw_pressed(self) -> None:
         self._seed += self._drawn  # again: with the next seed
         self._drawn = True
         self.reshape(self._params)
 
-    # What is shown.
+    # Display.
 
     def _show(self, choice: Choice) -> None:
         before, after = entropy_bits(choice.stages.plain), choice.stages.entropy_bits
@@ -118,9 +118,9 @@ class Choices(QWidget):
         restyle(self.nothing, role=role)
         self._pages.setCurrentWidget(self.nothing)
 
-    def _tell(self, words: str) -> None:
+    def _show_arithmetic(self, words: str) -> None:
         hint = tr("Point at a number to see how it is calculated. Click a token to continue the text with it.")
-        self.told.setText(words or hint)
+        self.explanation.setText(words or hint)
 
     def _make_parts(self) -> None:
         self.title = label("", "heading", "bars_title", wrap=True)
@@ -141,19 +141,19 @@ class Choices(QWidget):
         self.logarithmic.toggled.connect(self.table.show_logarithmic)
         self.table.candidate_chosen.connect(self.candidate_chosen)
         self.table.order_dragged.connect(self.order_dragged)
-        self.table.told.connect(self._tell)
-        self.told = label("", "muted", "choices_told", wrap=True)
-        self.told.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.table.pointed.connect(self._show_arithmetic)
+        self.explanation = label("", "muted", "choices_told", wrap=True)
+        self.explanation.setAlignment(Qt.AlignmentFlag.AlignTop)
         theme.changed.connect(self._fit)
         self.nothing = label("", "muted", "choices_nothing", wrap=True)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._tell("")
+        self._show_arithmetic("")
         self._fit()
 
     def _fit(self) -> None:
         """Two lines always, so that the table does not move while one points at it."""
-        self.told.ensurePolished()
-        self.told.setMinimumHeight(2 * self.told.fontMetrics().lineSpacing())
+        self.explanation.ensurePolished()
+        self.explanation.setMinimumHeight(2 * self.explanation.fontMetrics().lineSpacing())
 
     def _lay_out(self) -> None:
         inside = QWidget()
@@ -168,7 +168,7 @@ class Choices(QWidget):
         column.addLayout(head)
         column.addLayout(self._figures())
         column.addWidget(self.table, 1_000)  # as high as it needs to be; what is left over lies below
-        column.addWidget(self.told)
+        column.addWidget(self.explanation)
         column.addStretch(1)
         self._page = scrolling(inside, "choices_scroll")
         self._page.show_whole(True)

@@ -81,7 +81,7 @@ class ParamList(QWidget):
         self.settle()
         self._fit()
 
-    # What the user does.
+    # User actions.
 
     def _turned(self) -> None:
         self._show_idle()
@@ -107,7 +107,7 @@ class ParamList(QWidget):
             self._arrange(order)
             self.turned.emit()
 
-    # What is shown.
+    # Display.
 
     def _arrange(self, order: tuple[str, ...]) -> None:
         self._order = order

@@ -66,13 +66,13 @@ class StageHeader(QHeaderView):
         self.viewport().update()
         if pressed and gap is not None:
             order, shown = self._order(), self._shown()
-            self._tell(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
+            self._emit_order(moved(order, pressed[0], order.index(shown[gap]) if gap < len(shown) else len(order)))
 
     def shift(self, stage: str, by: int) -> None:
         """Lets a stage work one place sooner (-1) or later (1)."""
-        self._tell(shifted(self._order(), stage, by, self._shown()))
+        self._emit_order(shifted(self._order(), stage, by, self._shown()))
 
-    def _tell(self, order: Order) -> None:
+    def _emit_order(self, order: Order) -> None:
         if order != self._order():
             self.order_dragged.emit(order)
 

@@ -92,7 +92,7 @@ class StageModel(QAbstractTableModel):
         inside = self.choice and 2 <= column < len(self.columns) - 2
         return self.columns[column] if inside else None
 
-    def tells(self, row: int, column: int) -> str:
+    def explain(self, row: int, column: int) -> str:
         """Return the arithmetic of a cell as text."""
         if self.choice is None:
             return ""
@@ -117,7 +117,7 @@ class StageModel(QAbstractTableModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return row.outcome if row.cut_from <= column < len(self.columns) - 2 else row.cells[column]
             case Qt.ItemDataRole.ToolTipRole:
-                return plain(self.tells(index.row(), column))
+                return plain(self.explain(index.row(), column))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

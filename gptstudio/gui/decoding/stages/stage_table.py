@@ -25,7 +25,7 @@ class StageTable(QTableView):
 
     candidate_chosen = Signal(int)
     order_dragged = Signal(object)  # tuple[str, …]
-    told = Signal(str)
+    pointed = Signal(str)
     """The arithmetic of the cell that is pointed at, or else of the one that the keyboard is at; empty for none."""
 
     def __init__(self) -> None:
@@ -55,13 +55,13 @@ class StageTable(QTableView):
         self.setMaximumHeight(self._height_of(len(self.stages.rows)) + self.horizontalScrollBar().sizeHint().height())
         self.hovered_row = min(self.hovered_row, len(self.stages.rows) - 1)
         self._rescale()
-        self._tell()
+        self._emit_pointed()
 
     def show_logarithmic(self, logarithmic: bool) -> None:
         self._logarithmic = logarithmic
         self._rescale()
 
-    # What the user does.
+    # User actions.
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
@@ -74,7 +74,7 @@ class StageTable(QTableView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
-        self._tell()
+        self._emit_pointed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key, alt = event.key(), event.modifiers() & Qt.KeyboardModifier.AltModifier
@@ -106,13 +106,13 @@ class StageTable(QTableView):
         self.hovered_row, self._hovered_column = row, column
         can = row >= 0 and self.stages.rows[row].token is not None
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if can else Qt.CursorShape.ArrowCursor)
-        self._tell()
+        self._emit_pointed()
 
-    def _tell(self) -> None:
+    def _emit_pointed(self) -> None:
         row, column = self.hovered_row, self._hovered_column
         if row < 0:
             row, column = self.currentIndex().row(), self.currentIndex().column()
-        self.told.emit(self.stages.tells(row, column) if row >= 0 else "")
+        self.pointed.emit(self.stages.explain(row, column) if row >= 0 else "")
 
     # Sizes.
 

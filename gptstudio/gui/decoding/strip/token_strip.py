@@ -63,7 +63,7 @@ class TokenStrip(QWidget):
         theme.changed.connect(self.update)
         self._lay_out_all()
 
-    # What is shown.
+    # Display.
 
     @property
     def path(self) -> list[Node]:

@@ -29,7 +29,7 @@ class Arithmetic:
         self._masks = request.mask if request.reaches("mask") else "none"
 
     def of(self, name: str, cell: Cell) -> Explanation:
-        tells: dict[str, Callable[[Cell], Explanation]] = {
+        explanations: dict[str, Callable[[Cell], Explanation]] = {
             "inputs": self._input, "w_query": self._weight, "w_key": self._weight, "w_value": self._weight,
             "queries": lambda cell: self._projected(cell, "w_query", self._head.w_query),
             "keys": lambda cell: self._projected(cell, "w_key", self._head.w_key),
@@ -38,7 +38,7 @@ class Arithmetic:
             "unmasked": self._unmasked, "cut": self._cut, "after": self._after,
             "both": self._both, "weights": self._weights, "dropped": self._dropped, "context": self._context,
         }
-        return tells[name](cell)
+        return explanations[name](cell)
 
     def _input(self, cell: Cell) -> Explanation:
         value = number(self._answer.inputs[cell])
@@ -107,8 +107,9 @@ class Arithmetic:
 
     def _weights(self, cell: Cell) -> Explanation:
         if self._masks == "none":
-            told = self._unmasked(cell)
-            return told if self._ask.reaches("weights") else Explanation(told.words, {"scores": told.lit["scaled"]})
+            before = self._unmasked(cell)
+            lit = before.lit if self._ask.reaches("weights") else {"scores": before.lit["scaled"]}
+            return Explanation(before.words, lit)
         if self._masks == "before":
             return Explanation(self._later(cell) or self._before(cell).words)
         after = self._after if self._ask.renormalise else self._unmasked

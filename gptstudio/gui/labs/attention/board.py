@@ -196,7 +196,7 @@ class Board(Tall):
         matrix = WordMatrix(f"attention_{self.stage}_{name}{number}", name, editable=name == "inputs",
                             tinted=name != "inputs")
         place = Place(slot, head, matrix, label(role="muted"), QWidget())
-        matrix.explain = lambda cell: self._told(place, cell).words
+        matrix.explain = lambda cell: self._explanation(place, cell).words
         matrix.pointed.connect(lambda cell: self._light(place, cell))
         matrix.chosen.connect(self.chosen)
         if name == "inputs":
@@ -218,15 +218,15 @@ class Board(Tall):
         head, column = divmod(cell.column, self.matrix("values").values.shape[1])
         return head, Cell(cell.row, column)
 
-    def _told(self, place: Place, cell: Cell) -> Explanation:
+    def _explanation(self, place: Place, cell: Cell) -> Explanation:
         head, inside = self._source(place, cell)
         return self._arithmetic[head].of(place.name, inside)
 
     def _light(self, place: Place, cell: Cell | None) -> None:
-        told = self._told(place, cell) if cell else Explanation("")
+        explanation = self._explanation(place, cell) if cell else Explanation("")
         head = self._source(place, cell)[0] if cell else place.head
         for other in self.places:
-            other.matrix.light(told.lit.get(other.name, ()) if other.head == head else ())
+            other.matrix.light(explanation.lit.get(other.name, ()) if other.head == head else ())
 
 
 def numbers_of(name: str, request: AttentionRequest, answer: AttentionAnswer, head: Head) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import PRESETS
-from gptstudio.gui.labs.block.steps import counted, lines, shown_shape, times, title, told
+from gptstudio.gui.labs.block.steps import counted, description, lines, shown_shape, times, title
 from gptstudio.gui.labs.block.way import Way
 from gptstudio.gui.labs.kit.grid import Cell
 from gptstudio.gui.labs.kit.matrix import Matrix
@@ -52,7 +52,7 @@ class Page(LabPage):
         self._open = {FIRST_BLOCK}
         self.way = Way("block_way", tr("Steps through the model"))
         self.way.explain = self._explain
-        self.way.pointed.connect(lambda cell: self.tell(self._explain(cell) if cell else ""))
+        self.way.pointed.connect(lambda cell: self.show_explanation(self._explain(cell) if cell else ""))
         self.way.toggled.connect(self._toggle)
         self.compute = Segments("block_compute", [tr("Shapes"), tr("Logits (placeholder)"), tr("Logits (model)")])
         self.compute.chosen.connect(lambda index: self.turn(compute=COMPUTED[index]))
@@ -129,7 +129,8 @@ class Page(LabPage):
         head = tr("{step} {shape}.", step=title(line), shape=shown_shape(line.shape))
         arithmetic = counted(line)
         one = tr("For one token: {numbers}.", numbers=times(line.of_one))
-        parts = [head, told(line), one, tr("Parameters: {arithmetic}.", arithmetic=arithmetic) if arithmetic else ""]
+        parameters = tr("Parameters: {arithmetic}.", arithmetic=arithmetic) if arithmetic else ""
+        parts = [head, description(line), one, parameters]
         return joined(" ", *filter(None, parts))
 
     # Logits.

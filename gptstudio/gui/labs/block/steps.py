@@ -97,7 +97,7 @@ def title(line: Line) -> str:
     }[line.key]
 
 
-def told(line: Line) -> str:
+def description(line: Line) -> str:
     """Return a sentence that describes a step."""
     return {
         IDS: tr("The texts as token IDs, one row per text."),

@@ -32,7 +32,7 @@ class MatrixPart(Tall):
     """Dropout applied to a matrix; emits edits of the matrix."""
 
     edited = Signal(int, int, str)
-    told = Signal(str)
+    explained = Signal(str)
     """Emitted with the tooltip of the chart where it is hovered."""
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ class MatrixPart(Tall):
         draw = last if x is None else min(max(1, round(x)), last)
         self.chart.show_place(draw, {"running": self._running[draw - 1]})
         said = tr("Draws: {n}; mean so far: {average}", n=f"{draw:,}", average=f"{self._running[draw - 1]:.4f}")
-        self.told.emit("" if x is None else said)
+        self.explained.emit("" if x is None else said)
 
     def _light(self, cell: Cell | None) -> None:
         for matrix in self.matrices.values():

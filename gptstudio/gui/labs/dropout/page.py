@@ -50,7 +50,7 @@ class Page(LabPage):
         self.place_problem("numbers", self.problem)
         self.matrix, self.model = MatrixPart(), ModelPart(self.name)
         self.matrix.edited.connect(self._typed)
-        self.matrix.told.connect(self.tell)
+        self.matrix.explained.connect(self.show_explanation)
         for key, matrix in self.matrix.matrices.items():
             self.link(key, matrix)
         self._adopt_editors()

@@ -22,8 +22,8 @@ class Link(NamedTuple):
 class Links:
     """Links between symbols and cells that light each other; report the hovered formula, or the cell's arithmetic."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
-        self._tell = tell
+    def __init__(self, show: Callable[[str], None]) -> None:
+        self._show = show
         self._links: list[Link] = []
         self._formulas: list[Formula] = []
         self._watched: list[Matrix] = []
@@ -46,14 +46,14 @@ class Links:
         for matrix in self._watched:
             meant = [link for link in self._links if link.matrix is matrix and link.key == key]
             matrix.light([cell for link in meant for cell in _cells(link)])
-        self._tell(formula.toolTip() if key else "")
+        self._show(formula.toolTip() if key else "")
 
     def _cell_pointed(self, matrix: Matrix, cell: Cell | None) -> None:
         links = [link for link in self._links if link.matrix is matrix] if cell else []
         keys = {link.key for link in links if cell in set(_cells(link, cell))}
         for formula in self._formulas:
             formula.light(keys)
-        self._tell(matrix.explain(cell) if cell and matrix.explain else "")
+        self._show(matrix.explain(cell) if cell and matrix.explain else "")
 
 
 def _cells(link: Link, pointed: Cell | None = None) -> Iterable[Cell]:

@@ -75,7 +75,7 @@ class Matrix(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Minimum)
         theme.changed.connect(self.update)
 
-    # What is shown.
+    # Display.
 
     def show_values(
         self,

@@ -88,7 +88,7 @@ class LabPage(QWidget):
         """Set the label for the error of a field that is edited in the stage."""
         self._elsewhere[field] = where
 
-    def tell(self, words: str) -> None:
+    def show_explanation(self, words: str) -> None:
         """The line of arithmetic below the stage."""
         self.arithmetic.setText(words)
 
@@ -196,7 +196,7 @@ class LabPage(QWidget):
         self._answered = studied.study
         self.request, self.answer = studied.study.ask, studied.answer
         self._compared = compare(self.lab, self.answer)
-        self.tell("")
+        self.show_explanation("")
         self._show_book()
         self.comparisons = {each.figure.place: each for each in [*self._compared, *self._of_the_example()]}
         self.code.show_code(self.lab.code(self.request))
@@ -273,7 +273,7 @@ class LabPage(QWidget):
             self.models.turned.connect(self._judge)
         self.figures, self.code = Figures(self.name), Code(self.name)
         self.saving = SaveButton(self, self.lab.name, self._table, self.notice.setText)
-        self.links = Links(self.tell)
+        self.links = Links(self.show_explanation)
 
     def _name_examples(self) -> None:
         for place, example in enumerate(self.lab.examples):
