@@ -35,7 +35,8 @@ ALL = [
     events.TokenDrawn(
         position=4, id=11, text=",", plain_probability=0.25, rank=2, plain_entropy_bits=1.5, sample=3, probability=0.5,
         entropy_bits=0.0, random_number=0.99, took_s=0.1, sampling_params=SamplingParams(
-            temperature=0.0, top_p=0.9, min_p=0.05, repetition_penalty=1.1, typical_p=0.5, order=("top_k", "temperature")
+            temperature=0.0, top_p=0.9, min_p=0.05, repetition_penalty=1.1, typical_p=0.5,
+            order=("top_k", "temperature"),
         ),
         alternatives=[
             events.Candidate(
