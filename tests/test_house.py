@@ -32,7 +32,7 @@ TORCH_FREE = [
     "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
     "gptstudio.training.model_source",
     "gptstudio.training.spec", "gptstudio.training.torchrun", "gptstudio.training.strategy", "gptstudio.settings",
-    "gptstudio.toml_lines", "gptstudio.toml_reader", "gptstudio.i18n",
+    "gptstudio.settings_file", "gptstudio.toml_file", "gptstudio.i18n",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 

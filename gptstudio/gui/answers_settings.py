@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gptstudio.data import texts
+from gptstudio.errors import Fault
 from gptstudio.gui.worker import Job, Post
 from gptstudio.settings import Settings
-
-if TYPE_CHECKING:
-    from gptstudio.toml_reader import Fault
 
 
 @dataclass(frozen=True)
@@ -23,6 +20,6 @@ class SettingsLooked:
 
 def look_at_settings(settings: Settings) -> Job:
     def job(post: Post) -> None:
-        post(SettingsLooked(tuple(map(str, texts.shared())), tuple(settings.not_there())))
+        post(SettingsLooked(tuple(map(str, texts.shared())), tuple(settings.missing_paths())))
 
     return job

@@ -6058,10 +6058,6 @@ Start with one of the two buttons above.</source>
    <translation>键 k</translation>
   </message>
   <message>
-   <source>language is '{value}'; it must be one of {known}.</source>
-   <translation>language 为“{value}”；必须是 {known} 之一。</translation>
-  </message>
-  <message>
    <source>largest logits</source>
    <translation>最大的 logits</translation>
   </message>
@@ -6782,12 +6778,12 @@ Start with one of the two buttons above.</source>
    <translation>第一层权重的梯度是一个乘积，其后的每一层贡献一个因子 J</translation>
   </message>
   <message>
-   <source>the maximum of {value} is {bound:g}, so it can never be at least {asked:g}.</source>
-   <translation>{value} 最大是 {bound:g}，永远不会达到 {asked:g}。</translation>
+   <source>the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.</source>
+   <translation>{value} 最大是 {bound:g}，永远不会达到 {goal:g}。</translation>
   </message>
   <message>
-   <source>the minimum of {value} is {bound:g}, so it can never be at most {asked:g}.</source>
-   <translation>{value} 最小是 {bound:g}，永远不会低到 {asked:g}。</translation>
+   <source>the minimum of {value} is {bound:g}, so it can never be at most {goal:g}.</source>
+   <translation>{value} 最小是 {bound:g}，永远不会低到 {goal:g}。</translation>
   </message>
   <message>
    <source>the model produced &lt;|endoftext|&gt;</source>
