@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 from gptstudio.i18n import message
 
+LONGEST_NAME = 80
+
 
 class UserError(Exception):
     """A plain sentence for the user: what happened, what it means, what to do. Never a traceback."""
@@ -20,3 +22,10 @@ class Fault(NamedTuple):
     def message(self) -> str:
         """Return a line to show."""
         return message("line {line}: {what}", line=self.line, what=self.what) if self.line else self.what
+
+
+def shown(name: object) -> str:
+    """Return a name out of a file, as it may stand in a sentence: on one line, printable and abbreviated."""
+    name = str(name)
+    text = "".join(char if char.isprintable() else "?" for char in name[:LONGEST_NAME])
+    return text + "…" if len(name) > LONGEST_NAME else text
