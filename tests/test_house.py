@@ -20,9 +20,8 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
     "gptstudio", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
-    "gptstudio.gpt.sampling_params", "gptstudio.gpt.sampling", "gptstudio.gpt.safetensors_header", "gptstudio.gpt.sizing",
-    "gptstudio.gpt.tokenizer",
-    "gptstudio.log",
+    "gptstudio.gpt.sampling_params", "gptstudio.gpt.sampling", "gptstudio.gpt.safetensors_header",
+    "gptstudio.gpt.sizing", "gptstudio.gpt.tokenizer", "gptstudio.log",
     "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
     "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
     "gptstudio.paths", "gptstudio.history.archives", "gptstudio.history.comparison", "gptstudio.history.run_history",

@@ -30,6 +30,6 @@ def in_words(path: Path) -> Iterator[None]:
         which = f" ({error.filename})" if error.filename and Path(error.filename) != path else ""
         raise refused(path, f"{error.strerror or error}{which}.") from error
     except MemoryError as error:
-        raise refused(path, "there is not enough memory. Close other programs, or choose a smaller model.") from error
+        raise refused(path, "there is not enough memory. Choose a smaller model, or close other programs.") from error
     except ValueError as error:  # a path that no system takes
         raise refused(path, f"{shown(error)}.") from error

@@ -122,9 +122,8 @@ def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
     if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
         raise refused(
             stored.file,
-            f"{shown(name)} contains values that are not numbers (NaN or infinite). A model cannot compute with these: "
-            "its training diverged, or the file is damaged. Choose an earlier file, or download or copy this one "
-            "again.",
+            f"{shown(name)} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for "
+            "example because training diverged. Choose an earlier file, or download or copy this one again.",
         )
     return tensor
 

@@ -149,7 +149,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "layernorm"\n\n[step.settings]\nscale = 1.0\neps = 3.0\n',
      "line 11: eps is 3.0; it must be a number between 0 and 1."),
     ('page = "layernorm"\nsettings = { batch = [[1, 2], [3]] }\n',
-     "line 8: batch: row 2 has 1 numbers, but row 1 has 2. All rows must have the same length."),
+     "line 8: Batch: the length of row 2 is 1, but that of row 1 is 2. All rows must have the same length."),
     ('page = "gelu"\ncheck = { value = "slope", at_least = 1 }\n',
      "line 8: there is no value 'slope' to check here; available values: x, reach, points, misplaced, gelu_tanh, gelu, "
      "relu, swish, gelu_tanh_slope, gelu_slope, relu_slope, swish_slope, lowest_at, bracket."),
