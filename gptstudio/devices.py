@@ -163,7 +163,7 @@ def check_memory(needed: int, device: Device, purpose: str) -> None:
         gb, free, total = (f"{size / 2**30:,.1f}" for size in (needed, device.free_bytes, device.total_bytes))
         raise UserError(
             f"There is not enough memory {purpose}: it needs {gb} GB, but only {free} of {total} GB are free on "
-            f"{device.name}. Choose a smaller model, batch or context, or close other programs."
+            f"{device.name}. Choose a smaller model, batch size or context length, or close other programs."
         )
 
 

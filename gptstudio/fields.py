@@ -247,11 +247,12 @@ def _in_a_list(view: FieldView, detail: ErrorDetails, shown: str) -> Problem:
         row, column = where
         return Problem(str(name), message(
             "{name}, row {row}, column {column}, is {value}; it must be {what}.",
-            name=name, row=row, column=column, value=shown, what=one,
+            name=message(view.label), row=row, column=column, value=shown, what=one,
         ))
     if where and view.kind != "matrix":
         return Problem(str(name), message(
-            "{name}, item {place}, is {value}; it must be {what}.", name=name, place=where[0], value=shown, what=one
+            "{name}, item {place}, is {value}; it must be {what}.",
+            name=message(view.label), place=where[0], value=shown, what=one,
         ))
     what = allowed(view)
     return Problem(str(name), message("{name} is {value}; it must be {what}.", name=name, value=shown, what=what))

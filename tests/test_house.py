@@ -20,7 +20,8 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 TORCH_FREE = [
     "gptstudio", "gptstudio.data.encodings", "gptstudio.data.texts", "gptstudio.data.tokens",
     "gptstudio.devices", "gptstudio.errors", "gptstudio.fields", "gptstudio.files", "gptstudio.gpt.config",
-    "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.sizing",
+    "gptstudio.gpt.sampling.params", "gptstudio.gpt.sampling.sampler", "gptstudio.gpt.safetensors_header",
+    "gptstudio.gpt.sizing",
     "gptstudio.gpt.tokenizer", "gptstudio.log",
     "gptstudio.labs.catalogue", "gptstudio.labs.lab", "gptstudio.labs.lesson",
     "gptstudio.labs.lesson_places", "gptstudio.labs.sizes",
@@ -32,7 +33,7 @@ TORCH_FREE = [
     "gptstudio.training.forecast", "gptstudio.training.journal", "gptstudio.training.launch",
     "gptstudio.training.model_source",
     "gptstudio.training.spec", "gptstudio.training.torchrun", "gptstudio.training.strategy", "gptstudio.settings",
-    "gptstudio.toml_lines", "gptstudio.toml_reader", "gptstudio.i18n",
+    "gptstudio.settings_file", "gptstudio.toml_file", "gptstudio.i18n",
 ]
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK|TBD|WIP|NotImplementedError|lorem ipsum|placeholder)\b", re.IGNORECASE)
 

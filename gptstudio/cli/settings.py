@@ -11,13 +11,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from gptstudio import paths
+from gptstudio import paths, settings_file
 from gptstudio import settings as computer
 from gptstudio.cli import output
 from gptstudio.cli.arguments import Json, switch
-from gptstudio.errors import UserError
+from gptstudio.errors import Fault, UserError
 from gptstudio.i18n import ENGLISH
-from gptstudio.toml_reader import Fault
 
 WRONG = 2
 """The exit code where a file has mistakes."""
@@ -32,7 +31,7 @@ def settings(file: Which = None, *, controls: Controls = False, json: Json = Fal
         _print_controls(json)
         return 0
     found = computer.load(file) if file else computer.in_force()
-    faults = sorted((*found.faults, *found.not_there(), *_in_the_lesson(found)))
+    faults = sorted((*found.faults, *found.missing_paths(), *_in_the_lesson(found)))
     _print_json(found, faults) if json else _print(found, faults)
     return WRONG if faults else 0
 
@@ -79,12 +78,12 @@ def _print_json(found: computer.Settings, faults: list[Fault]) -> None:
 
 def _print_controls(json: bool) -> None:
     if json:
-        for heading, names in computer.controls().items():
+        for heading, names in settings_file.controls().items():
             for name, message in names.items():
                 output.print_json({"place": heading, "name": name, "control": message})
         return
     console = output.results()
-    for heading, names in computer.controls().items():
+    for heading, names in settings_file.controls().items():
         console.print(Text(heading, "bold"))
         console.print(_table(names.items()))
 

@@ -6,6 +6,7 @@ A text may be larger than the memory: it is read block by block, and never held 
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -240,7 +241,8 @@ def _checked(path: Path) -> tuple[int, int]:
         ))
     stat = path.stat()
     if stat.st_size > LARGEST:
-        size, most = f"{stat.st_size / 2**20:,.0f}", f"{LARGEST // 2**20:,}"
+        # Rounded up: the size shown is always above the limit.
+        size, most = f"{math.ceil(stat.st_size / 2**20 * 10) / 10:,.1f}", f"{LARGEST // 2**20:,}"
         raise TextError(message("{path} has {size} MB; the limit is {most} MB.", path=path, size=size, most=most))
     if not stat.st_size:  # so say also the system's own files, from which words may come for ever
         raise _empty(path)

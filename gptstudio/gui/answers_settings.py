@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gptstudio.data import texts
+from gptstudio.errors import Fault
 from gptstudio.gui.worker import Job, Post
 from gptstudio.settings import Settings
-
-if TYPE_CHECKING:
-    from gptstudio.toml_reader import Fault
 
 
 @dataclass(frozen=True)
@@ -23,6 +20,6 @@ class SettingsChecked:
 
 def check_settings_paths(settings: Settings) -> Job:
     def job(post: Post) -> None:
-        post(SettingsChecked(tuple(map(str, texts.shared())), tuple(settings.not_there())))
+        post(SettingsChecked(tuple(map(str, texts.shared())), tuple(settings.missing_paths())))
 
     return job

@@ -58,7 +58,7 @@ class Watch:
         log.write_down()
         log.logger.info("Start: %s", log.about())
         if self.crashed:
-            log.logger.warning("Earlier starts that crashed while starting: %d", self.crashed)
+            log.logger.warning("Earlier starts that ended in a crash: %d", self.crashed)
         _clear_away(self._folder)
 
     def settled(self) -> None:

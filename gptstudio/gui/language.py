@@ -103,7 +103,7 @@ def _chosen_or_set() -> str:
     """The user's choice, or the instructor's; that one alone where it cannot be changed."""
     computer = settings.in_force()
     set_for_all = computer.language if computer.language != CHINESE or has_chinese_font() else ""
-    return set_for_all if set_for_all and computer.holds(*CHOICES) else _chosen() or set_for_all
+    return set_for_all if set_for_all and computer.restricts(*CHOICES) else _chosen() or set_for_all
 
 
 def _chosen() -> str:

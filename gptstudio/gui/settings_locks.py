@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QCursor, QIcon
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gptstudio import paths, settings
+from gptstudio.errors import Fault
 from gptstudio.gui.answers_settings import SettingsChecked, check_settings_paths
 from gptstudio.gui.language import NO_FONT, has_chinese_font, language
 from gptstudio.gui.lessons.locks import Locks, show_reason, whole
@@ -19,7 +20,6 @@ from gptstudio.i18n import CHINESE, message
 
 if TYPE_CHECKING:
     from gptstudio.gui.window import MainWindow
-    from gptstudio.toml_reader import Fault
 
 WHY = message("Locked by your instructor")
 ALSO = {"open_weights": ("models_open",), "download_weights": ("models_download",)}
@@ -76,11 +76,11 @@ class SettingsLocks(QObject):
 
     def shut(self, page: str) -> bool:
         """Return whether a page is locked."""
-        return self.settings.holds(f"{page}_tab")
+        return self.settings.restricts(f"{page}_tab")
 
     def refuses(self, *controls: str) -> bool:
         """Return whether one of these is locked, and say so at the pointer: for other ways than the control."""
-        return self._says_why(self.settings.holds(*controls))
+        return self._says_why(self.settings.restricts(*controls))
 
     def refuses_action(self, action: QAction) -> bool:
         """The same for what an entry of a menu does, and others may ask for."""
@@ -136,7 +136,5 @@ class SettingsLocks(QObject):
         keep()
 
     def _without_letters(self) -> tuple[Fault, ...]:
-        from gptstudio.toml_reader import Fault
-
         missing = self.settings.language == CHINESE and not has_chinese_font()
         return (Fault(self.settings.lines["language"], NO_FONT),) if missing else ()

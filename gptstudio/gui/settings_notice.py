@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtWidgets import QHBoxLayout
 
 from gptstudio import settings
+from gptstudio.errors import Fault
 from gptstudio.gui.translation import retranslated, tr
 from gptstudio.gui.widgets.parts import button, label
 from gptstudio.gui.widgets.tall import Tall
-
-if TYPE_CHECKING:
-    from gptstudio.toml_reader import Fault
 
 
 class SettingsNotice(Tall):

@@ -50,7 +50,8 @@ class AttentionRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "inputs" in values:
-            yield from rectangular("inputs", values["inputs"], rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST)
+            matrix = values["inputs"]
+            yield from rectangular(cls, "inputs", matrix, rows=(1, MOST_WORDS), columns=(1, 8), largest=LARGEST)
             yield from _not_as_many(values)
         if "query" in values and "inputs" in values and values["query"] > len(values["inputs"]) > 0:
             yield Problem("query", message(
@@ -71,6 +72,6 @@ def _not_as_many(values: Mapping[str, Any]) -> Iterator[Problem]:
     count, rows = len(str(values.get("words", "")).split()), len(values["inputs"])
     if "words" in values and rows and count != rows:
         yield Problem("words", message(
-            "Words has {count} words, but Inputs has {rows} rows of numbers. The two must match.",
+            "The number of words is {count}, but the number of rows in Inputs is {rows}. The two must match.",
             count=count, rows=rows,
         ))

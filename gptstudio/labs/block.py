@@ -84,12 +84,13 @@ def _problems_of_batch(values: Mapping[str, Any]) -> Iterator[Problem]:
     rows, most = _encode(values["text"], values["other"]), min(LONGEST, values["context_length"])
     if not 1 <= len(rows[0]) <= most:
         yield Problem("text", message(
-            "Text has {count} tokens; the number of tokens must be between 1 and {most}.", count=len(rows[0]), most=most
+            "Text: the number of tokens is {count}; it must be between 1 and {most}.", count=len(rows[0]), most=most
         ))
         return
     if len(rows[-1]) != len(rows[0]):
         yield Problem("other", message(
-            "Second text has {count} tokens and Text has {first}. All rows of a batch must have the same length.",
+            "Second text: the number of tokens is {count}, but that of Text is {first}. All rows of a batch must have "
+            "the same length.",
             count=len(rows[-1]), first=len(rows[0]),
         ))
     largest, known = max(max(row) for row in rows if row), values["vocab_size"]

@@ -59,13 +59,13 @@ class DropoutRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "numbers" in values:
-            yield from rectangular("numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
+            yield from rectangular(cls, "numbers", values["numbers"], rows=(1, 8), columns=(1, 8), largest=LARGEST)
         for name in RATES:
             if (rate := values.get(name)) is not None and rate > HIGHEST:
                 yield Problem(name, message(
                     "{name} is {rate}. At 1 every number would be dropped, and the scale factor 1 / (1 - 1) would be "
                     "infinite. It must be at most {highest}.",
-                    name=name, rate=f"{rate:g}", highest=HIGHEST,
+                    name=message(cls.model_fields[name].title or name), rate=f"{rate:g}", highest=HIGHEST,
                 ))
 
     @property

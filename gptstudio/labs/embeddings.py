@@ -47,7 +47,7 @@ class EmbeddingsRequest(Spec):
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "ids" not in values:
             return
-        problems = list(rectangular("ids", values["ids"], rows=(1, 32), columns=(1, 64)))
+        problems = list(rectangular(cls, "ids", values["ids"], rows=(1, 32), columns=(1, 64)))
         yield from problems or _problems_of(values)
 
 

@@ -118,7 +118,7 @@ def answer(request: FeedForwardRequest, model: GPTModel) -> FeedForwardAnswer:
     """
     if request.layer > model.cfg.n_layers:
         raise UserError(message(
-            "Layer {layer} does not exist: this model has {layers} layers. Choose a layer from 1 to {layers}.",
+            "Layer {layer} does not exist; the last layer of this model is {layers}. Choose another layer.",
             layer=request.layer, layers=model.cfg.n_layers,
         ))
     ids = tokenizer.encode(request.text)

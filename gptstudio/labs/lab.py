@@ -163,46 +163,48 @@ def plain(value: Any) -> Any:
 
 
 def rectangular(
-    name: str, values: Any, *,
+    spec: type[Spec], field: str, values: Any, *,
     rows: tuple[int, int] = (1, 64), columns: tuple[int, int] = (1, 64), largest: float = math.inf,
 ) -> Iterator[Problem]:
-    """The problems of a matrix that is no matrix, or too small or too large a one, for a question's ``relations``.
+    """Yield the problems of the matrix in a field whose rows, columns or numbers are not as allowed.
 
     Args:
         rows: the fewest and the most.
         columns: the same.
         largest: of a number in it, whatever its sign.
     """
+    name = message(spec.model_fields[field].title or field)
     if not values:
-        yield Problem(name, message("{name} is empty. Enter at least one row of numbers.", name=name))
+        yield Problem(field, message("{name} is empty. Enter at least one row of numbers.", name=name))
         return
     if not rows[0] <= len(values) <= rows[1]:
-        yield Problem(name, message(
-            "{name} has {count} rows; the number of rows must be between {low} and {high}.",
+        yield Problem(field, message(
+            "{name}: the number of rows is {count}; it must be between {low} and {high}.",
             name=name, count=len(values), low=rows[0], high=rows[1],
         ))
     width = len(values[0])
     for number, row in enumerate(values, start=1):
         if len(row) != width:
-            yield Problem(name, message(
-                "{name}: row {row} has {count} numbers, but row 1 has {width}. All rows must have the same length.",
+            yield Problem(field, message(
+                "{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same "
+                "length.",
                 name=name, row=number, count=len(row), width=width,
             ))
             return
     if not columns[0] <= width <= columns[1]:
-        yield Problem(name, message(
-            "{name} has {count} columns; the number of columns must be between {low} and {high}.",
+        yield Problem(field, message(
+            "{name}: the number of columns is {count}; it must be between {low} and {high}.",
             name=name, count=width, low=columns[0], high=columns[1],
         ))
-    yield from _too_large(name, values, largest)
+    yield from _too_large(field, name, values, largest)
 
 
-def _too_large(name: str, values: Any, largest: float) -> Iterator[Problem]:
+def _too_large(field: str, name: str, values: Any, largest: float) -> Iterator[Problem]:
     """The first number of a matrix that is."""
     for row, numbers in enumerate(values, start=1):
         for column, number in enumerate(numbers, start=1):
             if abs(number) > largest:
-                yield Problem(name, message(
+                yield Problem(field, message(
                     "{name}, row {row}, column {column}: {value} must be a number between {low} and {high}.",
                     name=name, row=row, column=column, value=f"{number:g}",
                     low=f"{-largest:,.0f}", high=f"{largest:,.0f}",
@@ -218,8 +220,9 @@ def check_numbers(values: np.ndarray) -> None:
     """
     if not np.isfinite(values).all():
         raise UserError(message(
-            "This model outputs values that are undefined or infinite, so there is nothing to show. Its weights are "
-            "unusable, for example because its training diverged. Choose another model."
+            "Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its "
+            "weights are damaged, for example because training diverged. Choose an earlier checkpoint or another "
+            "model."
         ))
 
 

@@ -36,7 +36,7 @@ class LayerNormRequest(Spec):
     @classmethod
     def relations(cls, values: Mapping[str, Any]) -> Iterator[Problem]:
         if "batch" in values:
-            yield from rectangular("batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
+            yield from rectangular(cls, "batch", values["batch"], rows=(1, 8), columns=(2, 8), largest=LARGEST)
 
 
 @dataclass(frozen=True)

@@ -1,24 +1,27 @@
 """A lesson: an ordered walk through pages and tabs with something to read, to try and to reach; read from TOML.
 
-No torch until a step names a lab.
+The dataclasses declare what a lesson's file may contain. No torch until a step names a lab.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Self
 
-from gptstudio import paths, toml_reader
-from gptstudio.errors import UserError
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+
+from gptstudio import paths
+from gptstudio import toml_file as toml
+from gptstudio.errors import Fault, UserError
 from gptstudio.i18n import message
 from gptstudio.labs import catalogue, lesson_places
 from gptstudio.labs.lesson_places import TABS, LessonPlace
-from gptstudio.toml_reader import Fault, NotToml, Reader, abbreviate
 
 SUFFIX = ".toml"
 MOST_BYTES = 256 * 1024
@@ -29,24 +32,55 @@ SHIPPED = ("from-text-to-tensors", "attention-from-nothing", "train-and-decode")
 CHINESE = "[\u2e80-\u9fff\uff00-\uffef]"
 
 Value = float | str | bool
+Names = tuple[toml.Name, ...]
+NOTHING = partial(MappingProxyType[str, Any], {})
+
+
+def _paragraphs(text: str) -> str:
+    """Return text with its lines joined; an empty line ends a paragraph. Chinese has no spaces between words."""
+    parts = re.split(r"\n\s*\n", re.sub(f"(?<={CHINESE})\n(?={CHINESE})", "", text))
+    return "\n\n".join(" ".join(part.split("\n")) for part in parts)
+
+
+def _list_of_steps(value: Any) -> Any:
+    if value in ((), []):
+        raise ValueError(message("this lesson has no steps. Start each step with [[step]] on a separate line."))
+    if isinstance(value, list) and all(isinstance(each, dict) for each in value):
+        return value
+    raise ValueError(message(
+        "{key} is not a list of steps; each step begins with [[{key}]] on its own line.", key="step"))
 
 
 @dataclass(frozen=True)
 class Check:
-    """Target value of a lesson's step.
+    """Goal of a lesson's step.
 
     Attributes:
         value: its name: a field or a figure of the page, or a figure of the tab.
         name: display name in the lesson's language; empty: the value's own name.
-        when: fields of the same page or tab and the values that they must have for the target to count.
+        when: fields of the same page or tab and the values that they must have for the goal to count.
     """
 
-    value: str
-    name: str = ""
-    at_least: float | None = None
-    at_most: float | None = None
-    equals: Value | None = None
-    when: Mapping[str, Value] = field(default_factory=lambda: MappingProxyType({}))
+    __pydantic_config__ = toml.TABLE
+    value: toml.NonEmptyText
+    name: toml.Text = ""
+    at_least: toml.Number | None = None
+    at_most: toml.Number | None = None
+    equals: toml.Scalar | None = None
+    when: Annotated[Mapping[str, toml.Scalar], AfterValidator(MappingProxyType)] = field(default_factory=NOTHING)
+
+    @model_validator(mode="after")
+    def _satisfiable(self) -> Self:
+        low, high = self.at_least, self.at_most
+        has_bounds = low is not None or high is not None
+        if self.equals is None and not has_bounds:
+            raise ValueError(message("this check can never be met: it needs at_least, at_most or equals."))
+        if self.equals is not None and has_bounds:
+            raise toml.invalid((("equals",), message("equals cannot be combined with at_least or at_most.")))
+        if low is not None and high is not None and low > high:
+            raise toml.invalid((("at_least",), message(
+                "at_least is {low:g} and at_most is {high:g}: no value can meet both.", low=low, high=high)))
+        return self
 
     def reached(self, now: Value | None) -> bool:
         """Return whether a value meets the target; false if it is missing, or not a number when one is needed."""
@@ -75,58 +109,117 @@ class LessonStep:
         hide, lock: the names of widgets.
     """
 
-    title: str
-    text: str
-    task: str = ""
-    page: str = ""
-    tab: str = ""
-    settings: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    point: str = ""
-    hide: tuple[str, ...] = ()
-    lock: tuple[str, ...] = ()
+    __pydantic_config__ = toml.TABLE
+    title: toml.NonEmptyText
+    text: Annotated[toml.NonEmptyText, AfterValidator(_paragraphs)]
+    task: Annotated[toml.Text, AfterValidator(_paragraphs), Field(alias="try")] = ""
+    page: toml.Text = ""
+    tab: toml.Text = ""
+    settings: Mapping[str, Any] = field(default_factory=NOTHING)
+    point: toml.Text = ""
+    hide: Names = ()
+    lock: Names = ()
     check: Check | None = None
+
+    @field_validator("page", "tab")
+    @classmethod
+    def _known_place(cls, name: str, info: ValidationInfo) -> str:
+        known = ("", *(TABS if info.field_name == "tab" else catalogue.ENTRIES))
+        if name in known:
+            return name
+        shown, names = toml.abbreviate(name), ", ".join(known[1:])
+        raise ValueError(
+            message("there is no tab '{tab}'; available tabs: {known}.", tab=shown, known=names)
+            if info.field_name == "tab" else
+            message("there is no page '{page}'; available pages: {known}.", page=shown, known=names))
+
+    @field_validator("settings")
+    @classmethod
+    def _valid_settings(cls, settings: Mapping[str, Any], info: ValidationInfo) -> Mapping[str, Any]:
+        if place := _place(info.data):
+            settings = lesson_places.tidy(place, settings)
+            problems = lesson_places.setting_problems(place, settings)
+            if found := [((problem.field.split(".")[0],), problem.message) for problem in problems]:
+                raise toml.invalid(*found)
+            settings = lesson_places.as_fields(place, settings)
+        return MappingProxyType(settings)
+
+    @field_validator("check")
+    @classmethod
+    def _reachable(cls, check: Check, info: ValidationInfo) -> Check:
+        if place := _place(info.data):
+            settings = info.data.get("settings")  # missing if they are invalid
+            names = None if settings is None and place.lab else lesson_places.value_names(place, settings or {})
+            bounds = check.at_least, check.at_most, check.equals
+            found: list[tuple[toml.Key, str]] = [
+                ((), what) for what in lesson_places.check_problems(place, names, check.value, *bounds)]
+            found += [(("when", name), what) for name, value in check.when.items()
+                      for what in lesson_places.when_problems(place, name, value)]
+            if found:
+                raise toml.invalid(*found)
+        return check
+
+    @model_validator(mode="after")
+    def _has_one_place(self) -> Self:
+        if bool(self.page) == bool(self.tab):
+            raise ValueError(message("a step needs either a page or a tab, not both."))
+        return self
+
+
+def _place(step: Mapping[str, Any]) -> LessonPlace | None:
+    """Return the page or tab of a step; None if it has none or both. Invalid fields are missing."""
+    tab = step.get("tab")
+    if bool(step.get("page")) == bool(tab):
+        return None
+    return TABS[tab] if tab else lesson_places.of_lab(step["page"])
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """``name`` is the file's, without its ending."""
+    """A title, the time that it takes, what it is about, and its steps."""
 
-    name: str
-    title: str
-    minutes: int
-    about: str
-    steps: tuple[LessonStep, ...]
+    __pydantic_config__ = toml.TABLE
+    title: toml.NonEmptyText
+    minutes: Annotated[
+        int, Field(ge=1, le=MOST_MINUTES), BeforeValidator(toml.number),
+        toml.must_be(message("a whole number between {low} and {high}", low=1, high=MOST_MINUTES)),
+    ]
+    about: toml.Text = ""
+    steps: Annotated[
+        tuple[LessonStep, ...], BeforeValidator(_list_of_steps), Field(alias="step", validate_default=True)
+    ] = ()
+
+
+TABLES = {
+    "": (message("a lesson"), Lesson), "step": (message("a step"), LessonStep), "check": (message("a check"), Check),
+}
 
 
 class LessonError(UserError):
     """A file that is no lesson: ``faults`` holds all that is wrong with it, in the order of its lines."""
 
-    def __init__(self, name: str, faults: Iterable[Fault]):
-        self.faults = sorted(faults)
-        told = message("Cannot open “{name}” as a lesson. Correct the following, then open it again:", name=name)
-        for fault in self.faults:
-            told = message("{before}\n{line}", before=told, line=fault.message())
-        super().__init__(told)
+    def __init__(self, name: str, faults: list[Fault]):
+        self.faults = faults
+        text = message("Cannot open “{name}” as a lesson. Correct the following, then open it again:", name=name)
+        for fault in faults:
+            text = message("{before}\n{line}", before=text, line=fault.message())
+        super().__init__(text)
 
 
-def parse(text: str, name: str) -> Lesson:
-    """A lesson from the text of its file.
+def parse(data: bytes, name: str) -> Lesson:
+    """Return a lesson from the content of its file.
 
     Raises:
         LessonError: with all that is wrong; where it is not TOML at all, with the first place that is not.
     """
     try:
-        top = toml_reader.parse(text)
-    except NotToml as error:
-        raise LessonError(name, [error.fault]) from error
-    lesson = _lesson(top, name)
-    if top.faults:
-        raise LessonError(name, top.faults)
-    return lesson
+        return toml.Document(data).read(Lesson, TABLES)
+    except toml.FileError as error:
+        raise LessonError(name, error.faults) from error
 
 
 def load(path: Path) -> Lesson:
-    """A lesson from a file in UTF-8.
+    """Return a lesson from a file in UTF-8.
 
     Raises:
         UserError: it cannot be read; or, as a :class:`LessonError`, what is wrong with it.
@@ -144,10 +237,7 @@ def load(path: Path) -> Lesson:
             "“{path}” was not opened because it is too large. A lesson can have at most {most} KB.",
             path=path, most=MOST_BYTES // 1024,
         ))
-    try:
-        return parse(toml_reader.decoded(data), path.stem)
-    except NotToml as error:
-        raise LessonError(path.stem, [error.fault]) from error
+    return parse(data, path.stem)
 
 
 def shipped(language: str) -> list[Path]:
@@ -155,93 +245,6 @@ def shipped(language: str) -> list[Path]:
     folder = paths.resources() / "lessons"
     own = folder / language if (folder / language).is_dir() else folder / "en"
     return [own / f"{name}{SUFFIX}" for name in SHIPPED]
-
-
-def _lesson(top: Reader, name: str) -> Lesson:
-    title, minutes = top.text("title", needed=True), top.whole("minutes", 1, MOST_MINUTES)
-    about, steps = top.text("about"), top.tables("step")
-    if not steps and "step" not in top.values:
-        top.note(message("this lesson has no steps. Start each step with [[step]] on a separate line."))
-    made = Lesson(name, title, minutes, about, tuple(_step(each) for each in steps))
-    top.close(message("a lesson"))
-    return made
-
-
-def _step(read: Reader) -> LessonStep:
-    title, text, task = read.text("title", needed=True), read.text("text", needed=True), read.text("try")
-    page, tab = read.text("page"), read.text("tab")
-    point, hide, lock = read.text("point"), read.texts("hide"), read.texts("lock")
-    asked = read.table("check")
-    check = _check(asked) if "check" in read.values else None
-    settings = _set_and_judged(read.table("settings"), _place(read, page, tab), asked, check)
-    read.close(message("a step"))
-    text, task = _paragraphs(text), _paragraphs(task)
-    return LessonStep(title, text, task, page, tab, MappingProxyType(settings), point, hide, lock, check)
-
-
-def _paragraphs(text: str) -> str:
-    """Text whose lines are as long as the screen likes; an empty line ends a paragraph. Chinese has no blanks."""
-    parts = re.split(r"\n\s*\n", re.sub(f"(?<={CHINESE})\n(?={CHINESE})", "", text))
-    return "\n\n".join(" ".join(part.split("\n")) for part in parts)
-
-
-def _check(read: Reader) -> Check:
-    value, name, equals = read.text("value", needed=True), read.text("name"), read.single("equals")
-    low, high = read.number("at_least"), read.number("at_most")
-    conditions = read.table("when")
-    when = {key: single for key in conditions.values if (single := conditions.single(key)) is not None}
-    read.close(message("a check"))
-    given = {"at_least", "at_most", "equals"} & read.values.keys()
-    if not given:
-        read.note(message("this check can never be met: it needs at_least, at_most or equals."))
-    elif "equals" in given and len(given) > 1:
-        read.note(message("equals cannot be combined with at_least or at_most."), "equals")
-    elif low is not None and high is not None and low > high:
-        read.note(message(
-            "at_least is {low:g} and at_most is {high:g}: no value can meet both.", low=low, high=high
-        ), "at_least")
-    return Check(value, name, low, high, equals, MappingProxyType(when))
-
-
-def _place(read: Reader, page: str, tab: str) -> LessonPlace | None:
-    """Return the page or tab of a step; None if that is invalid."""
-    if bool(page) == bool(tab):
-        if not {"page", "tab"} & read.values.keys() or page:
-            read.note(message("a step needs either a page or a tab, not both."))
-        return None
-    if tab in TABS:
-        return TABS[tab]
-    if page in catalogue.ENTRIES:
-        return lesson_places.of_lab(page)
-    if tab:
-        known = ", ".join(TABS)
-        read.note(message("there is no tab '{tab}'; available tabs: {known}.", tab=abbreviate(tab), known=known), "tab")
-    else:
-        known = ", ".join(catalogue.ENTRIES)
-        what = message("there is no page '{page}'; available pages: {known}.", page=abbreviate(page), known=known)
-        read.note(what, "page")
-    return None
-
-
-def _set_and_judged(read: Reader, place: LessonPlace | None, asked: Reader, check: Check | None) -> dict[str, Any]:
-    """Return the settings of a step; note whether they are valid and whether its check can be reached."""
-    if place is None:
-        return {}
-    settings = lesson_places.tidy(place, read.values)
-    problems = list(lesson_places.setting_problems(place, settings))
-    for problem in problems:
-        read.note(problem.message, problem.field.split(".")[0])
-    if not problems:
-        settings = lesson_places.as_fields(place, settings)
-    if check and check.value:
-        names = None if problems and place.lab else lesson_places.value_names(place, settings)
-        bounds = check.at_least, check.at_most, check.equals
-        for what in lesson_places.check_problems(place, names, check.value, *bounds):
-            asked.note(what)
-        for field_name, wanted in check.when.items():
-            for what in lesson_places.when_problems(place, field_name, wanted):
-                asked.note(what, "when", field_name)
-    return settings
 
 
 def _same(one: Value, other: Value) -> bool:

@@ -151,8 +151,8 @@ def check_problems(
     elif view.kind not in ("int", "float"):
         yield message("{value} is not a number, so a check can only use equals.", value=value)
     elif low is not None and view.high is not None and low > view.high:
-        yield message("the maximum of {value} is {bound:g}, so it can never be at least {asked:g}.",
-                    value=value, bound=view.high, asked=low)
+        yield message("the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.",
+                    value=value, bound=view.high, goal=low)
     elif high is not None and view.low is not None and high < view.low:
-        yield message("the minimum of {value} is {bound:g}, so it can never be at most {asked:g}.",
-                    value=value, bound=view.low, asked=high)
+        yield message("the minimum of {value} is {bound:g}, so it can never be at most {goal:g}.",
+                    value=value, bound=view.low, goal=high)

@@ -53,14 +53,14 @@ class LossRequest(Spec):
             yield from _wrong_probabilities(values["probabilities"])
         for name in ("first", "second"):
             if name in values and (values[name] or name == "first"):
-                yield from _wrong_sentence(name, values[name])
+                yield from _wrong_sentence(name, message(cls.model_fields[name].title or name), values[name])
 
 
 def _wrong_probabilities(typed: Numbers) -> Iterator[Problem]:
     if not 1 <= len(typed) <= MOST_PROBABILITIES:
         yield Problem("probabilities", message(
-            "Probabilities has {count} numbers; there "
-            "must be between 1 and {high}.", count=len(typed), high=MOST_PROBABILITIES
+            "Probabilities: the number of values is {count}; it must be between 1 and {high}.",
+            count=len(typed), high=MOST_PROBABILITIES,
         ))
     for place, value in enumerate(typed, start=1):
         if not 0 <= value <= 1:
@@ -69,14 +69,14 @@ def _wrong_probabilities(typed: Numbers) -> Iterator[Problem]:
             ))
 
 
-def _wrong_sentence(name: str, text: str) -> Iterator[Problem]:
+def _wrong_sentence(field: str, name: str, text: str) -> Iterator[Problem]:
     if len(text) > MOST_CHARACTERS:
-        yield Problem(name, message(
+        yield Problem(field, message(
             "{name} has {count} characters; the maximum is {high}.", name=name, count=len(text), high=MOST_CHARACTERS
         ))
     # Two words are two tokens at least; the tokenizer, which takes a while to load, need not be asked.
     elif len(text.split()) < 2 and len(tokenizer.encode(text)) < 2:
-        yield Problem(name, message(
+        yield Problem(field, message(
             "{name} ({text}) is too short. It needs at least two tokens: one to read and one to predict.",
             name=name, text=repr(text),
         ))

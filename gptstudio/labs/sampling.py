@@ -55,7 +55,7 @@ class SamplingRequest(Spec):
             return
         if len(logits) != len(VOCABULARY):
             yield Problem("logits", message(
-                "Logits has {count} numbers; there must be {all}, one for each word.",
+                "Logits: the number of values is {count}; it must be {all}, one for each word.",
                 count=len(logits), all=len(VOCABULARY),
             ))
         for place, value in enumerate(logits, start=1):

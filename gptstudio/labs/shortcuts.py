@@ -88,7 +88,7 @@ class ShortcutsRequest(Spec):
                 return
         if given is not None and len(given) != sizes[0]:
             yield Problem("input", message(
-                "Input has {count} numbers, but the first of Layer sizes is {size}. The two must match.",
+                "Input: the number of values is {count}, but the first of Layer sizes is {size}. The two must match.",
                 count=len(given), size=sizes[0],
             ))
 

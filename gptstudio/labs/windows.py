@@ -189,8 +189,8 @@ def _problems_of_ids(ids: tuple[int, ...], context: int) -> Iterator[Problem]:
 def _too_few(field: str, count: int, context: int) -> Iterator[Problem]:
     if count <= context:
         yield Problem(field, message(
-            "There are only {count} tokens. A window of {context} needs one more token than that, for its last target. "
-            "Add text, or reduce Context.", count=count, context=context,
+            "The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is "
+            "the token that follows it. Add text, or reduce Context.", count=count, context=context, least=context + 1,
         ))
 
 

@@ -173,8 +173,8 @@ def read_weights(folder: Path) -> dict[str, torch.Tensor]:
     broken = next((name for name, tensor in tensors.items() if not tensor.isfinite().all()), None)
     if broken:
         raise CheckpointError(
-            f"{broken} in {file} contains values that are not numbers (NaN or infinite). The model is damaged, for "
-            "example because training diverged. Choose an earlier checkpoint."
+            f"{broken} in {file} contains values that are not valid numbers (NaN or infinite). The weights are "
+            "damaged, for example because training diverged. Choose an earlier checkpoint or another model."
         )
     return tensors
 

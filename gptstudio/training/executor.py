@@ -57,7 +57,8 @@ def in_words(error: BaseException) -> str:
         said = error.args[0] if error.args else ""
         return said if isinstance(said, Message) else str(error)
     if isinstance(error, MemoryError) or "can't allocate memory" in str(error) or "out of memory" in str(error):
-        return message("Out of memory. Choose a smaller model, batch size or context length, or close other programs.")
+        return message("There is not enough memory. Choose a smaller model, batch size or context length, or close "
+                       "other programs.")
     if devices.failed(error):
         return message(
             "{what} Choose the CPU (cpu). To use the device again, restart GPT Studio.",

@@ -12,9 +12,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gptstudio.errors import shown
 from gptstudio.gpt.sizing import MB
 from gptstudio.weights_io import pth_file, safetensors_file
-from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
+from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Stored, opened
 
 CONFIG = "config.json"

@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from gptstudio.errors import shown
 from gptstudio.gpt import published, weights
 from gptstudio.gpt.config import GPTConfig
 from gptstudio.training import checkpoint_files
 from gptstudio.training.run_folder import RunFolder
 from gptstudio.weights_io import huggingface_folder, pth_legacy, pth_zip, unsupported
-from gptstudio.weights_io.refusals import in_words, refused, shown
+from gptstudio.weights_io.refusals import in_words, refused
 from gptstudio.weights_io.stored_tensors import READABLE, Place, Stored, opened, part
 
 Kind = Literal["book", "huggingface", "gptstudio"]

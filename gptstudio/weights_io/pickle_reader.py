@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from gptstudio.errors import shown
+from gptstudio.gpt.safetensors_header import are_sizes
 from gptstudio.gpt.sizing import MB
-from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
-from gptstudio.weights_io.stored_tensors import are_sizes
+from gptstudio.weights_io.refusals import CUT_OFF, refused
 
 LONGEST = 4 * MB
 MOST_STEPS = 400_000

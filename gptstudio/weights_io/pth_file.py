@@ -7,10 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from gptstudio.errors import shown
+from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.weights_io import pth_legacy, pth_zip
 from gptstudio.weights_io.pickle_reader import Tensor
-from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
-from gptstudio.weights_io.stored_tensors import ITEM_BYTES, Place, Stored, opened, rows
+from gptstudio.weights_io.refusals import CUT_OFF, refused
+from gptstudio.weights_io.stored_tensors import Place, Stored, opened, rows
 
 STATE_DICTS = ("model_state_dict", "state_dict", "model")
 """Keys of the weights in a file that also contains other things; the first is the book's."""

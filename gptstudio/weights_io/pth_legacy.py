@@ -10,9 +10,10 @@ import os
 from pathlib import Path
 from typing import IO, Any
 
+from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.weights_io import pickle_reader
 from gptstudio.weights_io.refusals import CUT_OFF, refused
-from gptstudio.weights_io.stored_tensors import ITEM_BYTES, Place, part
+from gptstudio.weights_io.stored_tensors import Place, part
 
 MARK = b"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19.\x80\x02M\xe9\x03."
 """The first two pickles: a number that marks such a file, and the version of its format."""

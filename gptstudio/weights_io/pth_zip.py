@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from gptstudio.errors import shown
 from gptstudio.gpt.sizing import MB
 from gptstudio.weights_io import pickle_reader
-from gptstudio.weights_io.refusals import CUT_OFF, refused, shown
+from gptstudio.weights_io.refusals import CUT_OFF, refused
 from gptstudio.weights_io.stored_tensors import Place, part
 
 MARK = b"PK\x03\x04"

@@ -6,23 +6,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gptstudio.errors import UserError
+from gptstudio.errors import UserError, shown
 from gptstudio.weights_io.errors import ExchangeError
 
 CUT_OFF = "The file is incomplete or damaged; download or copy it again."
-LONGEST_NAME = 80
 
 
 def refused(path: Path, why: str) -> ExchangeError:
     """Return the error for a file that is not opened."""
     return ExchangeError(f"{path} was not opened: {why}")
-
-
-def shown(name: object) -> str:
-    """A name out of a file, as it may stand in a sentence: on one line, and not longer than that."""
-    name = str(name)
-    text = "".join(char if char.isprintable() else "?" for char in name[:LONGEST_NAME])
-    return text + "…" if len(name) > LONGEST_NAME else text
 
 
 @contextmanager
@@ -38,6 +30,6 @@ def in_words(path: Path) -> Iterator[None]:
         which = f" ({error.filename})" if error.filename and Path(error.filename) != path else ""
         raise refused(path, f"{error.strerror or error}{which}.") from error
     except MemoryError as error:
-        raise refused(path, "there is not enough memory. Close other programs, or choose a smaller model.") from error
+        raise refused(path, "there is not enough memory. Choose a smaller model, or close other programs.") from error
     except ValueError as error:  # a path that no system takes
         raise refused(path, f"{shown(error)}.") from error

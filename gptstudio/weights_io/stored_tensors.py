@@ -15,8 +15,10 @@ from io import BufferedReader
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
+from gptstudio.errors import shown
+from gptstudio.gpt.safetensors_header import ITEM_BYTES
 from gptstudio.gpt.sizing import MB
-from gptstudio.weights_io.refusals import refused, shown
+from gptstudio.weights_io.refusals import refused
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,16 +26,8 @@ if TYPE_CHECKING:
 PIECE = 8 * MB
 """Bytes that are read at once, between two looks at whether the work is still wanted."""
 
-ITEM_BYTES = {
-    "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "C64": 8, "BOOL": 1,
-    "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4, "U16": 2, "U8": 1,
-}
-"""Bytes of a number, by its type as safetensors calls it."""
-
 READABLE = {"F64": "fp64", "F32": "fp32", "F16": "fp16", "BF16": "bf16"}
 """The types that weights may have, as people call them."""
-
-MOST_DIMENSIONS = 8
 
 
 class Place(NamedTuple):
@@ -49,7 +43,7 @@ class Stored:
     """A tensor that a file holds: that its bytes lie within the file is known, what they are is not.
 
     Attributes:
-        dtype: as safetensors calls it, a key of :data:`ITEM_BYTES`.
+        dtype: as safetensors calls it, a key of :data:`safetensors_header.ITEM_BYTES`.
         offset: bytes from the beginning of the file to the first element.
         stride: elements from one index to the next, for each dimension; empty: row by row.
         crc32: of all its bytes, where the file keeps it.
@@ -77,15 +71,6 @@ class Stored:
     def nbytes(self) -> int:
         """Number of bytes read from the file."""
         return self.extent * ITEM_BYTES[self.dtype]
-
-
-def are_sizes(numbers: object) -> bool:
-    """Return whether these can be the sizes or strides of a tensor; a file can contain anything."""
-    return (
-        isinstance(numbers, (list, tuple))
-        and len(numbers) <= MOST_DIMENSIONS
-        and all(type(number) is int and 0 <= number < 2**48 for number in numbers)
-    )
 
 
 def rows(shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -137,9 +122,8 @@ def read(name: str, stored: Stored, on_bytes: Callable[[int], None]) -> Tensor:
     if tensor.numel() and not torch.stack(tensor.aminmax()).isfinite().all():
         raise refused(
             stored.file,
-            f"{shown(name)} contains values that are not numbers (NaN or infinite). A model cannot compute with these: "
-            "its training diverged, or the file is damaged. Choose an earlier file, or download or copy this one "
-            "again.",
+            f"{shown(name)} contains values that are not valid numbers (NaN or infinite). The weights are damaged, for "
+            "example because training diverged. Choose an earlier file, or download or copy this one again.",
         )
     return tensor
 

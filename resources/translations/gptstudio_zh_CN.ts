@@ -1932,12 +1932,12 @@
    <translation>输入</translation>
   </message>
   <message>
-   <source>Input has {count} numbers, but the first of Layer sizes is {size}. The two must match.</source>
-   <translation>“输入”有 {count} 个数，而“各层宽度”的第一个是 {size}。两者必须相等。</translation>
-  </message>
-  <message>
    <source>Input, number {place}: {value} must be between {low} and {high}.</source>
    <translation>“输入”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
+   <source>Input: the number of values is {count}, but the first of Layer sizes is {size}. The two must match.</source>
+   <translation>“输入”有 {count} 个数，而“各层宽度”的第一个是 {size}。两者必须相等。</translation>
   </message>
   <message>
    <source>Inputs</source>
@@ -2040,8 +2040,8 @@
    <translation>“各层宽度”的第 {place} 个数：{size} 必须在 1 到 {most} 之间。</translation>
   </message>
   <message>
-   <source>Layer {layer} does not exist: this model has {layers} layers. Choose a layer from 1 to {layers}.</source>
-   <translation>没有第 {layer} 层：这个模型有 {layers} 层。请选择 1 到 {layers} 之间的层。</translation>
+   <source>Layer {layer} does not exist; the last layer of this model is {layers}. Choose another layer.</source>
+   <translation>没有第 {layer} 层；这个模型的最后一层是第 {layers} 层。请选择其他层。</translation>
   </message>
   <message>
    <source>Layer {layer} of {layers}: {count} numbers ({read} tokens × {width})</source>
@@ -2204,12 +2204,12 @@
    <translation>logits（占位模型）</translation>
   </message>
   <message>
-   <source>Logits has {count} numbers; there must be {all}, one for each word.</source>
-   <translation>“Logits”有 {count} 个数；必须有 {all} 个，每个词一个。</translation>
-  </message>
-  <message>
    <source>Logits, number {place}: {value} must be between {low} and {high}.</source>
    <translation>“Logits”的第 {place} 个数：{value} 必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
+   <source>Logits: the number of values is {count}; it must be {all}, one for each word.</source>
+   <translation>“Logits”有 {count} 个数；必须有 {all} 个，每个词一个。</translation>
   </message>
   <message>
    <source>Looking up a row is the same as multiplying by a one-hot vector h, which is 1 at the ID and 0 elsewhere.</source>
@@ -2950,10 +2950,6 @@ Time: {time}.</source>
    <translation>在它之前还有别的错误；详细信息中已全部列出。</translation>
   </message>
   <message>
-   <source>Out of memory. Choose a smaller model, batch size or context length, or close other programs.</source>
-   <translation>内存不足。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
-  </message>
-  <message>
    <source>Output layer</source>
    <translation>输出层</translation>
   </message>
@@ -3202,12 +3198,12 @@ Time: {time}.</source>
    <translation>概率</translation>
   </message>
   <message>
-   <source>Probabilities has {count} numbers; there must be between 1 and {high}.</source>
-   <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
-  </message>
-  <message>
    <source>Probabilities, number {place}: {value} must be between 0 and 1.</source>
    <translation>“概率”的第 {place} 个数：{value} 必须在 0 到 1 之间。</translation>
+  </message>
+  <message>
+   <source>Probabilities: the number of values is {count}; it must be between 1 and {high}.</source>
+   <translation>“概率”有 {count} 个数；个数必须在 1 到 {high} 之间。</translation>
   </message>
   <message>
    <source>Probability</source>
@@ -3734,7 +3730,7 @@ Time: {time}.</source>
    <translation>第二个文本</translation>
   </message>
   <message>
-   <source>Second text has {count} tokens and Text has {first}. All rows of a batch must have the same length.</source>
+   <source>Second text: the number of tokens is {count}, but that of Text is {first}. All rows of a batch must have the same length.</source>
    <translation>“第二个文本”有 {count} 个词元，而“文本”有 {first} 个。一个批次的各行长度必须相同。</translation>
   </message>
   <message>
@@ -4214,10 +4210,6 @@ Time: {time}.</source>
    <translation>文本有 {count} 个字符；最多 {most} 个。</translation>
   </message>
   <message>
-   <source>Text has {count} tokens; the number of tokens must be between 1 and {most}.</source>
-   <translation>“文本”有 {count} 个词元；词元数必须在 1 到 {most} 之间。</translation>
-  </message>
-  <message>
    <source>Text is empty. Type at least one character.</source>
    <translation>文本为空。请至少输入一个字符。</translation>
   </message>
@@ -4244,6 +4236,10 @@ Time: {time}.</source>
   <message>
    <source>Text {n} of {all}</source>
    <translation>文本 {n} / {all}</translation>
+  </message>
+  <message>
+   <source>Text: the number of tokens is {count}; it must be between 1 and {most}.</source>
+   <translation>“文本”有 {count} 个词元；词元数必须在 1 到 {most} 之间。</translation>
   </message>
   <message>
    <source>Texts</source>
@@ -4574,6 +4570,14 @@ Time: {time}.</source>
    <translation>这台电脑的网络设置无法使用：{why}。请检查环境变量 HF_ENDPOINT、HTTPS_PROXY、ALL_PROXY 和 SSL_CERT_FILE。</translation>
   </message>
   <message>
+   <source>The number of tokens is only {count}. A window of {context} needs at least {least}: its last target is the token that follows it. Add text, or reduce Context.</source>
+   <translation>只有 {count} 个词元。长度为 {context} 的窗口至少需要 {least} 个词元：最后一个目标是窗口之后的那个词元。请增加文本，或减小上下文。</translation>
+  </message>
+  <message>
+   <source>The number of words is {count}, but the number of rows in Inputs is {rows}. The two must match.</source>
+   <translation>“词”有 {count} 个词，而“输入”有 {rows} 行数。两者必须一样多。</translation>
+  </message>
+  <message>
    <source>The only special token, ID {id}: it marks the end of a text and is never split or merged.</source>
    <translation>唯一的特殊词元，ID {id}：它表示文本结束，不会被拆分或合并。</translation>
   </message>
@@ -4854,10 +4858,6 @@ Time: {time}.</source>
    <translation>还没有可以保存的数据。请等页面计算完毕。</translation>
   </message>
   <message>
-   <source>There are only {count} tokens. A window of {context} needs one more token than that, for its last target. Add text, or reduce Context.</source>
-   <translation>只有 {count} 个词元。长度为 {context} 的窗口还需要再多一个词元，作为最后一个目标。请增加文本，或减小上下文。</translation>
-  </message>
-  <message>
    <source>There are {count} IDs; the maximum here is {most}.</source>
    <translation>有 {count} 个 ID；这里最多 {most} 个。</translation>
   </message>
@@ -4868,6 +4868,10 @@ Time: {time}.</source>
   <message>
    <source>There is no word to show.</source>
    <translation>没有可以显示的词。</translation>
+  </message>
+  <message>
+   <source>There is not enough memory. Choose a smaller model, batch size or context length, or close other programs.</source>
+   <translation>内存不足。请选择更小的模型、批次大小或上下文长度，或关闭其他程序。</translation>
   </message>
   <message>
    <source>These are not the weights of a GPT-2 for text generation: they lack {missing} and contain {unknown}. Choose a model with the GPT-2 architecture.</source>
@@ -4924,10 +4928,6 @@ Time: {time}.</source>
   <message>
    <source>This model is untrained: its embeddings are still the initial ones.</source>
    <translation>这个模型尚未训练：嵌入仍是初始值。</translation>
-  </message>
-  <message>
-   <source>This model outputs values that are undefined or infinite, so there is nothing to show. Its weights are unusable, for example because its training diverged. Choose another model.</source>
-   <translation>这个模型输出的值未定义或无穷大，因此没有可显示的内容。它的权重已不可用，例如因为训练发散。请选择另一个模型。</translation>
   </message>
   <message>
    <source>This name already exists. An earlier export will be replaced; anything else is left as it is.</source>
@@ -5362,6 +5362,10 @@ Start with one of the two buttons above.</source>
    <translation>结束时的值</translation>
   </message>
   <message>
+   <source>Values inside this model are not valid numbers (NaN or infinite), so there is nothing to show. Its weights are damaged, for example because training diverged. Choose an earlier checkpoint or another model.</source>
+   <translation>模型内部的值不是有效的数（NaN 或无穷大），因此没有可显示的内容。它的权重已损坏，例如因为训练发散。请选择更早的检查点或其他模型。</translation>
+  </message>
+  <message>
    <source>Values, split into heads</source>
    <translation>值，拆分到各头</translation>
   </message>
@@ -5562,10 +5566,6 @@ Start with one of the two buttons above.</source>
    <translation>词</translation>
   </message>
   <message>
-   <source>Words has {count} words, but Inputs has {rows} rows of numbers. The two must match.</source>
-   <translation>“词”有 {count} 个词，而“输入”有 {rows} 行数。两者必须一样多。</translation>
-  </message>
-  <message>
    <source>Write</source>
    <translation>续写</translation>
   </message>
@@ -5667,7 +5667,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>a whole number between {low} and {high}</source>
-   <translation>{low} 到 {high} 之间的整数</translation>
+   <translation>介于 {low} 和 {high} 之间的整数</translation>
   </message>
   <message>
    <source>about half of x, times one plus tanh of the root of two over pi, times x plus 0.044715 x cubed</source>
@@ -5727,7 +5727,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>any of {choices}</source>
-   <translation>{choices} 中的任意几个</translation>
+   <translation>以下任意几个：{choices}</translation>
   </message>
   <message>
    <source>argmax: {id}, {token}; it is appended to the text.</source>
@@ -6118,10 +6118,6 @@ Start with one of the two buttons above.</source>
    <translation>键 k</translation>
   </message>
   <message>
-   <source>language is '{value}'; it must be one of {known}.</source>
-   <translation>language 为“{value}”；必须是 {known} 之一。</translation>
-  </message>
-  <message>
    <source>largest logits</source>
    <translation>最大的 logits</translation>
   </message>
@@ -6423,7 +6419,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>one of {choices}</source>
-   <translation> {choices} 之一</translation>
+   <translation>以下之一：{choices}</translation>
   </message>
   <message>
    <source>one or more texts</source>
@@ -6842,12 +6838,12 @@ Start with one of the two buttons above.</source>
    <translation>第一层权重的梯度是一个乘积，其后的每一层贡献一个因子 J</translation>
   </message>
   <message>
-   <source>the maximum of {value} is {bound:g}, so it can never be at least {asked:g}.</source>
-   <translation>{value} 最大是 {bound:g}，永远不会达到 {asked:g}。</translation>
+   <source>the maximum of {value} is {bound:g}, so it can never be at least {goal:g}.</source>
+   <translation>{value} 最大是 {bound:g}，永远不会达到 {goal:g}。</translation>
   </message>
   <message>
-   <source>the minimum of {value} is {bound:g}, so it can never be at most {asked:g}.</source>
-   <translation>{value} 最小是 {bound:g}，永远不会低到 {asked:g}。</translation>
+   <source>the minimum of {value} is {bound:g}, so it can never be at most {goal:g}.</source>
+   <translation>{value} 最小是 {bound:g}，永远不会低到 {goal:g}。</translation>
   </message>
   <message>
    <source>the model produced &lt;|endoftext|&gt;</source>
@@ -7388,14 +7384,6 @@ Start with one of the two buttons above.</source>
    <translation>{name} 有 {count} 个字符；最多 {high} 个。</translation>
   </message>
   <message>
-   <source>{name} has {count} columns; the number of columns must be between {low} and {high}.</source>
-   <translation>{name} 有 {count} 列；列数必须在 {low} 到 {high} 之间。</translation>
-  </message>
-  <message>
-   <source>{name} has {count} rows; the number of rows must be between {low} and {high}.</source>
-   <translation>{name} 有 {count} 行；行数必须在 {low} 到 {high} 之间。</translation>
-  </message>
-  <message>
    <source>{name} is empty. Enter at least one row of numbers.</source>
    <translation>{name} 为空。请至少输入一行数。</translation>
   </message>
@@ -7460,8 +7448,16 @@ Start with one of the two buttons above.</source>
    <translation>{name}，未训练，随机种子 {seed}</translation>
   </message>
   <message>
-   <source>{name}: row {row} has {count} numbers, but row 1 has {width}. All rows must have the same length.</source>
+   <source>{name}: the length of row {row} is {count}, but that of row 1 is {width}. All rows must have the same length.</source>
    <translation>{name}：第 {row} 行有 {count} 个数，而第 1 行有 {width} 个。所有行的长度必须相同。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of columns is {count}; it must be between {low} and {high}.</source>
+   <translation>{name}：列数是 {count}；必须在 {low} 到 {high} 之间。</translation>
+  </message>
+  <message>
+   <source>{name}: the number of rows is {count}; it must be between {low} and {high}.</source>
+   <translation>{name}：行数是 {count}；必须在 {low} 到 {high} 之间。</translation>
   </message>
   <message>
    <source>{needed} MB still have to be downloaded, but {folder} has only {free} MB free. Free some space there, or set the environment variable HF_HOME to a folder on another disk.</source>
@@ -7473,7 +7469,7 @@ Start with one of the two buttons above.</source>
   </message>
   <message>
    <source>{number} between {low} and {high}</source>
-   <translation>{low} 到 {high} 之间的{number}</translation>
+   <translation>介于 {low} 和 {high} 之间的{number}</translation>
   </message>
   <message>
    <source>{number} of at least {low}</source>

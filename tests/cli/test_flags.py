@@ -57,7 +57,7 @@ def test_that_several_parts_are_named_with_commas_between_them(say):
     assert TrainFlags(freeze="").given() == {"freeze": ()}
     said = say("train", "--freeze", "attention,heads", "--freeze-blocks", "9")
     assert said.code == 2
-    assert "freeze, item 2, is 'heads'; it must be one of token_embedding," in said.err
+    assert "Freeze, item 2, is 'heads'; it must be one of token_embedding," in said.err
     assert "A comma-separated list of: token_embedding, position_embedding, attention, feed_forward, norms," in (
         " ".join(say("train", "--help").out.replace("│", " ").split())
     )

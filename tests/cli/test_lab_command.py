@@ -148,7 +148,7 @@ def test_that_the_seeds_own_model_prints_the_seeds_figures(say):
         (["sampling", "more"], "Unknown argument: more."),
         (["loss", "--model", "nope"], "There is no model 'nope'"),
         (["loss", "--source", "model", "--device", "toaster"], "There is no device 'toaster'."),
-        (["layernorm", "--batch", "1,2;3,x"], "batch, row 2, column 2, is 'x'; it must be a number."),
+        (["layernorm", "--batch", "1,2;3,x"], "Batch, row 2, column 2, is 'x'; it must be a number."),
         (["--nix"], "--nix"),
     ],
 )
@@ -159,7 +159,7 @@ def test_that_what_is_wrong_is_told_in_one_line(say, argv, told):
 def test_that_all_that_is_wrong_is_told_at_once(say):
     wrong = ("--first", "", "--probabilities", "2", "--seed", "-1", "--book", "9")
     told = refused(say, "loss", "--source", "model", *wrong)
-    for part in ("first ('') is too short", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
+    for part in ("First sentence ('') is too", "Probabilities, number 1: 2.0 must be", "seed is -1", "example is '9'"):
         assert part in told
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from gptstudio import settings
+from gptstudio import settings, settings_file
 from gptstudio.labs.lesson import SHIPPED
 
 
@@ -67,5 +67,5 @@ def test_that_without_a_file_the_places_are_named(say, monkeypatch):
 
 def test_that_all_controls_are_listed(say):
     listed = [json.loads(line) for line in say("settings", "--controls", "--json").out.splitlines()]
-    assert {each["name"] for each in listed} == {name for group in settings.controls().values() for name in group}
+    assert {each["name"] for each in listed} == {name for group in settings_file.controls().values() for name in group}
     assert "download_weights" in say("settings", "--controls").out

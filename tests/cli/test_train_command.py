@@ -113,7 +113,7 @@ def test_that_a_fine_tuning_goes_on_and_generates_like_any_run(say, teacher):
     (["--begin-with", "teacher", "--preset", "workshop"], "Layers: 2 in the weights, 4 in this model"),
     (["--begin-with", "teacher", "--context-length", "64"], "Context length: 32 in the weights, 64 in this model"),
     (["--begin-with", "teacher", "--freeze-blocks", "3"], "the model has 2 blocks"),
-    (["--begin-with", "teacher", "--freeze", "heads"], "freeze, item 1, is 'heads'"),
+    (["--begin-with", "teacher", "--freeze", "heads"], "Freeze, item 1, is 'heads'"),
 ])
 def test_that_what_cannot_be_fine_tuned_is_refused_in_words_and_leaves_no_run(say, teacher, flags, words):
     said = say("train", *TUNING, *flags)

@@ -187,7 +187,7 @@ hide = ["learn"]
 
     def read() -> None:
         found = settings.load(file)
-        assert str(settings.problems_text(found, tuple(found.not_there()))).startswith(message("settings_computer"))
+        assert str(settings.problems_text(found, tuple(found.missing_paths()))).startswith(message("settings_computer"))
         assert all(0 <= fault.line <= 70_000 for fault in found.faults)
 
     try_all(fault, "settings", reading(file, read), [whole], 700, some_setting, some_bytes)

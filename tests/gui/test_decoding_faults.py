@@ -79,7 +79,7 @@ def broken(user, home) -> SavedModel:
 
 
 def holds_no_numbers(said: str) -> bool:
-    return "contains values that are not numbers" in said
+    return "contains values that are not valid numbers" in said
 
 
 def says_of_logits(said: str) -> bool:

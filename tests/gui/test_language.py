@@ -169,7 +169,7 @@ def test_that_a_problem_at_a_field_is_said_in_both_languages(user):
     said = user.reads("config_emb_dim_problem")
     assert said == "宽度（100）必须是注意力头数（3）的倍数，例如 99。"
     user.type("config_n_heads", "no")
-    assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；必须是1 到 1,024 之间的整数。"
+    assert user.reads("config_n_heads_problem") == "n_heads 为 'no'；必须是介于 1 和 1,024 之间的整数。"
     language.switch(ENGLISH)
     assert user.reads("config_n_heads_problem") == ("n_heads is 'no'; it must be a whole number between 1 and 1,024.")
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QAction, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip, QWidget
 
-from gptstudio import paths, settings
+from gptstudio import paths, settings_file
 from gptstudio.gui.language import CHINESE, ENGLISH, has_chinese_font, language
 from gptstudio.labs.lesson import shipped
 from gptstudio.training.model_source import newest_of_each_run
@@ -83,7 +83,7 @@ def test_that_the_language_is_the_computers_unless_somebody_chose_another(
 @of_computer('lesson = "attention-from-nothing"')
 def test_that_the_lesson_opens_with_the_window(computer, user):
     user.wait(lambda: user.lesson.runner)
-    assert user.lesson.name == "attention-from-nothing"
+    assert user.lesson.title == "Attention from scratch"
     assert user.find("lesson_guide").isVisible()
 
 
@@ -93,7 +93,7 @@ def test_that_a_lesson_that_was_asked_for_goes_before(application, computer, qtb
     user.window.settings_locks.begin()
     user.lesson.open(shipped(ENGLISH)[2])  # as the command line does, in the same moment
     qtbot.wait(50)
-    assert user.lesson.name == "train-and-decode"
+    assert user.lesson.title == "Train and decode a GPT"
 
 
 @of_computer('texts = "ours"')
@@ -327,4 +327,4 @@ def test_that_a_hidden_menu_is_gone_with_all_that_is_in_it(computer, user):
 
 def test_that_the_list_of_controls_is_that_of_the_window(window):
     """If not: python packaging/controls.py writes it anew."""
-    assert packaged.of_window(window) == settings.controls()
+    assert packaged.of_window(window) == settings_file.controls()

@@ -107,13 +107,13 @@ def test_that_each_stage_adds_one_thing() -> None:
 
 
 @pytest.mark.parametrize(("changes", "field", "said"), [
-    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "row 2 has 1 numbers"),
+    ({"inputs": ((1.0, 2.0), (1.0,)) * 3}, "inputs", "Inputs: the length of row 2 is 1, but that of row 1 is 2"),
     ({"inputs": ((1.0, "x"), *((1.0, 2.0),) * 5)}, "inputs", "row 1, column 2, is 'x'; it must be a number"),
     ({"inputs": ()}, "inputs", "empty"),
     ({"inputs": ((101.0,),) * 6}, "inputs", "101 must be a number between -100 and 100"),
     ({"d_out": 0}, "d_out", "it must be a whole number between 1 and 8"),
-    ({"words": "two words"}, "words", "2 words, but Inputs has 6 rows"),
-    ({"words": ""}, "words", "0 words"),
+    ({"words": "two words"}, "words", "The number of words is 2, but the number of rows in Inputs is 6"),
+    ({"words": ""}, "words", "The number of words is 0"),
     ({"query": 7}, "query", "between 1 and the number of words (6)"),
     ({"rate": 1.0}, "rate", "between 0 and 0.99"),
     ({"heads": 5}, "heads", "between 1 and 4"),

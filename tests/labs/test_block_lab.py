@@ -142,9 +142,9 @@ def test_that_logits_without_enough_memory_are_refused_in_words(compute, monkeyp
 @pytest.mark.parametrize(
     ("wrong", "field", "said"),
     [
-        ({"text": ""}, "text", "Text has 0 tokens; the number of tokens must be between 1 and 8."),
-        ({"text": "word " * 9}, "text", "the number of tokens must be between 1 and 8"),
-        ({"other": "Every day"}, "other", "Second text has 2 tokens and Text has 4"),
+        ({"text": ""}, "text", "Text: the number of tokens is 0; it must be between 1 and 8."),
+        ({"text": "word " * 9}, "text", "it must be between 1 and 8"),
+        ({"other": "Every day"}, "other", "Second text: the number of tokens is 2, but that of Text is 4"),
         ({"emb_dim": 0}, "emb_dim", "emb_dim is 0"),
         ({"emb_dim": 10}, "emb_dim", "must be a multiple of Heads"),
         ({"vocab_size": 100}, "vocab_size", "the texts contain the token ID 6622. It must be at least 6623."),

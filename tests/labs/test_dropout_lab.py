@@ -121,7 +121,7 @@ def test_that_a_rate_left_empty_is_the_common_one() -> None:
     ({"rate": 1.5}, "rate", "between 0 and 1"),
     ({"rate": -0.1}, "rate", "between 0 and 1"),
     ({"numbers": ((1.0, "x"),)}, "numbers", "row 1, column 2, is 'x'"),
-    ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "row 2 has 1 numbers"),
+    ({"numbers": ((1.0, 2.0), (1.0,))}, "numbers", "Matrix: the length of row 2 is 1, but that of row 1 is 2"),
     ({"draws": 0}, "draws", "between 1 and 10,000"),
 ])
 def test_that_what_is_wrong_with_a_question_about_dropout_is_said_at_its_field(changes, field, said) -> None:

@@ -107,7 +107,7 @@ def test_that_nobody_else_draws_other_numbers_for_it(model):
 
 
 def test_that_a_layer_that_the_model_has_not_is_said(model):
-    said = r"Layer 4 does not exist: this model has 3 layers\. Choose a layer from 1 to 3\."
+    said = r"Layer 4 does not exist; the last layer of this model is 3\. Choose another layer\."
     with pytest.raises(UserError, match=said):
         answer(FeedForwardRequest(layer=4), model)
 

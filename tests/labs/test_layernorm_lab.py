@@ -86,12 +86,12 @@ def test_that_a_row_of_equal_numbers_needs_eps():
 
 
 @pytest.mark.parametrize(("batch", "words"), [
-    ((), "batch is empty"),
-    (((1.0, 2.0), (3.0,)), "batch: row 2 has 1 numbers, but row 1 has 2"),
-    (((1.0,),), "batch has 1 columns; the number of columns must be between 2 and 8"),
-    (((1.0, 2.0),) * 9, "batch has 9 rows; the number of rows must be between 1 and 8"),
-    (((1.0, "two"),), "batch, row 1, column 2, is 'two'; it must be a number"),
-    (((1.0, 2e6),), "batch, row 1, column 2: 2e+06 must be a number between -1,000,000 and 1,000,000"),
+    ((), "Batch is empty"),
+    (((1.0, 2.0), (3.0,)), "Batch: the length of row 2 is 1, but that of row 1 is 2"),
+    (((1.0,),), "Batch: the number of columns is 1; it must be between 2 and 8"),
+    (((1.0, 2.0),) * 9, "Batch: the number of rows is 9; it must be between 1 and 8"),
+    (((1.0, "two"),), "Batch, row 1, column 2, is 'two'; it must be a number"),
+    (((1.0, 2e6),), "Batch, row 1, column 2: 2e+06 must be a number between -1,000,000 and 1,000,000"),
 ])
 def test_that_what_is_no_batch_is_said_in_words(batch, words):
     problems = LayerNormRequest.problems({"batch": batch})

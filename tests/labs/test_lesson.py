@@ -9,15 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gptstudio import paths
-from gptstudio.errors import UserError
+from gptstudio.errors import Fault, UserError
 from gptstudio.gpt.config import PRESETS
 from gptstudio.labs import catalogue, lesson, lesson_places
-from gptstudio.labs.lesson import Check, LessonError, load, parse, shipped
-from gptstudio.toml_reader import Fault
+from gptstudio.labs.lesson import Check, LessonError, load, shipped
 
 HEAD = 'title = "First steps"\nminutes = 20\n'
 STEP = '\n[[step]]\ntitle = "Look"\ntext = "There is something to see."\n'
 LANGUAGES = ("en", "zh_CN")
+
+
+def parse(text: str, name: str) -> lesson.Lesson:
+    return lesson.parse(text.encode(), name)
 
 
 def faults(text: str) -> list[str]:
@@ -52,7 +55,7 @@ hide = ["lab_layernorm_eps"]
 lock = ["lab_layernorm_shift", "lab_layernorm_unbiased"]
 check = { value = "variance", name = "the variance", at_least = 0.9, at_most = 1.1 }
 ''' + STEP + 'tab = "texts"\n', "mine")
-    assert (made.name, made.title, made.minutes, made.about) == ("mine", "First steps", 20, "What it is for.")
+    assert (made.title, made.minutes, made.about) == ("First steps", 20, "What it is for.")
     first, second = made.steps
     assert (first.title, first.text, first.task) == ("Look", "There is something to see.", "Turn it.")
     assert (first.page, first.tab) == ("layernorm", "")
@@ -121,6 +124,7 @@ def test_that_what_is_not_toml_is_told_with_its_line(text, said):
 def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     missing_step = "this lesson has no steps. Start each step with [[step]] on a separate line."
     assert faults("") == ["line 1: minutes is missing.", f"line 1: {missing_step}", "line 1: title is missing."]
+    assert faults(f"step = []\n{HEAD}") == [f"line 1: {missing_step}"]
     assert faults('title = " "\nminutes = 0\n[step]\n') == [
         "line 1: title is empty; enter some text.",
         "line 2: minutes is 0; it must be a whole number between 1 and 1440.",
@@ -130,10 +134,11 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
 
 @pytest.mark.parametrize(("rest", "said"), [
     ("", "line 4: a step needs either a page or a tab, not both."),
+    ('page = ""\n', "line 4: a step needs either a page or a tab, not both."),
     ('page = "gelu"\ntab = "train"\n', "line 4: a step needs either a page or a tab, not both."),
     ('tab = "learn"\n', "line 7: there is no tab 'learn'; available tabs: train, generate, model, runs, texts."),
     ('tab = "texts"\npiont = "x"\n', "line 8: 'piont' is not part of a step; the parts are title, text, try, page, "
-     "tab, point, hide, lock, check, settings."),
+     "tab, settings, point, hide, lock, check."),
     ('tab = "texts"\nlock = "start"\n',
      "line 8: lock is 'start'; it must be a list of names in quotes, such as [\"name\"]."),
     ('tab = "texts"\nhide = [3]\n', "line 8: hide is [3]; it must be a list of names in quotes, such as [\"name\"]."),
@@ -144,7 +149,7 @@ def test_that_a_lesson_needs_a_title_a_time_and_a_step():
     ('page = "layernorm"\n\n[step.settings]\nscale = 1.0\neps = 3.0\n',
      "line 11: eps is 3.0; it must be a number between 0 and 1."),
     ('page = "layernorm"\nsettings = { batch = [[1, 2], [3]] }\n',
-     "line 8: batch: row 2 has 1 numbers, but row 1 has 2. All rows must have the same length."),
+     "line 8: Batch: the length of row 2 is 1, but that of row 1 is 2. All rows must have the same length."),
     ('page = "gelu"\ncheck = { value = "slope", at_least = 1 }\n',
      "line 8: there is no value 'slope' to check here; available values: x, reach, points, misplaced, gelu_tanh, gelu, "
      "relu, swish, gelu_tanh_slope, gelu_slope, relu_slope, swish_slope, lowest_at, bracket."),
@@ -294,7 +299,7 @@ def test_that_a_shipped_lesson_is_right_and_has_something_to_try_at_each_step(pa
 @pytest.mark.parametrize("number", range(3))
 def test_that_both_languages_go_the_same_way(number):
     ours, theirs = (load(shipped(language)[number]) for language in LANGUAGES)
-    assert (ours.name, ours.minutes, len(ours.steps)) == (theirs.name, theirs.minutes, len(theirs.steps))
+    assert (ours.minutes, len(ours.steps)) == (theirs.minutes, len(theirs.steps))
     for one, other in zip(ours.steps, theirs.steps, strict=True):
         assert _without_words(one) == _without_words(other)
         assert one.text != other.text

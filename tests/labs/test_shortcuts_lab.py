@@ -95,7 +95,7 @@ def test_that_torchs_own_generator_stays_where_it_is():
         ({"layer_sizes": (3,)}, "layer_sizes", "gives 0 layers; the number of layers must be between 1 and 40"),
         ({"layer_sizes": ()}, "layer_sizes", "gives 0 layers"),
         ({"layer_sizes": (3, "wide", 1)}, "layer_sizes", "item 2, is 'wide'; it must be a whole number"),
-        ({"layer_sizes": (4, 4)}, "input", "Input has 3 numbers, but the first of Layer sizes is 4"),
+        ({"layer_sizes": (4, 4)}, "input", "Input: the number of values is 3, but the first of Layer sizes is 4"),
         ({"input": (1.0, "x", 0.0)}, "input", "item 2, is 'x'"),
         ({"seeds": 0}, "seeds", "it must be a whole number between 1 and 500"),
     ],

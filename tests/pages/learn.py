@@ -35,7 +35,7 @@ class LessonPage(Page):
     place = "learning_controller"
     next_button, back_button = Inside("lesson.guide.next"), Inside("lesson.guide.back")
     """Those of this lesson: the card of one before it may not be gone yet."""
-    runner, name = Inside("lesson"), Inside("lesson.lesson.name")
+    runner, title = Inside("lesson"), Inside("lesson.lesson.title")
     """None where there is no lesson."""
     index, reached = Inside("lesson.index"), Inside("lesson.reached")
     """The step that is shown, and those that were reached."""

@@ -98,8 +98,8 @@ def test_that_a_run_with_no_sink_left_goes_on_to_its_end():
     ("name", "words", "user_error"),
     [
         ("user", "Choose another.", True),
-        ("memory", "Out of memory.", False),
-        ("torch", "Out of memory.", False),
+        ("memory", "There is not enough memory.", False),
+        ("torch", "There is not enough memory.", False),
         ("disk", "The disk is full.", False), ("file", "Permission denied: /a.", False),
         ("bug", "Unexpected error: KeyError: 'x'", False),
     ],

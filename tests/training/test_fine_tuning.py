@@ -302,7 +302,7 @@ def test_that_what_to_freeze_is_a_set_and_is_judged_part_by_part(tiny_spec):
     with pytest.raises(SpecError) as caught:
         tiny_spec(freeze=["attention", "heads"])
     assert str(caught.value) == (
-        "freeze, item 2, is 'heads'; it must be one of token_embedding, position_embedding, attention, feed_forward, "
+        "Freeze, item 2, is 'heads'; it must be one of token_embedding, position_embedding, attention, feed_forward, "
         "norms, output_layer."
     )
     with pytest.raises(SpecError, match="freeze is 'norms'; it must be any of"):

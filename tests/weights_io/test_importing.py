@@ -211,7 +211,7 @@ def test_that_what_is_no_number_is_refused_with_its_tensor(tmp_path, bad, ending
     state["trf_blocks.1.norm2.shift"][5] = bad
     (torch.save if ending == ".pth" else save_file)(state, path)
     found = importing.inspect(path)
-    with pytest.raises(ExchangeError, match=r"trf_blocks\.1\.norm2\.shift contains values that are not numbers"):
+    with pytest.raises(ExchangeError, match=r"trf_blocks\.1\.norm2\.shift contains values that are not valid numbers"):
         importing.read(found)
 
 
@@ -219,7 +219,7 @@ def test_that_what_is_too_large_for_fp32_is_refused(tmp_path):
     state = {name: tensor.double() for name, tensor in book_model().state_dict().items()}
     state["pos_emb.weight"][3, 3] = 1e300
     torch.save(state, tmp_path / "m.pth")
-    with pytest.raises(ExchangeError, match=r"pos_emb\.weight contains values that are not numbers"):
+    with pytest.raises(ExchangeError, match=r"pos_emb\.weight contains values that are not valid numbers"):
         importing.read(importing.inspect(tmp_path / "m.pth"))
 
 

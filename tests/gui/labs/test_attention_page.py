@@ -187,7 +187,7 @@ def test_that_a_word_more_is_a_row_more_and_a_word_less_a_row_less(page) -> None
     words.control.setText("Your journey starts")
     assert matrix(page, "scores").values.shape == (3, 3)
     words.control.setText("")
-    assert "0 words" in words.problem.text()
+    assert "The number of words is 0" in words.problem.text()
     assert matrix(page, "scores").values.shape == (3, 3)
 
 

@@ -102,7 +102,7 @@ def test_that_a_layer_that_the_model_has_not_is_said_and_the_last_answer_stays(o
     before = page.answer
     page.turn(layer=7)
     qtbot.waitUntil(lambda: not page.waiting)
-    assert "this model has 3" in page.notice.text()
+    assert "the last layer of this model is 3" in page.notice.text()
     assert page.answer is before
     page.turn(layer=2)
     qtbot.waitUntil(lambda: not page.waiting)

@@ -104,7 +104,7 @@ def test_that_rows_and_columns_come_and_go_and_the_last_row_says_what_becomes_of
     assert not page.by_column.values.any()
     assert "its own mean" in page.against.text()
     press(page, "drop_row")
-    assert "batch is empty" in page.findChild(QLabel, "layernorm_batch_problem").text()
+    assert "Batch is empty" in page.findChild(QLabel, "layernorm_batch_problem").text()
     assert page.batch.values.shape == (1, 5)
     press(page, "add_row")
     press(page, "add_column")

@@ -81,7 +81,7 @@ def begin(room, qtbot) -> Iterator[Callable[..., Any]]:
     def start(*steps: LessonStep, go: Callable[[LessonStep], Any] | None = None) -> Any:
         told = SimpleNamespace(gone=[], value=None, ended=0)
         runner = Runner(
-            Lesson("mine", "First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value
+            Lesson("First steps", 20, "", steps), room, go or told.gone.append, lambda step: told.value
         )
         runner.ended.connect(lambda: setattr(told, "ended", told.ended + 1))
         runner.told = told

@@ -77,7 +77,7 @@ def test_that_bad_sizes_are_said_at_their_field_and_the_answer_stays(open_page):
     editors["layer_sizes"].control.setText("3, 0, 1")
     assert "number 2: 0 must be between 1 and 64" in editors["layer_sizes"].problem.text()
     editors["layer_sizes"].control.setText("4, 4, 1")
-    assert "Input has 3 numbers" in editors["input"].problem.text()
+    assert "Input: the number of values is 3" in editors["input"].problem.text()
     assert page.answer is before
     editors["input"].control.setText("1, 2, 3, 4")
     assert page.request.layer_sizes == (4, 4, 1)

@@ -96,7 +96,7 @@ def test_that_bad_input_is_said_at_its_field_and_the_last_answer_stays(page):
     page.ids.setText("10, 20, x")
     assert "item 3" in said(page, "ids")
     page.ids.setText("10, 20")
-    assert "A window of 4 needs one more" in said(page, "ids")
+    assert "A window of 4 needs at least 5" in said(page, "ids")
     assert page.answer is before
     page.choice.button(2).click()
     page.own.clear()

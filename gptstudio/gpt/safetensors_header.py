@@ -1,0 +1,111 @@
+"""Header of a safetensors file: its length in eight bytes, then JSON with each tensor's type, shape and position.
+
+Everything it says is compared with the file's size before anything is read by it. No torch.
+
+Format: https://huggingface.co/docs/safetensors, "Format".
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import IO, Any, NamedTuple
+
+from gptstudio.errors import shown
+from gptstudio.gpt.sizing import MB
+
+ITEM_BYTES = {
+    "F64": 8, "F32": 4, "F16": 2, "BF16": 2, "F8_E4M3": 1, "F8_E5M2": 1, "C64": 8, "BOOL": 1,
+    "I64": 8, "I32": 4, "I16": 2, "I8": 1, "U64": 8, "U32": 4, "U16": 2, "U8": 1,
+}
+"""Bytes of a number, by its type as safetensors calls it."""
+MOST_DIMENSIONS = 8
+
+
+class HeaderError(ValueError):
+    """A header that cannot be read or contradicts its file: the file is incomplete or damaged."""
+
+
+class UnsupportedHeaderError(HeaderError):
+    """A header that may be right, but is not that of a GPT-2."""
+
+
+class Entry(NamedTuple):
+    """A tensor in a file; ``offset`` is in bytes from the beginning of the file."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    offset: int
+    nbytes: int
+
+
+def read(file: IO[bytes], most_bytes: int, most_tensors: int) -> tuple[dict[str, Entry], bytes]:
+    """Return the tensors of an open file by name, and the bytes that were read; the first tensor begins behind them.
+
+    Raises:
+        HeaderError: with the reason, as the end of a sentence without its period.
+    """
+    size, head = os.fstat(file.fileno()).st_size, file.read(8)
+    length = int.from_bytes(head, "little")
+    if size < 8 or length > size - 8:
+        raise HeaderError(f"its header would be {length:,} bytes long, but the file has {size:,} bytes")
+    if length > most_bytes:
+        raise UnsupportedHeaderError(f"its header takes {length / MB:,.0f} MB; that of a GPT-2 takes less than 1 MB")
+    header = file.read(length)
+    try:
+        entries = json.loads(header.decode("utf-8"), object_pairs_hook=_without_doubles)
+    except (ValueError, RecursionError) as error:
+        raise HeaderError(f"its header cannot be read ({shown(error)})") from error
+    if not isinstance(entries, dict):
+        raise HeaderError("its header is not a list of tensors")
+    entries.pop("__metadata__", None)
+    if len(entries) > most_tensors:
+        raise UnsupportedHeaderError(f"it lists {len(entries):,} tensors; a GPT-2 has at most {most_tensors:,}")
+    tensors = {name: _entry(name, entry, 8 + length) for name, entry in entries.items()}
+    _check_offsets(tensors.values(), 8 + length, size)
+    return tensors, head + header
+
+
+def are_sizes(numbers: object) -> bool:
+    """Return whether these can be the sizes or strides of a tensor; a file can contain anything."""
+    return (
+        isinstance(numbers, (list, tuple))
+        and len(numbers) <= MOST_DIMENSIONS
+        and all(type(number) is int and 0 <= number < 2**48 for number in numbers)
+    )
+
+
+def _without_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len(dict(pairs)) < len(pairs):
+        raise ValueError("a name occurs twice")
+    return dict(pairs)
+
+
+def _entry(name: str, entry: Any, start: int) -> Entry:
+    entry = entry if isinstance(entry, dict) else {}
+    dtype, shape, offsets = (entry.get(key) for key in ("dtype", "shape", "data_offsets"))
+    if not (isinstance(dtype, str) and are_sizes(shape) and are_sizes(offsets) and len(offsets) == 2):
+        raise HeaderError(f"the header entry for {shown(name)} is not a valid type, shape and position")
+    if dtype not in ITEM_BYTES:
+        raise UnsupportedHeaderError(f"{shown(name)} is stored as {shown(dtype)}, which GPT Studio cannot read")
+    nbytes = math.prod(shape) * ITEM_BYTES[dtype]
+    if nbytes != offsets[1] - offsets[0]:
+        raise HeaderError(
+            f"according to its header, {shown(name)} has the shape {tuple(shape)} in {dtype}, which takes {nbytes:,} "
+            f"bytes, but its place has {offsets[1] - offsets[0]:,}"
+        )
+    return Entry(dtype, tuple(shape), start + offsets[0], nbytes)
+
+
+def _check_offsets(entries: Iterable[Entry], start: int, size: int) -> None:
+    """Each tensor begins where the one before ends, the first behind the header, and the last ends with the file."""
+    end = start
+    for entry in sorted(entries, key=attrgetter("offset", "nbytes")):
+        if entry.offset != end:
+            raise HeaderError("its tensors overlap, or there are gaps between them")
+        end += entry.nbytes
+    if end != size:
+        raise HeaderError(f"its tensors take {end:,} bytes, but the file has {size:,}")
