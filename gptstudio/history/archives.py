@@ -24,10 +24,16 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.files import PORTABLE
 from gptstudio.gpt.sizing import MB
-from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
 from gptstudio.training.run_folder import RunFolder
 
+SERIES = {
+    "steps": ("loss", "learning_rate", "gradient_norm", "tokens_per_second"),
+    "evaluations": ("train_loss", "val_loss"),
+    "memory": ("used_bytes", "peak_bytes"),
+}
+"""Columns of the tables of a history that are exported."""
 HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
 LEFT_OUT = re.compile(r"lock|writer\.json|.*\.tmp")
 """Files of a run that mean nothing elsewhere."""
@@ -56,12 +62,14 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         tables.write(text, [HEADINGS])
         for name, history in histories.items():
-            for series, columns, values in _series(history):
-                step, tokens, seconds = (history.x(columns, axis).tolist() for axis in ("step", "tokens", "seconds"))
-                step = [each + 1 for each in step]  # as it is shown: after so many updates
-                places = zip(map(_plain, step), map(_plain, tokens), seconds, strict=True)
-                rows = zip(places, map(_plain, values.tolist()), strict=True)
-                tables.write(text, ((name, *place, series, value) for place, value in rows))
+            for columns, names in SERIES.items():
+                table: Columns = getattr(history, columns)
+                step = map(_plain, (table["step"] + 1).tolist())  # as it is shown: after so many updates
+                tokens, seconds = map(_plain, table["tokens_seen"].tolist()), table["elapsed_s"].tolist()
+                places = [*zip(step, tokens, seconds, strict=True)]
+                for series in names:
+                    values = zip(places, map(_plain, table[series].tolist()), strict=True)
+                    tables.write(text, ((name, *place, series, value) for place, value in values))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 
@@ -116,15 +124,6 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
                 return RunFolder(_put(folder.path, runs, name))
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def _series(history: History) -> Iterator[tuple[str, Columns, Numbers]]:
-    """(name, the rows it is of, its values), one after the other."""
-    steps, evaluations, memory = history.steps, history.evaluations, history.memory
-    yield from ((name, steps, steps[name]) for name in ("loss", "learning_rate", "gradient_norm"))
-    yield "tokens_per_second", steps, history.tokens_per_second()
-    yield from ((name, evaluations, evaluations[name]) for name in ("train_loss", "val_loss"))
-    yield from ((name, memory, memory[name]) for name in ("used_bytes", "peak_bytes"))
 
 
 def _plain(number: float) -> float | int:

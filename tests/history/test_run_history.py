@@ -208,34 +208,62 @@ def test_that_figures_survive_however_often_the_columns_grow():
 # Derived
 
 
+def positions(made: History, columns: Columns, name: str) -> list[float]:
+    axis = made.axes[name]
+    return (columns[axis.column] / axis.divisor + axis.offset).tolist()
+
+
 def test_that_every_row_has_a_place_on_every_axis():
-    made = fed([STARTED, *(step(i) for i in range(9)), evaluated(4, 3.0), memory(1)])
-    assert made.x(made.steps, "step", 7).tolist() == [7, 8]
-    assert made.x(made.steps, "tokens")[:2].tolist() == [32, 64]
-    assert made.x(made.steps, "seconds")[:2].tolist() == [0.5, 1.0]
-    assert made.x(made.steps, "epoch")[[0, 3, 8]].tolist() == [0.25, 1.0, 2.25]  # 4 steps in an epoch
-    assert made.x(made.evaluations, "seconds").tolist() == [2.5]
-    assert made.x(made.evaluations, "epoch").tolist() == [1.25]
-    assert made.x(made.memory, "tokens").tolist() == [32 * 9]
+    made = fed([STARTED, *(step(i) for i in range(9)), evaluated(4, 3.0), evaluated(8, 3.0), memory(1), step(9)])
+    assert positions(made, made.steps, "step")[7:] == [8, 9, 10]
+    assert positions(made, made.steps, "tokens")[:2] == [32, 64]
+    assert positions(made, made.steps, "minutes")[:2] == [0.5 / 60, 1.0 / 60]
+    assert np.array(positions(made, made.steps, "epoch"))[[0, 3, 8]].tolist() == [0.25, 1.0, 2.25]
+    assert made.evaluations["elapsed_s"].tolist() == [4.5, 4.5]  # when it was evaluated: after the last step
+    assert positions(made, made.evaluations, "epoch") == [1.25, 2.25]
+    assert made.memory["tokens_seen"].tolist() == [32 * 9]
 
 
 def test_that_a_place_that_is_not_known_is_no_number():
-    made = fed([evaluated(4, 3.0)])
-    assert np.isnan(made.x(made.evaluations, "seconds")).all()
-    assert np.isnan(made.x(made.evaluations, "epoch")).all()
+    made = fed([evaluated(4, 3.0), memory(1)])
+    assert np.isnan(made.evaluations["elapsed_s"]).all()
+    assert np.isnan(made.memory["tokens_seen"]).all()
+    assert not made.axes
 
 
 def test_that_speed_is_tokens_over_the_last_steps_and_their_time():
     seconds = np.cumsum(np.linspace(0.1, 0.9, 60))
-    made = fed(step(i, seconds=seconds[i]) for i in range(60))
-    speed = made.tokens_per_second()
-    assert speed[0] == pytest.approx(32 / seconds[0])
-    assert speed[10] == pytest.approx(11 * 32 / seconds[10])
-    assert speed[50] == pytest.approx(20 * 32 / (seconds[50] - seconds[30]))
-    for start in (1, 10, 20, 21, 59, 60):
-        assert made.tokens_per_second(start).tolist() == speed[start:].tolist()
-    assert fed([step(0, seconds=0.0)]).tokens_per_second().tolist() == pytest.approx([math.nan], nan_ok=True)
-    assert len(History().tokens_per_second()) == 0
+    events = [step(i, seconds=seconds[i]) for i in range(60)]
+    one_by_one, together = fed(events), History()
+    together.add(*events)
+    for made in (one_by_one, together):
+        speed = made.steps["tokens_per_second"]
+        assert speed[0] == pytest.approx(32 / seconds[0])
+        assert speed[10] == pytest.approx(11 * 32 / seconds[10])
+        assert speed[50] == pytest.approx(20 * 32 / (seconds[50] - seconds[30]))
+        assert made.tokens_per_second == speed[-1]
+        assert made.mean_tokens_per_second == pytest.approx(60 * 32 / seconds[-1])
+    assert math.isnan(fed([step(0, seconds=0.0)]).tokens_per_second)
+    assert math.isnan(History().tokens_per_second)
+    assert math.isnan(History().mean_tokens_per_second)
+
+
+def test_that_speed_and_remaining_time_are_measured_again_after_a_resume():
+    resumed = STARTED.model_copy(update={"first_step": 2})
+    made = fed([STARTED, *(step(i) for i in range(5)), resumed, step(2, seconds=60.0)])
+    assert math.isnan(made.tokens_per_second)
+    assert math.isnan(made.remaining_s)
+    made.add(step(3, seconds=62.0))
+    assert made.tokens_per_second == 16
+    assert made.remaining_s == 96 * 2.0
+    assert (made.elapsed_s, made.mean_tokens_per_second) == (62.0, 4 * 32 / 62.0)
+
+
+def test_that_peak_memory_is_the_most_that_was_read():
+    read = memory(100).model_copy(update={"run_peak_bytes": 70})
+    made = fed([STARTED, step(0), memory(300), read])
+    assert (made.peak_bytes, made.run_peak_bytes) == (600, 70)
+    assert (History().peak_bytes, History().run_peak_bytes) == (0, 0)
 
 
 # Followed

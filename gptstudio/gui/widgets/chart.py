@@ -1,6 +1,6 @@
 """Chart of any number of curves that may grow while they are shown. All data is set from outside.
 
-Points are added to the curves as they arrive, and painted together by ``refresh``: once for each tick of the timer.
+The points lie in tables that somebody else fills, and are painted by ``refresh``: once for each tick of the timer.
 x follows all points until the user zooms or drags; y then fits the visible part of them.
 """
 
@@ -118,15 +118,15 @@ class Chart(QWidget):
 
     # What is shown.
 
-    def set_curve(self, key: str, words: str, look: Look, series: Series | None = None, visible: bool = True) -> Curve:
-        """A curve of this key, made or changed; empty ``words`` keep it out of the legend.
+    def set_curve(self, key: str, words: str, look: Look, series: Series, visible: bool = True) -> Curve:
+        """Add or change the curve of this key; empty ``words`` keep it out of the legend.
 
-        ``series``: points that are there already, and may be those of other charts too.
+        ``series``: its points, which may be those of other charts too. ``refresh`` draws what is added to them.
         """
         curve = self.curves.get(key)
-        if curve is None or (series is not None and series is not curve.series):
+        if curve is None or series is not curve.series:
             self.remove(key)
-            curve = self.curves[key] = Curve(key, series or Series())
+            curve = self.curves[key] = Curve(key, series)
             for item in curve.items:
                 self._box.addItem(item, ignoreBounds=True)
         in_legend = curve.label and curve.visible, curve.look
@@ -401,8 +401,8 @@ class Chart(QWidget):
 
     def ends(self) -> list[tuple[float, float]]:
         """First and last x of each visible curve, and what is always shown."""
-        columns = [curve.series.x(self.axis) for curve in self.curves.values() if curve.visible]
-        ends = [(float(x[0]), float(x[-1])) for x in columns if x.size]
+        shown = [curve.series for curve in self.curves.values() if curve.visible and curve.series.has(self.axis)]
+        ends = [(float(series.x(self.axis, 0)), float(series.x(self.axis, -1))) for series in shown]
         return [*ends, self._least_x] if self._least_x else ends
 
     def _fit_y(self, low: float, high: float) -> None:

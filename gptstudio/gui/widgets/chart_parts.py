@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.theme import colour, theme
-from gptstudio.gui.widgets.curve import Series, Smoothed, thinned
+from gptstudio.gui.widgets.curve import Series, Smoothed
 from gptstudio.gui.widgets.parts import plain
 from gptstudio.gui.words import retold
 
@@ -130,14 +130,6 @@ class Curve:
     def items(self) -> tuple[pg.GraphicsObject, ...]:
         return self.raw, self.line, self.lone
 
-    def extend(self, x: Mapping[str, Any], y: Any) -> None:
-        """Adds points, as `Series.extend`; the chart's ``refresh`` draws them."""
-        self.series.extend(x, y)
-
-    def cut_from(self, axis: str, x: float) -> None:
-        """Takes the points from ``x`` on away."""
-        self.series.cut_from(axis, x)
-
     def smooth(self, strength: float) -> None:
         """0 draws the points alone."""
         self._smoothed = Smoothed(self.series.y, strength) if strength else None
@@ -151,14 +143,14 @@ class Curve:
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> tuple[float, float]:
         """Draws what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
-        shown = self.visible and bool(self.series.x(axis).size)
+        shown = self.visible and self.series.has(axis)
         for item in self.items:
             item.setVisible(shown)
         if not shown:
             return math.inf, -math.inf
-        x = self.series.x(axis)
-        points = thinned(x, self.series.y, left, right, pixels)
-        line = thinned(x, self._smoothed.up_to_date(), left, right, pixels) if self._smoothed else points
+        view = axis, left, right, pixels
+        points = self.series.thinned(*view)
+        line = self.series.thinned(*view, self._smoothed.up_to_date()) if self._smoothed else points
         drawn = [(x, logarithm(y) if log else y) for x, y in (points, line)]
         self.raw.setVisible(self._smoothed is not None)
         if self._smoothed:
@@ -173,9 +165,9 @@ class Curve:
         index = self.series.index_at(axis, x)
         if index < 0:
             return None
-        y = float(self.series.y.values[index])
-        line = float(self._smoothed.up_to_date().values[index]) if self._smoothed else y
-        return float(self.series.x(axis)[index]), y, line
+        y = float(self.series.y[index])
+        line = float(self._smoothed.up_to_date()[index]) if self._smoothed else y
+        return float(self.series.x(axis, index)), y, line
 
     def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
         """A point with a gap on either side has no line to be seen by."""
