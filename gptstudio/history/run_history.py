@@ -6,7 +6,6 @@ what it would have given.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from operator import itemgetter
@@ -33,9 +32,7 @@ from gptstudio.training.events import (
     from_json,
 )
 from gptstudio.training.journal import event_of, is_changed
-
-SPEED_WINDOW = 20
-"""Steps over which the speed is measured."""
+from gptstudio.training.run_metrics import SPEED_WINDOW
 
 PIECE = 2**20
 """Bytes of lines that are read at once."""
@@ -63,8 +60,7 @@ class History:
     """Everything that a run's events have reported so far: the one source of what charts, tables and terminals show.
 
     Attributes:
-        steps: columns as in ``StepDone``, and ``tokens_per_second``, the speed over the last ``SPEED_WINDOW`` steps
-            since the run was started or resumed.
+        steps: columns as in ``StepDone``, and ``tokens_per_second`` as in ``RunMetrics`` after each step.
         evaluations: as in ``Evaluated``, and ``elapsed_s``.
         memory: as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done before.
         axes: for each x axis the column that gives its positions; none before the run has started.
@@ -123,39 +119,6 @@ class History:
             return None
         row = int(np.nanargmin(losses))
         return Best(int(self.evaluations["step"][row]), float(losses[row]))
-
-    @property
-    def elapsed_s(self) -> float:
-        """Seconds that the steps took, pauses left out."""
-        return float(self.steps["elapsed_s"][-1]) if len(self.steps) else 0.0
-
-    @property
-    def tokens_per_second(self) -> float:
-        """Speed over the last steps; NaN while it is not known."""
-        return float(self.steps["tokens_per_second"][-1]) if len(self.steps) else math.nan
-
-    @property
-    def mean_tokens_per_second(self) -> float:
-        """Speed over all steps; NaN while it is not known."""
-        return float(self.steps["tokens_seen"][-1]) / self.elapsed_s if self.elapsed_s else math.nan
-
-    @property
-    def remaining_s(self) -> float:
-        """Seconds that the remaining steps take at the speed of the last ones; NaN while that is not known."""
-        if not self.started:
-            return math.nan
-        steps = self.started.total_steps - 1 - self.last_step
-        return steps * self.started.tokens_per_step / (self.tokens_per_second or math.nan)
-
-    @property
-    def peak_bytes(self) -> int:
-        """The most memory that the whole program held, in bytes."""
-        return int(np.max(self.memory["peak_bytes"], initial=0))
-
-    @property
-    def run_peak_bytes(self) -> int:
-        """The most memory that training itself held, in bytes; 0 where it was not measured."""
-        return int(np.max(self.memory["run_peak_bytes"], initial=0))
 
     def _add_steps(self, rows: Numbers) -> None:
         if not len(rows):

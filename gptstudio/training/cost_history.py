@@ -16,7 +16,8 @@ from gptstudio import devices, files, paths
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training.events import Ended, Event, MemoryRead, StepDone, StepReport
+from gptstudio.training.events import Ended, Event
+from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:  # brings numpy, which a command line can do without
@@ -174,25 +175,17 @@ class CostRecorder:
 
     def __init__(self, spec: TrainSpec, plan: Plan):
         self._spec, self._plan = spec, plan
-        self._last: StepDone | None = None
-        self._peak = 0
-        self._stepped = False
+        self._metrics = RunMetrics()
 
     def __call__(self, event: Event) -> None:
-        match event:
-            case StepDone():
-                self._last = event
-            case StepReport():
-                self._stepped = True
-            case MemoryRead():
-                self._peak = max(self._peak, event.run_peak_bytes)
-            case Ended() if self._last and event.outcome != "failed" and not self._stepped:
-                self._record(self._last.step + 1, self._last.elapsed_s)
-
-    def _record(self, steps: int, elapsed_s: float) -> None:
-        if steps >= MIN_STEPS:
+        metrics = self._metrics
+        metrics.take(event)
+        steps = metrics.last.step + 1 if metrics.last else 0
+        if isinstance(event, Ended) and event.outcome != "failed" and steps >= MIN_STEPS and not metrics.inspected:
             device = devices.choose(self._spec.device)
-            CostHistory.read().with_run(self._spec, device, self._plan, self._peak, steps, elapsed_s).write()
+            CostHistory.read().with_run(
+                self._spec, device, self._plan, metrics.run_peak_bytes, steps, metrics.elapsed_s
+            ).write()
 
 
 def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:

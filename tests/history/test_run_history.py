@@ -28,6 +28,7 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import all_runs
+from gptstudio.training.run_metrics import RunMetrics
 
 STARTED = RunStarted(
     run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100, steps_per_epoch=4,
@@ -233,37 +234,30 @@ def test_that_a_place_that_is_not_known_is_no_number():
 
 def test_that_speed_is_tokens_over_the_last_steps_and_their_time():
     seconds = np.cumsum(np.linspace(0.1, 0.9, 60))
-    events = [step(i, seconds=seconds[i]) for i in range(60)]
-    one_by_one, together = fed(events), History()
+    speed = fed([STARTED, *(step(i, seconds=seconds[i]) for i in range(60))]).steps["tokens_per_second"]
+    assert speed[0] == pytest.approx(32 / seconds[0])
+    assert speed[10] == pytest.approx(11 * 32 / seconds[10])
+    assert speed[50] == pytest.approx(20 * 32 / (seconds[50] - seconds[30]))
+    assert np.isnan(fed([step(0, seconds=0.0)]).steps["tokens_per_second"]).tolist() == [True]
+
+
+def test_that_every_view_of_a_run_shows_the_same_speed():
+    """Curves and tables by the history, one by one or all at once; the terminal and the Train page by the metrics."""
+    random = np.random.default_rng(3)
+    resumed = STARTED.model_copy(update={"first_step": 40})
+    seconds = np.cumsum(random.random(100)).tolist()
+    events = [STARTED, *(step(i, seconds=seconds[i]) for i in range(60))]
+    events += [resumed, *(step(i, seconds=seconds[i] + 5) for i in range(40, 90))]
+    metrics, one_by_one, together = RunMetrics(), History(), History()
+    for event in events:
+        metrics.take(event)
+        one_by_one.add(event)
+        if isinstance(event, StepDone):
+            shown = one_by_one.steps["tokens_per_second"][-1]
+            assert metrics.tokens_per_second == pytest.approx(shown, nan_ok=True)
     together.add(*events)
-    for made in (one_by_one, together):
-        speed = made.steps["tokens_per_second"]
-        assert speed[0] == pytest.approx(32 / seconds[0])
-        assert speed[10] == pytest.approx(11 * 32 / seconds[10])
-        assert speed[50] == pytest.approx(20 * 32 / (seconds[50] - seconds[30]))
-        assert made.tokens_per_second == speed[-1]
-        assert made.mean_tokens_per_second == pytest.approx(60 * 32 / seconds[-1])
-    assert math.isnan(fed([step(0, seconds=0.0)]).tokens_per_second)
-    assert math.isnan(History().tokens_per_second)
-    assert math.isnan(History().mean_tokens_per_second)
-
-
-def test_that_speed_and_remaining_time_are_measured_again_after_a_resume():
-    resumed = STARTED.model_copy(update={"first_step": 2})
-    made = fed([STARTED, *(step(i) for i in range(5)), resumed, step(2, seconds=60.0)])
-    assert math.isnan(made.tokens_per_second)
-    assert math.isnan(made.remaining_s)
-    made.add(step(3, seconds=62.0))
-    assert made.tokens_per_second == 16
-    assert made.remaining_s == 96 * 2.0
-    assert (made.elapsed_s, made.mean_tokens_per_second) == (62.0, 4 * 32 / 62.0)
-
-
-def test_that_peak_memory_is_the_most_that_was_read():
-    read = memory(100).model_copy(update={"run_peak_bytes": 70})
-    made = fed([STARTED, step(0), memory(300), read])
-    assert (made.peak_bytes, made.run_peak_bytes) == (600, 70)
-    assert (History().peak_bytes, History().run_peak_bytes) == (0, 0)
+    assert as_values(together) == as_values(one_by_one)
+    assert np.isnan(together.steps["tokens_per_second"]).nonzero()[0].tolist() == [40]
 
 
 # Followed

@@ -38,6 +38,7 @@ from gptstudio.training.events import (
     StepReport,
     Warned,
 )
+from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 PHASES = {
@@ -61,20 +62,19 @@ class RunView(QWidget):
     @property
     def started(self) -> RunStarted | None:
         """The run that is shown."""
-        return self.history.started
+        return self.metrics.started
 
     @property
     def last(self) -> StepDone | None:
         """Its last step."""
-        return self._last
+        return self.metrics.last
 
     def clear(self) -> None:
         """Empty the view."""
-        self.history = History()
+        self.history, self.metrics = History(), RunMetrics()
         self._clear()
 
     def _clear(self) -> None:
-        self._last: StepDone | None = None
         self._ended = False
         self._watcher = AnomalyDetector()
         self._happened: list[Happened] = []
@@ -139,19 +139,18 @@ class RunView(QWidget):
         """Takes all that came since the last paint, and paints once."""
         self.history.add(*(event for event in events if isinstance(event, Event)))
         for event in events:
+            self.metrics.take(event)
             self._take(event)
             self._watch(event)
         self.charts.show_marks(self._marks())
         self.charts.refresh()
-        if self.started and self._last:
-            self._show_progress(self._last)
+        if self.started and self.last:
+            self._show_progress(self.last)
 
     def _take(self, event: Any) -> None:
         match event:
             case RunStarted():
                 self._begin_run(event)
-            case StepDone():
-                self._last = event
             case StepReport():
                 self.examined.show_step(event)
                 self.pane.setCurrentWidget(self.examined)
@@ -181,8 +180,6 @@ class RunView(QWidget):
             self._clear()
             self.phase.setText(tr("Loading"))
         self._ended = False
-        if self._last and self._last.step >= started.first_step:
-            self._last = None
         self._happened = [each for each in self._happened if each.step < started.first_step]
         self._saved = [each for each in self._saved if each.step < started.first_step]
         self._keep_those_there()
@@ -222,16 +219,16 @@ class RunView(QWidget):
         )
 
     def _show_memory(self) -> None:
-        self.figures.show_values(memory=size(self.history.peak_bytes))
+        self.figures.show_values(memory=size(self.metrics.peak_bytes))
         tips = [tr("Peak memory of the whole program, including libraries and the window.")]
-        if self.history.run_peak_bytes:
-            tips.append(tr("Measured for training: up to {much} of it.", much=size(self.history.run_peak_bytes)))
+        if self.metrics.run_peak_bytes:
+            tips.append(tr("Measured for training: up to {much} of it.", much=size(self.metrics.run_peak_bytes)))
         self.figures.show_tip("memory", joined(" ", *tips))
 
     def _show_end(self, ended: Ended) -> None:
         self._ended = True
         words = {"stopped": tr("Stopped.")}
-        if self._last:
+        if self.last:
             words = {
                 "finished": tr("Finished and saved. Try it in Generate."),
                 "stopped": tr("Stopped and saved. Try it in Generate."),
@@ -242,7 +239,7 @@ class RunView(QWidget):
 
     def _show_progress(self, last: StepDone) -> None:
         self.progress.setValue(last.step + 1)
-        speed, left = self.history.tokens_per_second, self.history.remaining_s
+        speed, left = self.metrics.tokens_per_second, self.metrics.remaining_s
         self.figures.show_values(
             loss=f"{last.loss:.3f}",
             speed="–" if math.isnan(speed) else f"{speed:,.0f}",
