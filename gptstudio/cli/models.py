@@ -49,7 +49,7 @@ def _imported(model: Path) -> dict[str, Any]:
     return {
         "kind": "imported", "name": model.name, "path": str(model),
         "source": imported_models.origin(model).get("source"),
-        "parameters": parameters, "bytes": imported_models.size(model),
+        "parameters": parameters, "bytes": checkpoint_files.size(model),
     }
 
 

@@ -12,9 +12,8 @@ import shutil
 import stat
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, contextmanager
-from itertools import count
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -26,6 +25,7 @@ from gptstudio.files import PORTABLE
 from gptstudio.gpt.sizing import MB
 from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
+from gptstudio.training import run_folder
 from gptstudio.training.run_folder import RunFolder
 
 SERIES = {
@@ -90,9 +90,14 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
             for file in found:
-                with closing(_add(archive, folder.path / file, f"{name}/{file.as_posix()}")) as pieces:
-                    for size in pieces:
-                        done += size
+                inside = f"{name}/{file.as_posix()}"
+                entry = zipfile.ZipInfo.from_file(folder.path / file, inside, strict_timestamps=False)
+                # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
+                entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
+                with (folder.path / file).open("rb") as source, archive.open(entry, "w", force_zip64=True) as packed:
+                    for block in _blocks(source):
+                        packed.write(block)
+                        done += len(block)
                         progress(done, max(done, total))  # a journal can grow meanwhile
 
 
@@ -121,7 +126,10 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
                 _check_record(folder, path)
                 _extract(archive, entries, folder.path, progress)
                 folder.checkpoint_folder.mkdir(exist_ok=True)
-                return RunFolder(_put(folder.path, runs, name))
+                target = run_folder.unused(runs, name)
+                os.rename(folder.path, target)
+                files.flush(runs)
+                return RunFolder(target)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
 
@@ -129,17 +137,6 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
 def _plain(number: float) -> float | int:
     """Whole numbers without a point."""
     return int(number) if number.is_integer() else number
-
-
-def _add(archive: zipfile.ZipFile, file: Path, name: str) -> Generator[int, None, None]:
-    """Copies a file into the zip, and tells the bytes of each piece."""
-    entry = zipfile.ZipInfo.from_file(file, name, strict_timestamps=False)
-    # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
-    entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
-    with file.open("rb") as source, archive.open(entry, "w", force_zip64=True) as packed:
-        for block in _blocks(source):
-            packed.write(block)
-            yield len(block)
 
 
 def _checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
@@ -207,17 +204,6 @@ def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], fold
                 done += len(block)
                 progress(done, total)
         files.flush(target)
-
-
-def _put(folder: Path, runs: Path, name: str) -> Path:
-    """Renames ``folder`` to ``name``, or to the first with a number that is free."""
-    for number in count(1):
-        target = runs / (name if number == 1 else f"{name}_{number}")
-        if not target.exists():
-            os.rename(folder, target)
-            files.flush(runs)
-            return target
-    raise AssertionError
 
 
 def _files_of(folder: Path) -> list[Path]:

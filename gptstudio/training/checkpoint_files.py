@@ -81,12 +81,8 @@ def size(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.iterdir())
 
 
-def sum_line(file: Path) -> str:
-    """The line of a file in ``SHA256SUMS``."""
-    return line_of(files.sha256(file), file)
-
-
 def line_of(sha256: str, file: Path) -> str:
+    """Return the line of a file in ``SHA256SUMS``."""
     return f"{sha256}  {file.name}\n"
 
 

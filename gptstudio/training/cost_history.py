@@ -132,10 +132,6 @@ class CostHistory(_Kept):
         ]
         return (_bounded(median(ratios)), len(ratios)) if ratios else (1.0, 0)
 
-    def with_calibration(self, spec: TrainSpec, device: Device, speed: Speed) -> CostHistory:
-        """This, and the speed that a calibration found."""
-        return self._with(spec, device, speed=speed)
-
     def with_run(
         self, spec: TrainSpec, device: Device, plan: Plan, peak_bytes: int, steps: int, elapsed_s: float
     ) -> CostHistory:
@@ -150,9 +146,9 @@ class CostHistory(_Kept):
         rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
         step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
         speed = Speed(step_s=step_s, token_s=token_s, source=f"as in the run of {date.today()}", measured_whole=True)
-        return self._with(spec, device, speed=speed, peak_bytes=peak_bytes or None)
+        return self.with_cost(spec, device, speed=speed, peak_bytes=peak_bytes or None)
 
-    def _with(
+    def with_cost(
         self, spec: TrainSpec, device: Device, speed: Speed | None = None, peak_bytes: int | None = None
     ) -> CostHistory:
         work = Workload.of(spec, device)

@@ -119,7 +119,7 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
     if path.name == checkpoint_files.WEIGHTS:
         path = path.parent
     if os.path.isfile(path / checkpoint_files.STATE):
-        return ImportedModel(path) if imported_models.is_imported(path) else SavedModel(path)
+        return ImportedModel(path) if os.path.isfile(path / imported_models.ORIGIN) else SavedModel(path)
     runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none"
     models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none"
     raise UserError(

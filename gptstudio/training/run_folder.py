@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -112,7 +113,7 @@ class RunFolder:
             UserError: it holds something already, or cannot be written.
         """
         created = datetime.now().astimezone()
-        folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
+        folder = cls(path or unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
         if not files.is_encodable(folder.path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
@@ -216,7 +217,7 @@ class RunFolder:
         """Hold the lock of this run within the context.
 
         Raises:
-            UserError: another process holds it, or nothing can be written there.
+            UserError: another process or computer holds it, or nothing can be written there.
         """
         if not self.path.is_dir():  # the lock would make it anew
             raise UserError(f"The folder {self.path} no longer exists.")
@@ -235,23 +236,15 @@ class RunFolder:
                 f"Could not write to {self.path}: {error.strerror or error}. You can only view the run here."
             ) from error
         try:
-            self._refuse_another_computers()
+            writer = self.writer
+            if writer and writer.host != platform.node():  # on a shared disk, where a lock may be unknown to others
+                raise UserError(
+                    f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can "
+                    f"only view it here. If nothing is writing it any more, delete the file {self._writer_path}."
+                )
             yield
         finally:
             lock.release()
-
-    def _refuse_another_computers(self) -> None:
-        """On a disk that several computers share a lock may be unknown to the others: its writer's word is what counts.
-
-        Raises:
-            UserError: another computer began to write the run, and has not said that it ended.
-        """
-        writer = self.writer
-        if writer and writer.host != platform.node():
-            raise UserError(
-                f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can only "
-                f"view it here. If nothing is writing it any more, delete the file {self._writer_path}."
-            )
 
     @property
     def written_elsewhere(self) -> bool:
@@ -312,7 +305,7 @@ class RunFolder:
             OSError: the disk failed; nothing of it is left.
         """
         done = step_of(checkpoint) + 1
-        record, made = self.record(), RunFolder(_unused(paths.runs(), f"{self.name}_from_{done}"))
+        record, made = self.record(), RunFolder(unused(paths.runs(), f"{self.name}_from_{done}"))
         aside = made.path.with_name(f".{secrets.token_hex(8)}.tmp")
         try:
             shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
@@ -331,6 +324,7 @@ class RunFolder:
             shutil.rmtree(temp_file, ignore_errors=True)
 
     def temp_files(self) -> list[Path]:
+        """Return the incomplete checkpoints."""
         return list(self.checkpoint_folder.glob(TEMP_PATTERN))
 
 
@@ -361,8 +355,7 @@ def find(name: str) -> RunFolder | None:
     return None
 
 
-def _unused(root: Path, name: str) -> Path:
-    path, number = root / name, 2
-    while path.exists():
-        path, number = root / f"{name}_{number}", number + 1
-    return path
+def unused(root: Path, name: str) -> Path:
+    """Return the path of that name, or of the first with a number appended that does not exist."""
+    candidates = (root / (f"{name}_{number}" if number > 1 else name) for number in count(1))
+    return next(path for path in candidates if not path.exists())

@@ -167,7 +167,7 @@ def test_that_another_device_or_number_of_threads_knows_nothing_of_it(monkeypatc
 
 def test_that_evaluations_and_samples_are_counted():
     speed = Speed(step_s=0.3, token_s=0.01, source="from 3 steps of this model")
-    known = NOTHING.with_calibration(BOOK, machine(), speed)
+    known = NOTHING.with_cost(BOOK, machine(), speed)
     made = forecast(BOOK, PLAN, machine(), known)
     evaluations = 72 * (5 + 4) / 3  # every fifth of 360 steps, on 5 batches and on all 4; forward is a third
     assert made.seconds == pytest.approx(0.3 * (360 + evaluations) + 0.01 * 10 * 50)

@@ -143,7 +143,7 @@ class Outlook(QWidget):
         self._metrics.take(message)
         match message:
             case Calibrated() if message.speed:
-                self._learn(self.costs.with_calibration(message.spec, message.device, message.speed))
+                self._learn(self.costs.with_cost(message.spec, message.device, message.speed))
                 if self._asked:
                     asked = self._asked
                     self._asked = replace(
