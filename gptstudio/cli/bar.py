@@ -76,10 +76,10 @@ class _Narrow(Progress):
     """Progress bar that leaves room for the ^C that the terminal prints after it."""
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        yield _Room(self.make_tasks_table(self.tasks))
+        yield _WithMargin(self.make_tasks_table(self.tasks))
 
 
-class _Room(Constrain):
+class _WithMargin(Constrain):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from console.render(self.renderable, options.update_width(options.max_width - 3))
 

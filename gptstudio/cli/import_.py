@@ -53,7 +53,7 @@ def import_(
         return
     from gptstudio.weights_io import importing
 
-    found, wanted, notes = _look(what, heads, name, json)
+    found, wanted, notes = _inspect(what, heads, name, json)
     if not (found.heads_read or heads or json):
         output.note(_guessed(found), "yellow")
     with stoppable(STOPPED) as control, bar(f"Importing {found.name}…", control) as progress:
@@ -65,10 +65,10 @@ def import_(
         output.note(
             f"The name {wanted!r} is already used, or is not valid on all systems. The model was imported as "
             f"{imported.name!r}.", "yellow")
-    _tell(imported, found)
+    _print(imported, found)
 
 
-def _look(what: str, heads: int | None, name: str | None, json: bool) -> tuple[Found, str, dict[str, str]]:
+def _inspect(what: str, heads: int | None, name: str | None, json: bool) -> tuple[Found, str, dict[str, str]]:
     """Return the weights to import, the model's name, and the details of its origin to record.
 
     Raises:
@@ -137,7 +137,7 @@ def _as_json(imported: model_source.ImportedModel, found: Found) -> dict[str, ob
     }
 
 
-def _tell(imported: model_source.ImportedModel, found: Found) -> None:
+def _print(imported: model_source.ImportedModel, found: Found) -> None:
     config, name = found.config, quote(imported.name)
     _line(f"{imported.name}: {_shape(config)}", "bold")
     if found.stored != "fp32":

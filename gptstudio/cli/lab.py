@@ -177,8 +177,8 @@ def _example(lab: Lab, which: str) -> Example | None:
     """By its number from 1 on, or by how its name begins."""
     if which.isdecimal():
         return dict(enumerate(lab.examples, start=1)).get(int(which))
-    begin = which.casefold()
-    return next((example for example in lab.examples if begin and example.name.casefold().startswith(begin)), None)
+    prefix = which.casefold()
+    return next((example for example in lab.examples if prefix and example.name.casefold().startswith(prefix)), None)
 
 
 def _show(lab: Lab, asked: LabCall, json: bool, code: bool) -> None:
@@ -209,9 +209,7 @@ def _as_json(each: Comparison) -> dict[str, Any]:
     from gptstudio.labs.lab import plain
 
     figure = each.figure
-    return {
-        "place": list(figure.place), "name": figure.name, "printed": plain(each.printed), "agrees": each.agrees,
-    }
+    return {"place": list(figure.place), "name": figure.name, "printed": plain(each.printed), "agrees": each.agrees}
 
 
 def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison]) -> None:

@@ -60,7 +60,7 @@ class Report:
 
     def __init__(self) -> None:
         self._console = output.results()
-        self._totals, self._told = ScoreStats(), PromptRead(pieces=[], dropped=0, model="")
+        self._totals, self._prompt = ScoreStats(), PromptRead(pieces=[], dropped=0, model="")
         notes = output.notes()
         self._bar = Progress(
             TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"),
@@ -71,7 +71,7 @@ class Report:
     def __call__(self, event: Event) -> None:
         match event:
             case PromptRead():
-                self._told = event
+                self._prompt = event
                 self._bar.update(self._task, total=len(event.pieces))
                 self._bar.start()
             case TokenRead():
@@ -89,9 +89,9 @@ class Report:
             of = f" The results cover only the first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
             output.note(f"{end.message}{of}", "yellow")
         if end.outcome != "failed" and self._totals.tokens:
-            self._console.print(Text(f"Model: {self._told.model}", "bold"), soft_wrap=True)
+            self._console.print(Text(f"Model: {self._prompt.model}", "bold"), soft_wrap=True)
             self._console.print(_figures(self._totals))
-            self._console.print(_worst(self._totals, [piece.id for piece in self._told.pieces]))
+            self._console.print(_worst(self._totals, [piece.id for piece in self._prompt.pieces]))
 
 
 def _figures(totals: ScoreStats) -> Table:

@@ -50,19 +50,19 @@ class Terminal:
         self.metrics = RunMetrics()
         self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
-        self.signs = AnomalyDetector()
+        self._anomalies = AnomalyDetector()
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
 
     def __call__(self, event: Event) -> None:
         self.metrics.take(event)
-        self._tell(event)
-        sign = self.signs.see(event)
-        if sign:
-            self._line(sign.message, "yellow")
+        self._show(event)
+        anomaly = self._anomalies.update(event)
+        if anomaly:
+            self._line(anomaly.message, "yellow")
 
-    def _tell(self, event: Event) -> None:
+    def _show(self, event: Event) -> None:
         match event:
             case RunStarted():
                 self._started(event)
@@ -88,9 +88,9 @@ class Terminal:
             case Ended():
                 self._ended(event)
             case _:
-                self._tell_text(event)
+                self._show_text(event)
 
-    def _tell_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
+    def _show_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
         match event:
             case PromptRead():
                 self._prompt(event)
@@ -130,8 +130,7 @@ class Terminal:
         step = losses.step + (run is None or run.path != "reference")
         self.bar.evaluated(losses)
         self._line(
-            f"Ep {epoch} (Step {step:06d}): "
-            f"Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
+            f"Ep {epoch} (Step {step:06d}): Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
             "bold",
         )
 

@@ -114,8 +114,8 @@ def train_into(
 ) -> Ended:
     """Trains as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
-    begins = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
-    title = f"Model: {called(spec.config)}{begins}. Training text: {names}."
+    weights = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
+    title = f"Model: {called(spec.config)}{weights}. Training text: {names}."
     return _steered(
         sink, control, title,
         lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, strategy, reading),

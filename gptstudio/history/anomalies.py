@@ -47,8 +47,8 @@ NOISE_WINDOW = 20
 
 
 @dataclass(frozen=True)
-class Sign:
-    """Something that the curves show. ``words`` is one sentence for a person."""
+class Anomaly:
+    """Anomaly in the curves. ``message`` is one sentence for the user."""
 
     step: int
     tokens_seen: int
@@ -57,14 +57,15 @@ class Sign:
 
 
 class AnomalyDetector:
-    """Fed with a run's events, in order; gives a sign when there is one. Each run needs one of its own."""
+    """Detector of the anomalies of one run, from its events in order."""
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=RECENT)  # losses of steps
         self._evaluated: list[Evaluated] = []
         self._reported_at: int | None = None  # the step at which overfitting was reported
 
-    def see(self, event: Event) -> Sign | None:
+    def update(self, event: Event) -> Anomaly | None:
+        """Take the next event of the run; return the anomaly that it shows."""
         match event:
             case RunStarted():
                 self._truncate(event.first_step)
@@ -82,7 +83,7 @@ class AnomalyDetector:
         if self._reported_at is not None and self._reported_at >= first_step:
             self._reported_at = None
 
-    def _step(self, done: StepDone) -> Sign | None:
+    def _step(self, done: StepDone) -> Anomaly | None:
         if not _is_number(done.loss):
             return None  # the trainer itself ends such a run, with words
         usual = fmean(self._recent) if len(self._recent) >= FEWEST else math.inf
@@ -92,7 +93,7 @@ class AnomalyDetector:
         self._recent.append(done.loss)
         if not jumped:
             return None
-        return Sign(
+        return Anomaly(
             done.step, done.tokens_seen, "jump",
             message(
                 "At step {n}, the loss jumped from about {usual} to {loss}: often the learning rate is too high, or "
@@ -101,7 +102,7 @@ class AnomalyDetector:
             ),
         )
 
-    def _overfitting(self) -> Sign | None:
+    def _overfitting(self) -> Anomaly | None:
         lowest = min(range(len(self._evaluated)), key=lambda i: self._evaluated[i].val_loss)
         since = self._evaluated[lowest + 1 :]
         if len(since) < PATIENCE:
@@ -112,7 +113,7 @@ class AnomalyDetector:
         if best.train_loss - now < max(LEAST_FALL, NOISE_MARGIN * noise):
             return None
         self._reported_at = self._evaluated[-1].step
-        return Sign(
+        return Anomaly(
             best.step, best.tokens_seen, "overfitting",
             message(
                 "After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: "

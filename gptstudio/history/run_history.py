@@ -255,9 +255,7 @@ def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows,
         elif kind != "phase_changed":
             with suppress(ValidationError):
                 others.append((len(steps), from_json(source) if isinstance(source, bytes) else source))
-    return Block(
-        table(steps, WHOLE_STEP), table(evaluations, WHOLE_EVALUATION), table(memory, slice(None)), others
-    )
+    return Block(table(steps, WHOLE_STEP), table(evaluations, WHOLE_EVALUATION), table(memory, slice(None)), others)
 
 
 def _table(rows: Rows, whole: Whole) -> Numbers:

@@ -74,7 +74,7 @@ def folder_of(source: ModelSource) -> Path:
 
 def saved_trees(source: ModelSource) -> list[SavedTree]:
     """The trees that were kept for a model, the newest first. Files that are none are left out."""
-    found = [_look(path) for path in folder_of(source).glob("*.json")]
+    found = [_read_head(path) for path in folder_of(source).glob("*.json")]
     return sorted((each for each in found if each), key=lambda each: each.saved, reverse=True)
 
 
@@ -154,13 +154,13 @@ def _place(where: Path, title: str) -> Path:
     name = name if PORTABLE.fullmatch(name) else f"_{name}"
     for number in count(1):
         path = where / (f"{name}.json" if number == 1 else f"{name} ({number}).json")
-        there = _look(path)
+        there = _read_head(path)
         if not path.exists() or (there and there.title == title):
             return path
     raise AssertionError
 
 
-def _look(path: Path) -> SavedTree | None:
+def _read_head(path: Path) -> SavedTree | None:
     """Return the description at the beginning of a file; None if it is not a tree."""
     with suppress(OSError, ValueError):
         with path.open("rb") as file:

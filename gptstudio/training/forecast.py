@@ -92,9 +92,7 @@ def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tupl
     return round(work.memory(device.kind).total * ratio), known
 
 
-def _seconds(
-    spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory
-) -> tuple[float | None, str]:
+def _seconds(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory) -> tuple[float | None, str]:
     entry = costs.of(Workload.of(spec, device), device)
     if not (entry and entry.speed):
         return None, message("not measured on this computer yet")
@@ -127,9 +125,7 @@ def _smaller_batches(spec: TrainSpec) -> Iterator[TrainSpec]:
     """The batch divided, and the accumulation multiplied by as much."""
     for batch in range(spec.batch_size // 2, 0, -1):
         if spec.batch_size % batch == 0:
-            yield from _allowed(
-                spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch)
-            )
+            yield from _allowed(spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch))
 
 
 def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:

@@ -207,10 +207,10 @@ def _watched(control: Control, reading: Progress) -> Progress:
 
 def _until_it_trains(events: Stream) -> list[Event]:
     """Return the events until the checkpoint is read and the next step can be taken."""
-    told: list[Event] = []
-    while PhaseChanged(phase="training") not in told:
-        told.append(next(events))
-    return told
+    found: list[Event] = []
+    while PhaseChanged(phase="training") not in found:
+        found.append(next(events))
+    return found
 
 
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:

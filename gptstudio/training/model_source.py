@@ -154,11 +154,11 @@ def untrained(source: ModelSource) -> LoadableModel | None:
     return UntrainedModel(record.spec.config, record.spec.seed) if record else None
 
 
-def _as_it_was(began: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
+def _as_it_was(source: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
     """The model that a run began with, if what has its name is still the same."""
-    if isinstance(began, UntrainedModel) or known is None:
+    if isinstance(source, UntrainedModel) or known is None:
         return None
-    return began if checkpoint_files.known_sum(began.path / checkpoint_files.WEIGHTS) == known.sha256 else None
+    return source if checkpoint_files.known_sum(source.path / checkpoint_files.WEIGHTS) == known.sha256 else None
 
 
 def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast") -> GPTModel:

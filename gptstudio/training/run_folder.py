@@ -120,9 +120,7 @@ class RunFolder:
                 "folder.",
                 path=str(folder.path).encode("utf-8", "replace").decode(),
             ))
-        record = Record(
-            created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with
-        )
+        record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with)
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
                 raise UserError(f"{folder.path} already exists. Choose a new or an empty folder for this run.")

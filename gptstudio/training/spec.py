@@ -172,7 +172,7 @@ class TrainSpec(Spec):
         if isinstance(config, GPTConfig):
             yield from vocabulary_problems(config)
             yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
-        yield from _beginning_problems(values.get("begin_with"))
+        yield from _initial_weights_problems(values.get("begin_with"))
         if values.get("text") == ():
             yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
@@ -246,12 +246,8 @@ class GenerateSpec(Spec):
     order: tuple[str, ...] = setting(
         STAGES, "Order", "Order in which the sampling stages are applied, each of them once.", panel=False
     )
-    stop_at_end: bool = setting(
-        True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>."
-    )
-    stop_text: str = setting(
-        "", "Stop at", "Stop once this text has been generated, or leave empty.", empty="never"
-    )
+    stop_at_end: bool = setting(True, "Stop at <|endoftext|>", "The text ends when the model generates <|endoftext|>.")
+    stop_text: str = setting("", "Stop at", "Stop once this text has been generated, or leave empty.", empty="never")
     samples: int = setting(
         1, "Samples", "Number of texts to generate at once, in one pass of the model per token.",
         unit="texts", low=1, high=64, step=1,
@@ -327,7 +323,7 @@ def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], block
         yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
 
 
-def _beginning_problems(name: str | None) -> Iterator[Problem]:
+def _initial_weights_problems(name: str | None) -> Iterator[Problem]:
     if name in PRESETS:
         yield Problem("begin_with", message(
             "Initial weights (begin_with): '{name}' is a preset, which has no trained weights; choose an imported "

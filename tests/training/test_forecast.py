@@ -112,7 +112,7 @@ def test_that_no_smaller_preset_is_named_where_the_weights_of_another_model_woul
 
 @pytest.mark.parametrize("quick_s", [1e9, 0.0], ids=["as it is", "by its first layers"])
 def test_that_a_fine_tuning_is_calibrated_without_the_weights_that_it_begins_with(tiny_spec, monkeypatch, quick_s):
-    monkeypatch.setattr(calibration, "QUICK_S", quick_s)
+    monkeypatch.setattr(calibration, "MAX_DIRECT_S", quick_s)
     config = tiny_spec().config.but(n_layers=3)
     spec = tiny_spec(config=config, begin_with="nobody", freeze=["norms"], freeze_blocks=3)
     speed = calibration.calibrate(spec, devices.cpu(), Control())

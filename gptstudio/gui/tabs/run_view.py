@@ -45,7 +45,7 @@ PHASES = {
     "loading": message("Loading"), "preparing": message("Preparing the model"), "training": message("Training"),
     "saving": message("Saving"), "paused": message("Paused"),
 }
-SIGN_WORDS = {"jump": message("jump"), "overfitting": message("overfitting")}
+ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 class RunView(QWidget):
@@ -76,7 +76,7 @@ class RunView(QWidget):
 
     def _clear(self) -> None:
         self._ended = False
-        self._watcher = AnomalyDetector()
+        self._detector = AnomalyDetector()
         self._happened: list[Happened] = []
         self._saved: list[CheckpointSaved] = []
         self.charts.show_history(self.history)
@@ -191,10 +191,10 @@ class RunView(QWidget):
 
     def _watch(self, event: Any) -> None:
         """Mark signs that the curves show, such as overfitting, and report them."""
-        sign = self._watcher.see(event)
-        if sign:
-            words = tr(sign.message)
-            self._happened.append(Happened(sign.step, tr(SIGN_WORDS[sign.kind]), words, "amber"))
+        anomaly = self._detector.update(event)
+        if anomaly:
+            words = tr(anomaly.message)
+            self._happened.append(Happened(anomaly.step, tr(ANOMALY_LABELS[anomaly.kind]), words, "amber"))
             self.say(words)
 
     def _keep_those_there(self) -> None:
