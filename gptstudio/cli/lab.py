@@ -218,11 +218,11 @@ def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison])
     console = output.results()
     console.print(Text(ENTRIES[lab.name].title, "bold"))
     if asked.model:
-        console.print(Text(asked.model.name, "dim"), soft_wrap=True)
+        output.line(asked.model.name, "dim")
     _print_table(console, lab.table(answer))
     console.print(_named(lab.values(answer).items()))
     if figures:
-        console.print(Text(f"Figures from the book for “{asked.example.name}”", "bold"), soft_wrap=True)
+        output.line(f"Figures from the book for “{asked.example.name}”", "bold")
         console.print(_named((each.figure.name, _verdict(each)) for each in figures))
 
 

@@ -31,7 +31,7 @@ def show_all(json: bool) -> None:
     console.print(_table("Published", published, "Source", "repository"))
     if imported:
         console.print(_table("Imported", imported, "Source", "source"))
-    console.print("Import one:  gptstudio import NAME", style="green", soft_wrap=True)
+    output.line("Import one:  gptstudio import NAME", "green")
 
 
 def _published(model: Published) -> dict[str, Any]:

@@ -106,8 +106,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with files.written_whole(path) as file:
-            file.write(made.model_dump_json().encode())
+        files.write_whole(path, made.model_dump_json().encode())
     except OSError as error:
         raise UserError(
             f"Could not save the tree to {path}: {error.strerror or error}. Export it as JSON to another location."
