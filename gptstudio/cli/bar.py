@@ -57,12 +57,14 @@ class Bar:
     def step(self, done: StepDone) -> None:
         total = int(self._progress.tasks[0].total or 0)
         count = f"{done.step + 1:,}/{total:,} · epoch {done.epoch:,}/{self._epochs:,}"
-        self._change(completed=done.step + 1, count=count, speed=self._speed())
+        self._change(completed=done.step + 1, count=count, speed=self.speed)
 
     def evaluated(self, losses: Evaluated) -> None:
         self._change(losses=f"train {losses.train_loss:.3f} val {losses.val_loss:.3f}")
 
-    def _speed(self) -> str:
+    @property
+    def speed(self) -> str:
+        """Speed and remaining time; empty while they are not known."""
         remaining = self._metrics.remaining_s
         if math.isnan(remaining):
             return ""

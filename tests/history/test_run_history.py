@@ -184,6 +184,15 @@ def test_that_every_odd_figure_is_taken_or_left_as_by_pydantic(tmp_path):
             assert as_values(run_history.read(file)) == as_values(fed(journal.read(file))), (name, figure)
 
 
+def test_that_a_start_that_is_spaced_in_another_way_starts_the_run_too(tmp_path):
+    again = lines([STARTED.model_copy(update={"first_step": 1})]).replace(b'":"run_started"', b'": "run_started"')
+    file = tmp_path / "journal.jsonl"
+    file.write_bytes(lines([STARTED, step(0), step(1), step(2)]) + again + lines([step(1, 4.0)]))
+    made = run_history.read(file)
+    assert made.steps["loss"].tolist() == [5.0, 4.0]
+    assert as_values(made) == as_values(fed(journal.read(file)))
+
+
 def test_that_a_warning_read_from_a_file_keeps_its_step(tmp_path):
     events = [step(0), Warned(message="one"), step(1), memory(5), step(2), Warned(message="two"), step(3)]
     file = tmp_path / "journal.jsonl"
@@ -204,6 +213,16 @@ def test_that_figures_survive_however_often_the_columns_grow():
     made = fed(step(i, loss=i / 3) for i in range(1_000))
     assert made.steps["loss"].tolist() == [i / 3 for i in range(1_000)]
     assert made.steps["step"].tolist() == list(range(1_000))
+
+
+def test_that_columns_that_are_not_given_are_gaps_whatever_stood_there_before():
+    table = Columns("step", "loss")
+    table.extend([(0, 5.0), (1, 4.0)])
+    table.truncate(1)
+    table.extend([(1,)])
+    assert table["step"].tolist() == [0, 1]
+    assert np.isnan(table["loss"]).tolist() == [False, True]
+    assert table.truncations == 1
 
 
 # Derived
