@@ -63,7 +63,9 @@ def _print(found: computer.Settings, faults: list[Fault]) -> None:
             output.line(f"  {place}")
         return
     output.line(str(found.file), "bold")
-    console.print(_table((name, _as_text(value)) for name, value in _values(found).items()))
+    console.print(_table(
+        (name, ", ".join(value) if isinstance(value, tuple) else str(value)) for name, value in _values(found).items()
+    ))
     for fault in faults:
         output.line(fault.message(), "red")
     if not faults:
@@ -96,7 +98,3 @@ def _table(rows: Iterable[tuple[str, str]]) -> Table:
     for name, message in rows:
         table.add_row(Text(name), Text(message))
     return table
-
-
-def _as_text(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -123,7 +123,11 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
             aside.mkdir(parents=True)
             with files.claimed(aside):
                 _extract(archive, {"run.json": entries["run.json"]}, folder.path, unwatched)
-                _check_record(folder, path)
+                try:
+                    folder.record()
+                except UserError as error:
+                    said = str(error).replace(str(folder.path), path.name)
+                    raise ArchiveError(f"{path} was not opened. {said}") from error
                 _extract(archive, entries, folder.path, progress)
                 folder.checkpoint_folder.mkdir(exist_ok=True)
                 target = run_folder.unused(runs, name)
@@ -184,13 +188,6 @@ def _check_free_space(path: Path, runs: Path, total: int) -> None:
             f"{path} was not opened: the run needs {total / MB:,.0f} MB, but only {free / MB:,.0f} MB are free at "
             f"{runs}. Free some space and try again."
         )
-
-
-def _check_record(folder: RunFolder, path: Path) -> None:
-    try:
-        folder.record()
-    except UserError as error:
-        raise ArchiveError(f"{path} was not opened. {str(error).replace(str(folder.path), path.name)}") from error
 
 
 def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], folder: Path, progress: Progress) -> None:

@@ -54,10 +54,7 @@ class Workload(_Kept):
     @classmethod
     def of(cls, spec: TrainSpec, device: Device) -> Workload:
         bf16 = spec.uses_bf16(device.fast_bf16)
-        return cls(
-            config=spec.config, batch_size=spec.batch_size, accumulation=spec.accumulation, path=spec.path, bf16=bf16,
-            freeze=spec.freeze, freeze_blocks=spec.freeze_blocks,
-        )
+        return cls(bf16=bf16, **{name: getattr(spec, name) for name in cls.model_fields if name != "bf16"})
 
     def memory(self, kind: str) -> sizing.TrainMemory:
         """By the formula alone."""

@@ -70,7 +70,8 @@ def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHist
     seconds, time_from = _seconds(spec, plan, device, costs)
     smaller, different = None, ""
     if needed > device.free_bytes:
-        smaller = next((s for s in _smaller(spec) if _fits(s, device, costs)), None)
+        most = TIGHT * device.free_bytes
+        smaller = next((each for each in _smaller(spec) if predicted_bytes(each, device, costs)[0] <= most), None)
         different = _differences(spec, smaller, device, costs)
     return Forecast(
         predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
@@ -134,10 +135,6 @@ def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:
         yield spec.but(**changes)
     except SpecError:
         return
-
-
-def _fits(spec: TrainSpec, device: Device, costs: CostHistory) -> bool:
-    return predicted_bytes(spec, device, costs)[0] <= TIGHT * device.free_bytes
 
 
 def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, costs: CostHistory) -> str:

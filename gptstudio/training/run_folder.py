@@ -251,15 +251,11 @@ class RunFolder:
             with self._locked():
                 return False
         except ReadOnly:
-            return self._written_lately()
+            with suppress(OSError):
+                return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
+            return False
         except UserError:
             return self.path.is_dir()
-
-    def _written_lately(self) -> bool:
-        try:
-            return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
-        except OSError:
-            return False
 
     def events(self) -> Iterator[Event]:
         return journal.read(self.journal_path)
