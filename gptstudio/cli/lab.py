@@ -57,7 +57,7 @@ def lab(*tokens: Tokens, help: Help = False) -> None:
 
     name, *rest = tokens or ("",)
     named = name and not name.startswith("-")
-    app = _command_of(catalogue.load(name)) if named else _overview()
+    app = _command_of(catalogue.load(name)) if named else _app("gptstudio lab", USAGE, _overview)
     given = rest if named else tokens
     app([*given, "--help"] if help else given, exit_on_error=False, print_error=False)
 
@@ -74,15 +74,8 @@ def _app(name: str, help: str, otherwise: Callable[..., None]) -> App:
 # Which there are.
 
 
-def _overview() -> App:
-    def overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them anyway
-        show_all(json)
-
-    return _app("gptstudio lab", USAGE, overview)
-
-
-def show_all(json: bool) -> None:
-    """Names, titles and ideas, chapter by chapter."""
+def _overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them anyway
+    """List names, titles and ideas, chapter by chapter."""
     from gptstudio.labs.catalogue import CHAPTERS
 
     table = rich.Table(box=None, show_header=False, padding=(0, 2, 0, 0))
