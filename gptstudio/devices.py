@@ -258,7 +258,7 @@ def _process_peak() -> int:
 
 
 def _forget_peak() -> None:
-    """Sets the peak of this process to what it holds now, where the system can (Linux, proc_pid_clear_refs(5))."""
+    """Set the peak of this process to what it holds now, where the system can (Linux, proc_pid_clear_refs(5))."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 

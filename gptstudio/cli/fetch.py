@@ -23,7 +23,7 @@ def with_text(spec: TrainSpec) -> TrainSpec:
 
 
 def fetch() -> None:
-    """Downloads The Verdict, with a bar on stderr where that is a terminal.
+    """Download The Verdict, with a bar on stderr where that is a terminal.
 
     Raises:
         texts.TextNotHere: there is no network, or something else came.

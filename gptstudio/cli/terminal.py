@@ -104,7 +104,7 @@ class Terminal:
                 assert_never(event)
 
     def expect(self, title: str) -> None:
-        """Shows that a training is about to start, while torch is still loading."""
+        """Show that a training is about to start, while torch is still loading."""
         self.title = title
         self.bar.show()
 

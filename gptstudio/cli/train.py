@@ -112,7 +112,7 @@ def train_into(
     sink: Sink, spec: TrainSpec, control: Control, run: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS,
 ) -> Ended:
-    """Trains as ``spec`` asks, telling ``sink``."""
+    """Train as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
     weights = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
     title = f"Model: {called(spec.config)}{weights}. Training text: {names}."
@@ -129,7 +129,7 @@ def _sink(json: bool, control: Control, strategy: Strategy) -> Sink:
 
 
 def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink], Progress], Ended]) -> Ended:
-    """Trains, and can be stopped by Ctrl-C and by a reader who goes away."""
+    """Train until the end, Ctrl-C, or a reader who goes away."""
     reading = unwatched
     if isinstance(sink, Terminal):
         sink.expect(title)

@@ -142,7 +142,7 @@ class Library:
         post(RunsListed([self._listed(summary) for summary in summaries], tuple(unreadable)))
 
     def look(self, followers: Sequence[Follower]) -> Job:
-        """Reads what was added to the journals that are followed."""
+        """Read what was added to the journals that are followed."""
 
         def job(post: Post) -> None:
             more = False

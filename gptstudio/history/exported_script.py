@@ -48,7 +48,7 @@ FROZEN: dict[Part, str] = {
 
 
 def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
-    """Writes the script to ``path``, and beside it the run's text, in one file of UTF-8. Returns both.
+    """Write the script to ``path``, and beside it the run's text, in one file of UTF-8. Return both.
 
     Raises:
         UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written

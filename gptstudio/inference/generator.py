@@ -126,7 +126,7 @@ def random_number_at(seed: int, sample: int, position: int) -> float:
 
 
 def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
-    """Refuses token ids that the model has no row for.
+    """Refuse token ids that the model has no row for.
 
     Raises:
         UserError: with the first such token.

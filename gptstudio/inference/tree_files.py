@@ -79,7 +79,7 @@ def saved_trees(source: ModelSource) -> list[SavedTree]:
 
 
 def save(tree: Tree, title: str, source: ModelSource) -> Path:
-    """Writes a tree into the folder of its model, over the one that has the same title there.
+    """Write a tree into the folder of its model, over the one that has the same title there.
 
     Also while the run is being written: its trees are nothing to its training.
 
@@ -91,7 +91,7 @@ def save(tree: Tree, title: str, source: ModelSource) -> Path:
 
 
 def write(tree: Tree, title: str, path: Path) -> Path:
-    """Writes a tree to a file anywhere, whole or not at all.
+    """Write a tree to a file anywhere, whole or not at all.
 
     Raises:
         UserError: the disk refused.

@@ -213,8 +213,8 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
 def _write_whole(
     target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes]
 ) -> Path:
-    """Writes the files into ``aside`` with their digests, the weights among ``tensors`` first, and calls it ``target``
-    when all of it is on the disk. ``small`` begins with the state."""
+    """Write the files into ``aside`` with their digests, the weights among ``tensors`` first, and rename it to
+    ``target`` when all of it is on the disk. ``small`` begins with the state."""
     try:
         aside.mkdir(parents=True)
         with files.claimed(aside):

@@ -74,7 +74,7 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
 
 
 def _beyond(done: int, total: int, progress: Progress) -> Progress:
-    """Counts on, of all texts together."""
+    """Return a callback that counts on, over all texts together."""
     return lambda read, _: progress(done + read, total)
 
 

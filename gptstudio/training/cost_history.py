@@ -104,7 +104,7 @@ class CostHistory(_Kept):
             return cls()
 
     def write(self) -> None:
-        """Keeps it. A disk that refuses costs the next prediction its correction, and nothing else."""
+        """Keep it. A disk that refuses costs the next prediction its correction, and nothing else."""
         with suppress(OSError):
             file().parent.mkdir(parents=True, exist_ok=True)
             files.write_whole(file(), self.model_dump_json().encode())

@@ -73,7 +73,7 @@ def free_name(wanted: str) -> str:
 
 
 def rename(model: Path, name: str) -> Path:
-    """Gives a model another name, and returns its folder.
+    """Give a model another name, and return its folder.
 
     Raises:
         ImportedModelError: the name is taken, or is none on some system; or the disk refused.
@@ -95,7 +95,7 @@ def rename(model: Path, name: str) -> Path:
 
 
 def remove(model: Path) -> None:
-    """Moves a model to the system's trash.
+    """Move a model to the system's trash.
 
     Raises:
         ImportedModelError: the trash did not take it; it was left as it is.

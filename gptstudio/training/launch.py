@@ -213,7 +213,7 @@ def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]
 
 
 def _remove(folder: RunFolder, keep_itself: bool) -> None:
-    """Leaves the disk as it was before the folder was made."""
+    """Leave the disk as it was before the folder was made."""
     shutil.rmtree(folder.path, ignore_errors=True)
     if keep_itself:
         folder.path.mkdir()

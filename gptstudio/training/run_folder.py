@@ -107,7 +107,7 @@ class RunFolder:
         cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
         began_with: InitialWeights | None = None,
     ) -> RunFolder:
-        """Makes the folder with its record; a name is found where none is given.
+        """Make the folder with its record; a name is found where none is given.
 
         Raises:
             UserError: it holds something already, or cannot be written.
@@ -159,13 +159,13 @@ class RunFolder:
             raise UserError(f"{self.path} is not a run folder: its run.json cannot be read.") from error
 
     def write(self, record: Record) -> None:
-        """Makes the folder where it is not there, and puts the record into it."""
+        """Make the folder where it is not there, and put the record into it."""
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
         files.write_whole(self.path / "run.json", file_format.sealed(record.model_dump(mode="json")))
         files.flush(self.path.parent)
 
     def rename(self, title: str) -> None:
-        """Gives the run another title. Its folder keeps its name, which others may have written down.
+        """Give the run another title. Its folder keeps its name, which others may have written down.
 
         Raises:
             UserError: another program is writing the run.
@@ -281,7 +281,7 @@ class RunFolder:
         return [path for path in self.checkpoints() if step_of(path) > step]
 
     def remove(self, checkpoints: Iterable[Path]) -> None:
-        """Removes checkpoints. None keeps its name without being whole, wherever that is broken off."""
+        """Remove checkpoints. None keeps its name without being whole, wherever that is broken off."""
         for checkpoint in checkpoints:
             aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
             with suppress(OSError):  # Windows renames nothing that is open
@@ -313,7 +313,7 @@ class RunFolder:
         return made
 
     def remove_temp_files(self) -> None:
-        """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
+        """Remove the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
         for temp_file in self.temp_files():
             shutil.rmtree(temp_file, ignore_errors=True)
 

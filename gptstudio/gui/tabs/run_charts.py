@@ -116,7 +116,7 @@ class RunCharts(QWidget):
                 words.setToolTip(reference.source)
 
     def point_at(self, step: int) -> None:
-        """Puts the cursor of all charts at a step."""
+        """Put the cursor of all charts at a step."""
         x = self._mark_place(step)[self.loss.axis]
         self.loss.show_cursor(x)
         self.loss.hovered.emit(x)  # which the charts below follow

@@ -62,7 +62,7 @@ class RunCompare(QWidget):
     # What is told.
 
     def set_runs(self, runs: Sequence[Overlaid]) -> None:
-        """Lays these runs over each other; the points of those that were there already stay."""
+        """Lay these runs over each other; the points of those that were there already stay."""
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
@@ -113,7 +113,7 @@ class RunCompare(QWidget):
         return found
 
     def save(self, path: Path) -> list[Path]:
-        """Writes the charts as they are shown, with the runs' names in them; each further chart beside the first.
+        """Write the charts as they are shown, with the runs' names in them; each further chart beside the first.
 
         Raises:
             UserError: a file cannot be written.
@@ -152,7 +152,7 @@ class RunCompare(QWidget):
             chart.set_log(log)
 
     def _name_runs(self, named: bool) -> None:
-        """Writes into the charts what they show and whose curves these are, which on the page stands around them."""
+        """Write into the charts what they show and whose curves these are, which on the page stands around them."""
         for name, chart in self.charts.items():
             chart.legend.setVisible(named)
             chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
@@ -168,7 +168,7 @@ class RunCompare(QWidget):
         }
 
     def _show_curves(self) -> None:
-        """Shows the curves that are asked for."""
+        """Show the curves that are asked for."""
         shown = self.shown()
         for run in self._runs.values():
             history = self._histories.setdefault(run.path, History())

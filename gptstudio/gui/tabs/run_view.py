@@ -95,7 +95,7 @@ class RunView(QWidget):
             self.charts.expect(spec.tokens_per_step, plan.steps_per_epoch, plan.total_steps)
 
     def begin(self) -> None:
-        """Empties the view for a new run."""
+        """Empty the view for a new run."""
         self.clear()
         self.phase.setText(tr("Loading"))
 
@@ -136,7 +136,7 @@ class RunView(QWidget):
         self.updateGeometry()
 
     def apply(self, events: Sequence[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
+        """Take all that came since the last paint, and paint once."""
         self.history.add(*(event for event in events if isinstance(event, Event)))
         for event in events:
             self.metrics.take(event)

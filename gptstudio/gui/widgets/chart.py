@@ -137,13 +137,13 @@ class Chart(QWidget):
         return curve
 
     def name_curves(self, names: Mapping[str, str]) -> None:
-        """Puts the curves of these keys into the legend, and no others."""
+        """Put the curves of these keys into the legend, and no others."""
         for key, curve in self.curves.items():
             curve.label = names.get(key, "")
         self._write_legend()
 
     def remove(self, key: str) -> None:
-        """Takes a curve away, if there is one of this key."""
+        """Take a curve away, if there is one of this key."""
         curve = self.curves.pop(key, None)
         if curve is not None:
             for item in curve.items:
@@ -152,7 +152,7 @@ class Chart(QWidget):
                 self._write_legend()
 
     def clear(self) -> None:
-        """Takes all curves and marks away; the reference lines stay."""
+        """Take all curves and marks away; the reference lines stay."""
         for key in list(self.curves):
             self.remove(key)
         self.clear_marks()
@@ -190,7 +190,7 @@ class Chart(QWidget):
     def set_x(
         self, axis: str, words: str, least: tuple[float, float] | None = None, top: tuple[str, float] | None = None
     ) -> None:
-        """Shows everything over another x axis.
+        """Show everything over another x axis.
 
         ``least``: what x always shows when all is shown, such as the whole of a run that has begun. ``top``: words and
         a factor for a second scale above: tokens over epochs.
@@ -223,7 +223,7 @@ class Chart(QWidget):
         self.refresh()
 
     def show_all(self) -> None:
-        """Follows all points again, here and in the linked charts."""
+        """Follow all points again, here and in the linked charts."""
         for chart in (self, *self.linked):
             chart.follows = [True, True]
             chart.x_range = chart.y_range = None
@@ -231,7 +231,7 @@ class Chart(QWidget):
             chart.refresh()
 
     def refresh(self) -> None:
-        """Draws what was added or changed; when the chart is hidden, once it is shown."""
+        """Draw what was added or changed; when the chart is hidden, once it is shown."""
         self._stale = not self.isVisible()
         if not self._stale:
             self._draw()
@@ -416,7 +416,7 @@ class Chart(QWidget):
         self._box.setYRange(*self.y_range, padding=0)
 
     def _show_all_button(self) -> None:
-        """Offers what is not in view; or, where points far up press the others together, a look at those alone."""
+        """Offer what is not in view; or, where points far up press the others together, a look at those alone."""
         self._press = self._whole and self._beyond and self.follows == [True, True]
         self.all_button.setVisible(self._beyond or self.follows != [True, True])
         self.all_button.setText(tr("Hide the top") if self._press else tr("Show all"))

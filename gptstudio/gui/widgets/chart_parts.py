@@ -136,13 +136,13 @@ class Curve:
         self.dress()
 
     def dress(self) -> None:
-        """Takes the colours now in force."""
+        """Take the colours now in force."""
         self.line.dress(self.look, self.look.paint())
         self.raw.dress(replace(self.look, width=1), self.look.paint(RAW_UNDER_SMOOTHED))
         self.lone.setBrush(self.look.paint())
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> tuple[float, float]:
-        """Draws what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
+        """Draw what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
         shown = self.visible and self.series.has(axis)
         for item in self.items:
             item.setVisible(shown)
@@ -236,7 +236,7 @@ class Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.enableAutoSIPrefix(False)
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
-        """Draws at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
+        """Draw at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
         painter.setFont(self.style["tickFont"])
         if self.picture is None:  # what has to be drawn anew is said by this in pyqtgraph
             self.picture = self.generateDrawSpecs(painter)
@@ -317,7 +317,7 @@ class Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setPos(room.left(), 0)
 
     def hoverEvent(self, event: Any) -> None:
-        """Leaves drags to the box."""
+        """Leave drags to the box."""
 
     def mouseDragEvent(self, event: Any) -> None:
         event.ignore()
