@@ -9,7 +9,7 @@ import ctypes
 import platform
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
@@ -90,23 +90,17 @@ def detect() -> Iterator[Device | Broken]:
     """All devices, the processor first, with those that do not work. Imports torch."""
     import torch
 
-    yield Device(**{**vars(cpu()), "fast_bf16": _cpu_fast_at_bf16()})
+    yield replace(cpu(), fast_bf16=_cpu_fast_at_bf16())
     for index in range(torch.cuda.device_count() if torch.cuda.is_available() else 0):
         try:
-            yield _gpu(index)
+            free, total = torch.cuda.mem_get_info(index)
+            bf16 = torch.cuda.get_device_capability(index) >= (8, 0)
+            yield Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16)
         except (RuntimeError, AssertionError) as error:  # as torch says it of a driver
             yield Broken(f"cuda:{index}", _first_line(error))
     if torch.backends.mps.is_available():
         memory = psutil.virtual_memory()  # shared with the processor
         yield Device("mps", "Apple GPU", memory.total, memory.available)
-
-
-def _gpu(index: int) -> Device:
-    import torch
-
-    free, total = torch.cuda.mem_get_info(index)
-    bf16 = torch.cuda.get_device_capability(index) >= (8, 0)
-    return Device(f"cuda:{index}", torch.cuda.get_device_name(index), total, free, bf16)
 
 
 def failed(error: BaseException) -> bool:
@@ -264,7 +258,7 @@ def _process_peak() -> int:
 
 
 def _forget_peak() -> None:
-    """Sets the peak of this process to what it holds now, where the system can (Linux, proc_pid_clear_refs(5))."""
+    """Set the peak of this process to what it holds now, where the system can (Linux, proc_pid_clear_refs(5))."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 

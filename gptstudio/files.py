@@ -29,7 +29,7 @@ PORTABLE = re.compile(rf"(?!(?i:con|prn|aux|nul|com\d|lpt\d)(\.|$))[^{FORBIDDEN}
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Replaces ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new."""
+    """Replace ``path`` by ``data``; after a crash at any moment it holds the old bytes or the new."""
     with written_whole(path) as file:
         file.write(data)
 
@@ -56,7 +56,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
 
 def set_aside(path: Path) -> None:
-    """Renames a file so that it is no longer found, and still there.
+    """Rename a file so that it is no longer found, and still there.
 
     Raises:
         OSError: the disk refused. A file that is not there is nothing to rename.
@@ -106,7 +106,7 @@ def _claim(handle: int) -> None:
 
 
 def flush(path: Path) -> None:
-    """Waits until a file or a folder's list of names is on the disk."""
+    """Wait until a file or a folder's list of names is on the disk."""
     folder = path.is_dir()
     if folder and os.name == "nt":
         return  # Windows cannot open a folder for this, and keeps names by itself

@@ -63,8 +63,8 @@ def unexpected(error: BaseException, said: Said = "nowhere") -> None:
     write_down()
     details = "".join(traceback.format_exception(error)) if count == 1 else ""
     fault = Fault(in_short(error), place, details, said, count)
-    told = f"{fault.message}\n{details.rstrip()}" if details else f"{fault.message} ({count} times in a row)"
-    logger.error("%s", told, extra={"fault": fault})
+    line = f"{fault.message}\n{details.rstrip()}" if details else f"{fault.message} ({count} times in a row)"
+    logger.error("%s", line, extra={"fault": fault})
 
 
 def in_short(error: BaseException) -> str:

@@ -53,7 +53,7 @@ def build() -> App:
 
 
 def run(app: App, otherwise: Callable[[Path | None], Any], argv: Sequence[str] | None = None) -> int:
-    """Does what ``argv`` asks, or ``otherwise`` where it asks nothing but perhaps a lesson, and returns the exit code.
+    """Do what ``argv`` asks, or ``otherwise`` where it asks nothing but perhaps a lesson, and return the exit code.
 
     Shows a traceback only with ``--debug``.
     """

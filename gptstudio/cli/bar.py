@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,18 +14,15 @@ from rich.text import Text
 
 from gptstudio.training.control import Control
 from gptstudio.training.events import Evaluated, RunStarted, StepDone
-
-RECENT = 20
-"""Steps over which the speed is measured."""
+from gptstudio.training.run_metrics import RunMetrics
 
 
 class Bar:
     """Moves where the console can; elsewhere it is silent, and the lines of the evaluations tell how far it is."""
 
-    def __init__(self, console: Console, control: Control) -> None:
+    def __init__(self, console: Console, control: Control, metrics: RunMetrics) -> None:
         self.phase = "starting"
-        self._control = control
-        self._recent: deque[StepDone] = deque(maxlen=RECENT)
+        self._control, self._metrics = control, metrics
         self._moves = console.is_interactive
         self._epochs = 0
         self._progress = _Narrow(
@@ -58,21 +55,20 @@ class Bar:
             self._change(total=total, completed=done, count=f"{done / 2**20:,.0f}/{total / 2**20:,.0f} MB")
 
     def step(self, done: StepDone) -> None:
-        self._recent.append(done)
         total = int(self._progress.tasks[0].total or 0)
         count = f"{done.step + 1:,}/{total:,} · epoch {done.epoch:,}/{self._epochs:,}"
-        self._change(completed=done.step + 1, count=count, speed=self._speed(total))
+        self._change(completed=done.step + 1, count=count, speed=self.speed)
 
     def evaluated(self, losses: Evaluated) -> None:
         self._change(losses=f"train {losses.train_loss:.3f} val {losses.val_loss:.3f}")
 
-    def _speed(self, total: int) -> str:
-        first, last = self._recent[0], self._recent[-1]
-        seconds = last.elapsed_s - first.elapsed_s
-        if seconds <= 0:
+    @property
+    def speed(self) -> str:
+        """Speed and remaining time; empty while they are not known."""
+        remaining = self._metrics.remaining_s
+        if math.isnan(remaining):
             return ""
-        left = (total - 1 - last.step) * seconds / (last.step - first.step)
-        return f"{(last.tokens_seen - first.tokens_seen) / seconds:,.0f} tok/s · {clock(left)} left"
+        return f"{self._metrics.tokens_per_second:,.0f} tok/s · {clock(remaining)} left"
 
     def _change(self, **fields: Any) -> None:
         self._progress.update(self._task, **fields)
@@ -82,10 +78,10 @@ class _Narrow(Progress):
     """Progress bar that leaves room for the ^C that the terminal prints after it."""
 
     def get_renderables(self) -> Iterator[RenderableType]:
-        yield _Room(self.make_tasks_table(self.tasks))
+        yield _WithMargin(self.make_tasks_table(self.tasks))
 
 
-class _Room(Constrain):
+class _WithMargin(Constrain):
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield from console.render(self.renderable, options.update_width(options.max_width - 3))
 

@@ -39,9 +39,8 @@ def export(path: Target, /, *, model: Model, to: To, replace: Replace = False, j
     if json:
         output.print_json({"model": origin.name, "to": to, "path": str(made), "bytes": size})
         return
-    console = output.results()
-    console.print(f"{origin.name}: {size / MB:,.1f} MB in {made}", markup=False, soft_wrap=True)
-    console.print(_how_to_open(to, made), style="green", markup=False, soft_wrap=True)
+    output.line(f"{origin.name}: {size / MB:,.1f} MB in {made}")
+    output.line(_how_to_open(to, made), "green")
 
 
 def _how_to_open(to: str, made: Path) -> str:

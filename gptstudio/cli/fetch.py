@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+from rich.progress import BarColumn, DownloadColumn, TextColumn
 
 from gptstudio.cli import output
 from gptstudio.data import texts
@@ -23,16 +23,11 @@ def with_text(spec: TrainSpec) -> TrainSpec:
 
 
 def fetch() -> None:
-    """Downloads The Verdict, with a bar on stderr where that is a terminal.
+    """Download The Verdict, with a bar on stderr where that is a terminal.
 
     Raises:
         texts.TextNotHere: there is no network, or something else came.
     """
-    console = output.notes()
-    bar = Progress(
-        TextColumn("Downloading The Verdict…"), BarColumn(), DownloadColumn(),
-        console=console, transient=True, disable=not console.is_interactive,
-    )
-    with bar:
+    with output.progress(TextColumn("Downloading The Verdict…"), BarColumn(), DownloadColumn()) as bar:
         task = bar.add_task("")
         texts.fetch_verdict(lambda done, total: bar.update(task, completed=done, total=total or None))

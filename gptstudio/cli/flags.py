@@ -42,7 +42,7 @@ class Flags(BaseModel):
 def flags_of(
     spec: type[Spec], group: Group, only: tuple[str, ...] = (), defaults: bool = True
 ) -> Callable[[type[T]], type[T]]:
-    """Gives a class of :class:`Flags` one flag for each field of ``spec``.
+    """Give a class of :class:`Flags` one flag for each field of ``spec``.
 
     Args:
         only: the fields to take; all if empty.

@@ -37,7 +37,7 @@ def generate(
 
 
 def generate_from(spec: GenerateSpec, origin: model_source.LoadableModel, json: bool = False) -> Ended:
-    """Writes the text as it comes, and can be stopped by Ctrl-C and by a reader who goes away."""
+    """Write the text as it comes, until its end, Ctrl-C, or a reader who goes away."""
     from gptstudio.inference import generator
 
     control, prompt = Control(), tokenizer.encode(spec.prompt)

@@ -53,7 +53,7 @@ def import_(
         return
     from gptstudio.weights_io import importing
 
-    found, wanted, notes = _look(what, heads, name, json)
+    found, wanted, notes = _inspect(what, heads, name, json)
     if not (found.heads_read or heads or json):
         output.note(_guessed(found), "yellow")
     with stoppable(STOPPED) as control, bar(f"Importing {found.name}…", control) as progress:
@@ -65,10 +65,10 @@ def import_(
         output.note(
             f"The name {wanted!r} is already used, or is not valid on all systems. The model was imported as "
             f"{imported.name!r}.", "yellow")
-    _tell(imported, found)
+    _print(imported, found)
 
 
-def _look(what: str, heads: int | None, name: str | None, json: bool) -> tuple[Found, str, dict[str, str]]:
+def _inspect(what: str, heads: int | None, name: str | None, json: bool) -> tuple[Found, str, dict[str, str]]:
     """Return the weights to import, the model's name, and the details of its origin to record.
 
     Raises:
@@ -137,15 +137,15 @@ def _as_json(imported: model_source.ImportedModel, found: Found) -> dict[str, ob
     }
 
 
-def _tell(imported: model_source.ImportedModel, found: Found) -> None:
+def _print(imported: model_source.ImportedModel, found: Found) -> None:
     config, name = found.config, quote(imported.name)
-    _line(f"{imported.name}: {_shape(config)}", "bold")
+    output.line(f"{imported.name}: {_shape(config)}", "bold")
     if found.stored != "fp32":
-        _line(f"The original weights are stored in {found.stored}; this copy is in fp32.")
-    _line(f"Saved {imported.path}")
+        output.line(f"The original weights are stored in {found.stored}; this copy is in fp32.")
+    output.line(f"Saved {imported.path}")
     if config.vocab_size >= VOCAB_SIZE:  # else nobody here knows what its tokens mean
-        _line(f"Generate with it:  gptstudio generate --model {name}", "green")
-        _line(f"Train it further:  gptstudio train --begin-with {name}", "green")
+        output.line(f"Generate with it:  gptstudio generate --model {name}", "green")
+        output.line(f"Train it further:  gptstudio train --begin-with {name}", "green")
 
 
 def _shape(config: GPTConfig) -> str:
@@ -153,7 +153,3 @@ def _shape(config: GPTConfig) -> str:
         f"{sizing.parameter_count(config):,} parameters, context length {config.context_length:,}, width "
         f"{config.emb_dim:,}, heads {config.n_heads:,}, layers {config.n_layers:,}"
     )
-
-
-def _line(message: str, style: str = "") -> None:
-    output.results().print(message, style=style, markup=False, soft_wrap=True)

@@ -57,7 +57,7 @@ def lab(*tokens: Tokens, help: Help = False) -> None:
 
     name, *rest = tokens or ("",)
     named = name and not name.startswith("-")
-    app = _command_of(catalogue.load(name)) if named else _overview()
+    app = _command_of(catalogue.load(name)) if named else _app("gptstudio lab", USAGE, _overview)
     given = rest if named else tokens
     app([*given, "--help"] if help else given, exit_on_error=False, print_error=False)
 
@@ -74,15 +74,8 @@ def _app(name: str, help: str, otherwise: Callable[..., None]) -> App:
 # Which there are.
 
 
-def _overview() -> App:
-    def overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them anyway
-        show_all(json)
-
-    return _app("gptstudio lab", USAGE, overview)
-
-
-def show_all(json: bool) -> None:
-    """Names, titles and ideas, chapter by chapter."""
+def _overview(*, list: List = False, json: Json = False) -> None:  # noqa: ARG001 - it lists them anyway
+    """List names, titles and ideas, chapter by chapter."""
     from gptstudio.labs.catalogue import CHAPTERS
 
     table = rich.Table(box=None, show_header=False, padding=(0, 2, 0, 0))
@@ -177,8 +170,8 @@ def _example(lab: Lab, which: str) -> Example | None:
     """By its number from 1 on, or by how its name begins."""
     if which.isdecimal():
         return dict(enumerate(lab.examples, start=1)).get(int(which))
-    begin = which.casefold()
-    return next((example for example in lab.examples if begin and example.name.casefold().startswith(begin)), None)
+    prefix = which.casefold()
+    return next((example for example in lab.examples if prefix and example.name.casefold().startswith(prefix)), None)
 
 
 def _show(lab: Lab, asked: LabCall, json: bool, code: bool) -> None:
@@ -209,9 +202,7 @@ def _as_json(each: Comparison) -> dict[str, Any]:
     from gptstudio.labs.lab import plain
 
     figure = each.figure
-    return {
-        "place": list(figure.place), "name": figure.name, "printed": plain(each.printed), "agrees": each.agrees,
-    }
+    return {"place": list(figure.place), "name": figure.name, "printed": plain(each.printed), "agrees": each.agrees}
 
 
 def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison]) -> None:
@@ -220,11 +211,11 @@ def _print(lab: Lab, asked: LabCall, answer: Any, figures: Sequence[Comparison])
     console = output.results()
     console.print(Text(ENTRIES[lab.name].title, "bold"))
     if asked.model:
-        console.print(Text(asked.model.name, "dim"), soft_wrap=True)
+        output.line(asked.model.name, "dim")
     _print_table(console, lab.table(answer))
     console.print(_named(lab.values(answer).items()))
     if figures:
-        console.print(Text(f"Figures from the book for “{asked.example.name}”", "bold"), soft_wrap=True)
+        output.line(f"Figures from the book for “{asked.example.name}”", "bold")
         console.print(_named((each.figure.name, _verdict(each)) for each in figures))
 
 

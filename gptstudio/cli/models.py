@@ -31,7 +31,7 @@ def show_all(json: bool) -> None:
     console.print(_table("Published", published, "Source", "repository"))
     if imported:
         console.print(_table("Imported", imported, "Source", "source"))
-    console.print("Import one:  gptstudio import NAME", style="green", soft_wrap=True)
+    output.line("Import one:  gptstudio import NAME", "green")
 
 
 def _published(model: Published) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def _imported(model: Path) -> dict[str, Any]:
     return {
         "kind": "imported", "name": model.name, "path": str(model),
         "source": imported_models.origin(model).get("source"),
-        "parameters": parameters, "bytes": imported_models.size(model),
+        "parameters": parameters, "bytes": checkpoint_files.size(model),
     }
 
 

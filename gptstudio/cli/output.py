@@ -6,7 +6,7 @@ import io
 import json
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic_core import to_json
 from rich import console
@@ -15,6 +15,9 @@ from gptstudio.training import events
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Event
 from gptstudio.training.executor import Sink
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 
 class Console(console.Console):
@@ -32,6 +35,19 @@ def results() -> Console:
 def notes() -> Console:
     """The console of stderr."""
     return Console(stderr=True, highlight=False)
+
+
+def line(message: str, style: str = "") -> None:
+    """One line on stdout, which the terminal alone may break."""
+    results().print(message, style=style, markup=False, soft_wrap=True)
+
+
+def progress(*columns: ProgressColumn) -> Progress:
+    """A progress bar on stderr that leaves nothing behind; silent where stderr is no terminal."""
+    from rich.progress import Progress
+
+    console = notes()
+    return Progress(*columns, console=console, transient=True, disable=not console.is_interactive)
 
 
 def note(message: str, style: str = "") -> None:

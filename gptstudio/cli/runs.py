@@ -30,7 +30,7 @@ def runs(*, json: Json = False) -> None:
     elif found:
         output.results().print(_table(found))
     else:
-        output.results().print(f"No runs yet in {paths.runs()}. Start one:  gptstudio train", soft_wrap=True)
+        output.line(f"No runs yet in {paths.runs()}. Start one:  gptstudio train")
 
 
 def as_json(summary: RunSummary) -> dict[str, object]:

@@ -13,7 +13,6 @@ from gptstudio.cli.generate import load_decoder, source_from
 from gptstudio.cli.signals import stopped_by_signals
 from gptstudio.data import texts
 from gptstudio.errors import UserError
-from gptstudio.training import model_source
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended
 from gptstudio.training.executor import execute
@@ -40,18 +39,14 @@ def score(
     A preset is an untrained model, initialised from the random seed; the model options change it.
     """
     spec = GenerateSpec.make(scoring.given())
-    return score_with(spec, source_from(spec, model), _text_of(file), json)
-
-
-def score_with(spec: GenerateSpec, origin: model_source.LoadableModel, text: str, json: bool) -> Ended:
-    """Reads the text, and can be stopped by Ctrl-C and by a reader who goes away."""
+    origin, text = source_from(spec, model), _text_of(file)
     from gptstudio.cli.score_report import Lines, Report  # brings numpy, which the help can do without
-    from gptstudio.inference import scoring
+    from gptstudio.inference.scoring import score as score_text
 
-    control = Control()
+    control = Control()  # for Ctrl-C, and for a reader who goes away
     sink = output.while_read(Lines() if json else Report(), control)
     with stopped_by_signals(control):
-        return execute(scoring.score(text, lambda: load_decoder(spec, origin), control), [sink])
+        return execute(score_text(text, lambda: load_decoder(spec, origin), control), [sink])
 
 
 def _text_of(file: str) -> str:

@@ -6,7 +6,7 @@ import math
 
 from rich import box
 from rich.cells import cell_len
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -60,18 +60,14 @@ class Report:
 
     def __init__(self) -> None:
         self._console = output.results()
-        self._totals, self._told = ScoreStats(), PromptRead(pieces=[], dropped=0, model="")
-        notes = output.notes()
-        self._bar = Progress(
-            TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"),
-            console=notes, transient=True, disable=not notes.is_interactive,
-        )
+        self._totals, self._prompt = ScoreStats(), PromptRead(pieces=[], dropped=0, model="")
+        self._bar = output.progress(TextColumn("Reading"), BarColumn(), MofNCompleteColumn(), TextColumn("tokens"))
         self._task = self._bar.add_task("", total=None)
 
     def __call__(self, event: Event) -> None:
         match event:
             case PromptRead():
-                self._told = event
+                self._prompt = event
                 self._bar.update(self._task, total=len(event.pieces))
                 self._bar.start()
             case TokenRead():
@@ -89,9 +85,9 @@ class Report:
             of = f" The results cover only the first {self._totals.tokens + 1:,} tokens." if self._totals.tokens else ""
             output.note(f"{end.message}{of}", "yellow")
         if end.outcome != "failed" and self._totals.tokens:
-            self._console.print(Text(f"Model: {self._told.model}", "bold"), soft_wrap=True)
+            output.line(f"Model: {self._prompt.model}", "bold")
             self._console.print(_figures(self._totals))
-            self._console.print(_worst(self._totals, [piece.id for piece in self._told.pieces]))
+            self._console.print(_worst(self._totals, [piece.id for piece in self._prompt.pieces]))
 
 
 def _figures(totals: ScoreStats) -> Table:

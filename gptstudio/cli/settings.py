@@ -59,12 +59,14 @@ def _print(found: computer.Settings, faults: list[Fault]) -> None:
     if not found.file:
         console.print("No settings file is in use. GPT Studio looks for one at:")
         for place in paths.settings():
-            console.print(f"  {place}", markup=False, soft_wrap=True)
+            output.line(f"  {place}")
         return
-    console.print(Text(str(found.file), "bold"), soft_wrap=True)
-    console.print(_table((name, _as_text(value)) for name, value in _values(found).items()))
+    output.line(str(found.file), "bold")
+    console.print(_table(
+        (name, ", ".join(value) if isinstance(value, tuple) else str(value)) for name, value in _values(found).items()
+    ))
     for fault in faults:
-        console.print(Text(fault.message(), "red"), soft_wrap=True)
+        output.line(fault.message(), "red")
     if not faults:
         console.print("No problems found in this file.", style="green")
 
@@ -95,7 +97,3 @@ def _table(rows: Iterable[tuple[str, str]]) -> Table:
     for name, message in rows:
         table.add_row(Text(name), Text(message))
     return table
-
-
-def _as_text(value: Any) -> str:
-    return ", ".join(value) if isinstance(value, tuple) else str(value)

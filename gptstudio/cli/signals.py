@@ -33,7 +33,7 @@ class Listener:
         if isinstance(event, PhaseChanged):
             self._saving = event.phase == "saving"
 
-    def hear(self, number: int, _frame: FrameType | None) -> None:
+    def handle(self, number: int, _frame: FrameType | None) -> None:
         """Handle a signal. Prints nothing: it may arrive in the middle of a line."""
         again = number in _came  # torchrun sends one of each kind
         self._control.stop()
@@ -54,7 +54,7 @@ def stopped_by_signals(control: Control) -> Iterator[Listener]:
     before = {number: signal.getsignal(number) for number in STOPS}
     for number, handler in before.items():
         if number == signal.SIGINT or handler != signal.SIG_IGN:
-            signal.signal(number, listener.hear)
+            signal.signal(number, listener.handle)
     try:
         yield listener
     finally:

@@ -53,8 +53,8 @@ def show(config: GPTConfig, batch_size: int) -> None:
     console.print(f"{_shape(config)}\n", style="bold", soft_wrap=True)
     console.print(_table("Parameters", counted.components(), "{:,}".format, counted.total_tied))
     console.print(_table(
-        f"Memory for training, batch size {batch_size:,}", _parts(sizing.train_memory(config, batch_size))))
-    console.print(_table("Memory for generating", _parts(sizing.generate_memory(config))))
+        f"Memory for training, batch size {batch_size:,}", asdict(sizing.train_memory(config, batch_size))))
+    console.print(_table("Memory for generating", asdict(sizing.generate_memory(config))))
 
 
 def _shape(config: GPTConfig) -> str:
@@ -62,10 +62,6 @@ def _shape(config: GPTConfig) -> str:
         f"{called(config)}: context length {config.context_length:,}, width {config.emb_dim:,}, heads "
         f"{config.n_heads:,}, layers {config.n_layers:,}, vocabulary {config.vocab_size:,}"
     )
-
-
-def _parts(memory: sizing.TrainMemory | sizing.GenerateMemory) -> dict[str, int]:
-    return asdict(memory)
 
 
 def _megabytes(size: int) -> str:

@@ -34,6 +34,7 @@ from gptstudio.training.events import (
     TokenRead,
     Warned,
 )
+from gptstudio.training.run_metrics import RunMetrics
 
 INDENT = (0, 0, 0, 2)
 
@@ -46,31 +47,28 @@ class Terminal:
 
     def __init__(self, control: Control) -> None:
         self.console = output.results()
-        self.bar = Bar(self.console, control)
+        self.metrics = RunMetrics()
+        self.bar = Bar(self.console, control, self.metrics)
         self.writing = Writing(self.console)
-        self.signs = AnomalyDetector()
-        self.run: RunStarted | None = None
-        self.last: StepDone | None = None
-        self.held_bytes = 0
+        self._anomalies = AnomalyDetector()
         self.saved = False
         self.title = ""
         self.ends: list[TextEnded] = []
 
     def __call__(self, event: Event) -> None:
-        self._tell(event)
-        sign = self.signs.see(event)
-        if sign:
-            self._line(sign.message, "yellow")
+        self.metrics.take(event)
+        self._show(event)
+        anomaly = self._anomalies.update(event)
+        if anomaly:
+            self._line(anomaly.message, "yellow")
 
-    def _tell(self, event: Event) -> None:
+    def _show(self, event: Event) -> None:
         match event:
             case RunStarted():
-                self.run = event
                 self._started(event)
             case PhaseChanged():
                 self.bar.phase = event.phase
             case StepDone():
-                self.last = event
                 self.bar.step(event)
             case Evaluated():
                 self._evaluated(event)
@@ -79,7 +77,7 @@ class Terminal:
             case CheckpointSaved():
                 self.saved = True
             case MemoryRead():
-                self.held_bytes = max(self.held_bytes, event.run_peak_bytes)
+                pass  # summed up at the end
             case LearningRateChanged():
                 self._line(f"Learning rate changed to {event.learning_rate:g} from step {event.step + 1:,}.")
             case StepReport():
@@ -90,9 +88,9 @@ class Terminal:
             case Ended():
                 self._ended(event)
             case _:
-                self._tell_text(event)
+                self._show_text(event)
 
-    def _tell_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
+    def _show_text(self, event: PromptRead | TokenDrawn | TokenRead | TextEnded) -> None:
         match event:
             case PromptRead():
                 self._prompt(event)
@@ -106,7 +104,7 @@ class Terminal:
                 assert_never(event)
 
     def expect(self, title: str) -> None:
-        """Shows that a training is about to start, while torch is still loading."""
+        """Show that a training is about to start, while torch is still loading."""
         self.title = title
         self.bar.show()
 
@@ -127,12 +125,12 @@ class Terminal:
 
     def _evaluated(self, losses: Evaluated) -> None:
         """As the book prints it (§5.2), which counts from 0: its own run does so too."""
-        epoch = losses.step // self.run.steps_per_epoch + 1 if self.run else 1
-        step = losses.step + (self.run is None or self.run.path != "reference")
+        run = self.metrics.started
+        epoch = losses.step // run.steps_per_epoch + 1 if run else 1
+        step = losses.step + (run is None or run.path != "reference")
         self.bar.evaluated(losses)
         self._line(
-            f"Ep {epoch} (Step {step:06d}): "
-            f"Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
+            f"Ep {epoch} (Step {step:06d}): Train loss {losses.train_loss:.3f}, Val loss {losses.val_loss:.3f}",
             "bold",
         )
 
@@ -157,19 +155,19 @@ class Terminal:
             output.note(_why_it_ended(text, self.writing.texts))
         if end.outcome == "failed":
             return
-        if self.run and self.last:
-            self._sum_up(self.run, self.last, end)
+        if self.metrics.started and self.metrics.last:
+            self._sum_up(self.metrics.started, self.metrics.last, end)
         elif end.outcome == "stopped":
             output.note(end.message)
 
     def _sum_up(self, run: RunStarted, last: StepDone, end: Ended) -> None:
         done, of = last.step + 1, "" if end.outcome == "finished" else f" of {run.total_steps:,}"
         name = quote(_model_name(Path(run.run)))
-        rate = last.tokens_seen / last.elapsed_s if last.elapsed_s else 0
         self._line("")
         self._line(
-            f"{end.outcome.capitalize()}. Steps: {done:,}{of}; time: {clock(last.elapsed_s)}; tokens/s: {rate:,.0f}; "
-            f"peak memory for training: {self.held_bytes / 2 ** 30:.1f} GB.",
+            f"{end.outcome.capitalize()}. Steps: {done:,}{of}; time: {clock(last.elapsed_s)}; mean tokens/s: "
+            f"{self.metrics.mean_tokens_per_second:,.0f}; peak memory for training: "
+            f"{self.metrics.run_peak_bytes / 2 ** 30:.1f} GB.",
             "bold",
         )
         if self.saved:

@@ -112,10 +112,10 @@ def train_into(
     sink: Sink, spec: TrainSpec, control: Control, run: Path | None = None, anyway: bool = False,
     strategy: Strategy = SINGLE_PROCESS,
 ) -> Ended:
-    """Trains as ``spec`` asks, telling ``sink``."""
+    """Train as ``spec`` asks, telling ``sink``."""
     names = ", ".join(texts.NAMES.get(text, text) for text in spec.text)
-    begins = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
-    title = f"Model: {called(spec.config)}{begins}. Training text: {names}."
+    weights = f", starting from the weights of {spec.begin_with}" if spec.begin_with else ""
+    title = f"Model: {called(spec.config)}{weights}. Training text: {names}."
     return _steered(
         sink, control, title,
         lambda sinks, reading: launch.launch(spec, control, sinks, run, anyway, strategy, reading),
@@ -129,7 +129,7 @@ def _sink(json: bool, control: Control, strategy: Strategy) -> Sink:
 
 
 def _steered(sink: Sink, control: Control, title: str, train: Callable[[list[Sink], Progress], Ended]) -> Ended:
-    """Trains, and can be stopped by Ctrl-C and by a reader who goes away."""
+    """Train until the end, Ctrl-C, or a reader who goes away."""
     reading = unwatched
     if isinstance(sink, Terminal):
         sink.expect(title)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, TextColumn, TimeRemainingColumn
 
 from gptstudio.cli import output
 from gptstudio.cli.signals import stopped_by_signals
@@ -37,12 +37,8 @@ def bar(title: str, control: Control) -> Iterator[encodings.Progress]:
     Raises:
         Stopped: by the control.
     """
-    console = output.notes()
-    progress = Progress(
-        TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn(),
-        console=console, transient=True, disable=not console.is_interactive,
-    )
-    with progress:
+    columns = TextColumn(title, markup=False), BarColumn(), TextColumn("{task.fields[count]}"), TimeRemainingColumn()
+    with output.progress(*columns) as progress:
         task = progress.add_task("", total=None, count="")
 
         def update(done: int, total: int) -> None:

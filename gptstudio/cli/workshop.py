@@ -20,7 +20,7 @@ def train_and_generate(why: str) -> Ended:
     control = Control()
     terminal = Terminal(control)
     ended = train_into(terminal, with_text(TrainSpec()), control)
-    if ended.outcome != "finished" or terminal.run is None:
+    if ended.outcome != "finished" or terminal.metrics.started is None:
         return ended
     terminal.console.print()
-    return generate_from(GenerateSpec(), model_source.resolve(terminal.run.run))
+    return generate_from(GenerateSpec(), model_source.resolve(terminal.metrics.started.run))

@@ -6,31 +6,22 @@ No torch: the window requests the list before torch is loaded.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, NamedTuple
-
-import numpy as np
+from typing import Literal
 
 from gptstudio import paths
 from gptstudio.errors import UserError
-from gptstudio.gpt.sizing import MB
 from gptstudio.gui.translation import tr
 from gptstudio.gui.worker import Job, Post
 from gptstudio.history import added_runs
-from gptstudio.history.columns import Columns, Numbers
 from gptstudio.history.journal_tail import PIECE, Tail
-from gptstudio.history.run_history import Axis, History
+from gptstudio.history.run_history import Block, parse
 from gptstudio.history.summary import RunSummary, Summaries
 from gptstudio.training import run_folder
-from gptstudio.training.events import Event
+from gptstudio.training.events import Ended, Event, RunStarted
 from gptstudio.training.run_folder import RunFolder
-
-AXES: dict[str, tuple[Axis, float]] = {
-    "step": ("step", 1), "epoch": ("epoch", 1), "tokens": ("tokens", 1), "minutes": ("seconds", 1 / 60)
-}
-"""Possible x axes of curves: the axis of a history, and the factor that its values are multiplied by."""
 
 PIECES = 16
 """Maximum number of journal chunks per read, about 80,000 steps in a tenth of a second: then the worker runs other
@@ -72,26 +63,19 @@ class RunChanged:
     run: Listed
 
 
-class Points(NamedTuple):
-    """New points of one curve: an x for each of ``AXES``, and y; (n,) each."""
-
-    x: Mapping[str, Numbers]
-    y: Numbers
-
-
 @dataclass(frozen=True)
 class Grown:
     """Result of one read of a journal.
 
     Attributes:
-        points: by the name of the curve.
-        news: anything was added, even if no point.
+        blocks: for the run's history.
+        news: anything was added, even if no event.
         restarted: the journal is not the one read so far; discard everything before.
         ended: the run has ended.
     """
 
     follower: Follower
-    points: dict[str, Points]
+    blocks: list[Block]
     news: bool
     restarted: bool
     ended: bool
@@ -158,7 +142,7 @@ class Library:
         post(RunsListed([self._listed(summary) for summary in summaries], tuple(unreadable)))
 
     def look(self, followers: Sequence[Follower]) -> Job:
-        """Reads what was added to the journals that are followed."""
+        """Read what was added to the journals that are followed."""
 
         def job(post: Post) -> None:
             more = False
@@ -203,65 +187,29 @@ def _telling(runs: Sequence[RunFolder], post: Post) -> Iterator[RunFolder]:
         yield run
 
 
-@dataclass(eq=False)
 class Follower:
-    """Converts additions to a journal into points of curves. After creation, only the thread of the worker uses it."""
+    """Parses what is added to a journal. After creation, only the thread of the worker uses it."""
 
-    run: RunFolder
-    _history: History = field(default_factory=History)
-    _taken: dict[str, int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._tail = Tail(self.run.journal_path)
+    def __init__(self, run: RunFolder) -> None:
+        self.run = run
+        self._tail = Tail(run.journal_path)
+        self._ended = False
 
     def look(self, pieces: int = PIECES) -> Grown:
-        told = restarted = False
+        blocks: list[Block] = []
+        news = restarted = False
         for _ in range(pieces):
-            news = self._tail.read(PIECE)
-            if news.restarted:
-                self._history, self._taken, restarted = History(), {}, True
-            self._history.extend(news.lines)
-            if not news.lines:
+            added = self._tail.read(PIECE)
+            if added.restarted:
+                blocks, restarted, self._ended = [], True, False
+            if not added.lines:
                 break
-            told = True
-        begun = self._history.started is not None and len(self._history.steps) > 0
-        groups = self._groups() if begun else {}
-        restarted |= any(len(columns) < self._taken.get(name, 0) for name, (columns, _) in groups.items())
-        if restarted:
-            self._taken = {}
-        points = {curve: made for group in groups.items() for curve, made in self._new(*group)}
-        return Grown(self, points, told, restarted, self._history.ended is not None)
-
-    def _groups(self) -> dict[str, tuple[Columns, dict[str, Callable[[int], Numbers]]]]:
-        """Curves whose points lie at the same x: the rows they are of, and y from a row on. Memory is in MB."""
-        steps, evaluations, memory = self._history.steps, self._history.evaluations, self._history.memory
-        return {
-            "steps": (steps, {
-                "step_loss": lambda start: steps["loss"][start:],
-                "learning_rate": lambda start: steps["learning_rate"][start:],
-                "gradient_norm": lambda start: steps["gradient_norm"][start:],
-                "speed": self._history.tokens_per_second,
-            }),
-            "evaluations": (evaluations, {
-                "train_loss": lambda start: evaluations["train_loss"][start:],
-                "val_loss": lambda start: evaluations["val_loss"][start:],
-            }),
-            "memory": (memory, {"memory": lambda start: memory["used_bytes"][start:] / MB}),
-        }
-
-    def _new(
-        self, name: str, group: tuple[Columns, dict[str, Callable[[int], Numbers]]]
-    ) -> list[tuple[str, Points]]:
-        columns, curves = group
-        start = self._taken.get(name, 0)
-        self._taken[name] = len(columns)
-        if start == len(columns):
-            return []
-        x = {
-            name: (self._history.x(columns, axis, start) + (axis == "step")) * factor
-            for name, (axis, factor) in AXES.items()
-        }
-        return [(curve, Points(x, np.array(y(start)))) for curve, y in curves.items()]  # no view of what still grows
+            news = True
+            blocks.extend(parse(added.lines))
+        for event in (event for block in blocks for _, event in block.others):
+            if isinstance(event, (RunStarted, Ended)):
+                self._ended = isinstance(event, Ended)
+        return Grown(self, blocks, news, restarted, self._ended)
 
 
 def read_on(tail: Tail) -> Job:

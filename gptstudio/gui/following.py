@@ -34,7 +34,7 @@ class Looking(QObject):
         self._clock.timeout.connect(self._look)
 
     def start(self) -> None:
-        """Looks now, and from now on."""
+        """Look now, and from now on."""
         self._clock.start()
         self._look()
 
@@ -73,12 +73,12 @@ class Following(QObject):
         self.start, self.stop = self._looking.start, self._looking.stop
 
     def follow(self, runs: Iterable[Listed]) -> None:
-        """Follows these from their beginning, those that were followed already from where they are."""
+        """Follow these from their beginning, those that were followed already from where they are."""
         self._followers = {run.path: self._followers.get(run.path) or Follower(run.summary.folder) for run in runs}
         self._ended &= set(self._followers.values())
 
     def check_again(self) -> None:
-        """Looks also at those that have an end: a run may have gone on meanwhile, and ended again."""
+        """Look also at those that have an end: a run may have gone on meanwhile, and ended again."""
         self._ended.clear()
 
     def take(self, message: Grown | Looked) -> bool:

@@ -1,4 +1,4 @@
-"""LessonTargets things, and is the only file that connects tabs to workers."""
+"""The main window: its layout, and the connections of tabs to workers."""
 
 from __future__ import annotations
 

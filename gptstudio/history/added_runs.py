@@ -25,7 +25,7 @@ def folders(file: Path) -> list[Path]:
 
 
 def add(file: Path, folder: Path) -> None:
-    """Adds a folder, once.
+    """Add a folder, once.
 
     Raises:
         OSError: ``file`` cannot be written.

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
@@ -46,8 +47,8 @@ NOISE_WINDOW = 20
 
 
 @dataclass(frozen=True)
-class Sign:
-    """Something that the curves show. ``words`` is one sentence for a person."""
+class Anomaly:
+    """Anomaly in the curves. ``message`` is one sentence for the user."""
 
     step: int
     tokens_seen: int
@@ -56,17 +57,18 @@ class Sign:
 
 
 class AnomalyDetector:
-    """Fed with a run's events, in order; gives a sign when there is one. Each run needs one of its own."""
+    """Detector of the anomalies of one run, from its events in order."""
 
     def __init__(self) -> None:
-        self._recent = _Recent()
+        self._recent: deque[float] = deque(maxlen=RECENT)  # losses of steps
         self._evaluated: list[Evaluated] = []
-        self._reported_at: int | None = None  # the step at which overfitting was told
+        self._reported_at: int | None = None  # the step at which overfitting was reported
 
-    def see(self, event: Event) -> Sign | None:
+    def update(self, event: Event) -> Anomaly | None:
+        """Take the next event of the run; return the anomaly that it shows."""
         match event:
             case RunStarted():
-                self._cut_back(event.first_step)
+                self._truncate(event.first_step)
             case StepDone():
                 return self._step(event)
             case Evaluated() if _is_number(event.train_loss) and _is_number(event.val_loss):
@@ -74,24 +76,24 @@ class AnomalyDetector:
                 return self._overfitting() if self._reported_at is None else None
         return None
 
-    def _cut_back(self, first_step: int) -> None:
-        """A run goes on from an earlier step: what came after it did not happen."""
-        self._recent = _Recent()
+    def _truncate(self, first_step: int) -> None:
+        """Discard what came after the step from which a run is resumed."""
+        self._recent.clear()
         self._evaluated = [each for each in self._evaluated if each.step < first_step]
         if self._reported_at is not None and self._reported_at >= first_step:
             self._reported_at = None
 
-    def _step(self, done: StepDone) -> Sign | None:
+    def _step(self, done: StepDone) -> Anomaly | None:
         if not _is_number(done.loss):
             return None  # the trainer itself ends such a run, with words
-        usual, spread = self._recent.mean_and_deviation()
-        jumped = len(self._recent) >= FEWEST and done.loss - usual > max(JUMP * spread, LEAST_JUMP)
+        usual = fmean(self._recent) if len(self._recent) >= FEWEST else math.inf
+        jumped = done.loss - usual > LEAST_JUMP and done.loss - usual > JUMP * _deviation(self._recent, usual)
         if jumped:
-            self._recent = _Recent()
-        self._recent.add(done.loss)
+            self._recent.clear()
+        self._recent.append(done.loss)
         if not jumped:
             return None
-        return Sign(
+        return Anomaly(
             done.step, done.tokens_seen, "jump",
             message(
                 "At step {n}, the loss jumped from about {usual} to {loss}: often the learning rate is too high, or "
@@ -100,7 +102,7 @@ class AnomalyDetector:
             ),
         )
 
-    def _overfitting(self) -> Sign | None:
+    def _overfitting(self) -> Anomaly | None:
         lowest = min(range(len(self._evaluated)), key=lambda i: self._evaluated[i].val_loss)
         since = self._evaluated[lowest + 1 :]
         if len(since) < PATIENCE:
@@ -111,7 +113,7 @@ class AnomalyDetector:
         if best.train_loss - now < max(LEAST_FALL, NOISE_MARGIN * noise):
             return None
         self._reported_at = self._evaluated[-1].step
-        return Sign(
+        return Anomaly(
             best.step, best.tokens_seen, "overfitting",
             message(
                 "After step {n}, the validation loss ({loss}) stopped improving while the training loss kept falling: "
@@ -126,26 +128,9 @@ def _is_number(loss: float) -> bool:
     return abs(loss) < HIGHEST
 
 
-class _Recent:
-    """The last losses, with their sums kept: a journal of a million steps is watched as it is read."""
-
-    def __init__(self) -> None:
-        self._losses: deque[float] = deque()
-        self._sum = self._squares = 0.0
-
-    def __len__(self) -> int:
-        return len(self._losses)
-
-    def add(self, loss: float) -> None:
-        self._losses.append(loss)
-        gone = self._losses.popleft() if len(self._losses) > RECENT else 0.0
-        self._sum += loss - gone
-        self._squares += loss * loss - gone * gone
-
-    def mean_and_deviation(self) -> tuple[float, float]:
-        count = max(1, len(self._losses))
-        mean = self._sum / count
-        return mean, math.sqrt(max(0.0, self._squares / count - mean * mean))
+def _deviation(losses: Iterable[float], mean: float) -> float:
+    """Return the standard deviation, much faster than ``statistics.pstdev``, which is exact."""
+    return math.sqrt(fmean((loss - mean) ** 2 for loss in losses))
 
 
 def _noise(losses: list[float]) -> float:

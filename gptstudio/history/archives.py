@@ -12,9 +12,8 @@ import shutil
 import stat
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator, Mapping
-from contextlib import closing, contextmanager
-from itertools import count
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -24,10 +23,17 @@ from gptstudio.data.encodings import Progress, unwatched
 from gptstudio.errors import UserError
 from gptstudio.files import PORTABLE
 from gptstudio.gpt.sizing import MB
-from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.columns import Columns
 from gptstudio.history.run_history import History
+from gptstudio.training import run_folder
 from gptstudio.training.run_folder import RunFolder
 
+SERIES = {
+    "steps": ("loss", "learning_rate", "gradient_norm", "tokens_per_second"),
+    "evaluations": ("train_loss", "val_loss"),
+    "memory": ("used_bytes", "peak_bytes"),
+}
+"""Columns of the tables of a history that are exported."""
 HEADINGS = ("run", "step", "tokens", "seconds", "series", "value")
 LEFT_OUT = re.compile(r"lock|writer\.json|.*\.tmp")
 """Files of a run that mean nothing elsewhere."""
@@ -56,12 +62,14 @@ def write_csv(histories: Mapping[str, History], path: Path) -> None:
         text = io.TextIOWrapper(file, encoding="utf-8", newline="")
         tables.write(text, [HEADINGS])
         for name, history in histories.items():
-            for series, columns, values in _series(history):
-                step, tokens, seconds = (history.x(columns, axis).tolist() for axis in ("step", "tokens", "seconds"))
-                step = [each + 1 for each in step]  # as it is shown: after so many updates
-                places = zip(map(_plain, step), map(_plain, tokens), seconds, strict=True)
-                rows = zip(places, map(_plain, values.tolist()), strict=True)
-                tables.write(text, ((name, *place, series, value) for place, value in rows))
+            for columns, names in SERIES.items():
+                table: Columns = getattr(history, columns)
+                step = map(_plain, (table["step"] + 1).tolist())  # as it is shown: after so many updates
+                tokens, seconds = map(_plain, table["tokens_seen"].tolist()), table["elapsed_s"].tolist()
+                places = [*zip(step, tokens, seconds, strict=True)]
+                for series in names:
+                    values = zip(places, map(_plain, table[series].tolist()), strict=True)
+                    tables.write(text, ((name, *place, series, value) for place, value in values))
         text.detach()  # writes out what it holds; the file is closed by who opened it
 
 
@@ -82,9 +90,14 @@ def pack(folder: RunFolder, path: Path, progress: Progress = unwatched, checkpoi
         done, total = 0, sum((folder.path / file).stat().st_size for file in found)
         with zipfile.ZipFile(target, "w") as archive:
             for file in found:
-                with closing(_add(archive, folder.path / file, f"{name}/{file.as_posix()}")) as pieces:
-                    for size in pieces:
-                        done += size
+                inside = f"{name}/{file.as_posix()}"
+                entry = zipfile.ZipInfo.from_file(folder.path / file, inside, strict_timestamps=False)
+                # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
+                entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
+                with (folder.path / file).open("rb") as source, archive.open(entry, "w", force_zip64=True) as packed:
+                    for block in _blocks(source):
+                        packed.write(block)
+                        done += len(block)
                         progress(done, max(done, total))  # a journal can grow meanwhile
 
 
@@ -110,37 +123,24 @@ def unpack(path: Path, runs: Path, progress: Progress = unwatched) -> RunFolder:
             aside.mkdir(parents=True)
             with files.claimed(aside):
                 _extract(archive, {"run.json": entries["run.json"]}, folder.path, unwatched)
-                _check_record(folder, path)
+                try:
+                    folder.record()
+                except UserError as error:
+                    said = str(error).replace(str(folder.path), path.name)
+                    raise ArchiveError(f"{path} was not opened. {said}") from error
                 _extract(archive, entries, folder.path, progress)
                 folder.checkpoint_folder.mkdir(exist_ok=True)
-                return RunFolder(_put(folder.path, runs, name))
+                target = run_folder.unused(runs, name)
+                os.rename(folder.path, target)
+                files.flush(runs)
+                return RunFolder(target)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-
-
-def _series(history: History) -> Iterator[tuple[str, Columns, Numbers]]:
-    """(name, the rows it is of, its values), one after the other."""
-    steps, evaluations, memory = history.steps, history.evaluations, history.memory
-    yield from ((name, steps, steps[name]) for name in ("loss", "learning_rate", "gradient_norm"))
-    yield "tokens_per_second", steps, history.tokens_per_second()
-    yield from ((name, evaluations, evaluations[name]) for name in ("train_loss", "val_loss"))
-    yield from ((name, memory, memory[name]) for name in ("used_bytes", "peak_bytes"))
 
 
 def _plain(number: float) -> float | int:
     """Whole numbers without a point."""
     return int(number) if number.is_integer() else number
-
-
-def _add(archive: zipfile.ZipFile, file: Path, name: str) -> Generator[int, None, None]:
-    """Copies a file into the zip, and tells the bytes of each piece."""
-    entry = zipfile.ZipInfo.from_file(file, name, strict_timestamps=False)
-    # Weights are as good as random: compressing them takes minutes and saves a few hundredths.
-    entry.compress_type = zipfile.ZIP_STORED if file.suffix == ".safetensors" else zipfile.ZIP_DEFLATED
-    with file.open("rb") as source, archive.open(entry, "w", force_zip64=True) as packed:
-        for block in _blocks(source):
-            packed.write(block)
-            yield len(block)
 
 
 def _checked(archive: zipfile.ZipFile, path: Path) -> tuple[str, dict[str, zipfile.ZipInfo]]:
@@ -190,13 +190,6 @@ def _check_free_space(path: Path, runs: Path, total: int) -> None:
         )
 
 
-def _check_record(folder: RunFolder, path: Path) -> None:
-    try:
-        folder.record()
-    except UserError as error:
-        raise ArchiveError(f"{path} was not opened. {str(error).replace(str(folder.path), path.name)}") from error
-
-
 def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], folder: Path, progress: Progress) -> None:
     done, total = 0, sum(entry.file_size for entry in entries.values())
     for name, entry in entries.items():
@@ -208,17 +201,6 @@ def _extract(archive: zipfile.ZipFile, entries: dict[str, zipfile.ZipInfo], fold
                 done += len(block)
                 progress(done, total)
         files.flush(target)
-
-
-def _put(folder: Path, runs: Path, name: str) -> Path:
-    """Renames ``folder`` to ``name``, or to the first with a number that is free."""
-    for number in count(1):
-        target = runs / (name if number == 1 else f"{name}_{number}")
-        if not target.exists():
-            os.rename(folder, target)
-            files.flush(runs)
-            return target
-    raise AssertionError
 
 
 def _files_of(folder: Path) -> list[Path]:

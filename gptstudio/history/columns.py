@@ -1,8 +1,9 @@
-"""Rows of numbers that grow at their end, kept by column so that a chart draws them as they lie. No torch."""
+"""Tables of numbers that grow at their end, kept by column so that a chart draws them as they lie. No torch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,37 +11,54 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.float64]
 
 
+class Axis(NamedTuple):
+    """Positions on an axis, made from a column: its values over ``divisor``, plus ``offset``."""
+
+    column: str
+    divisor: float = 1.0
+    offset: float = 0.0
+
+
 class Columns:
-    """Named columns of float64. The first is the step, which rises or stays from row to row."""
+    """Named columns of float64. The capacity doubles when it is full, so that each number is moved twice on average.
+
+    Attributes:
+        truncations: number of times that rows were removed; what was computed from them has to start again then.
+    """
 
     def __init__(self, *names: str):
         self.names = names
-        self._data = np.empty((len(names), 64))
+        self.truncations = 0
+        self._buffer = np.empty((len(names), 64))
         self._length = 0
 
     def __len__(self) -> int:
         return self._length
 
-    def __contains__(self, name: str) -> bool:
-        return name in self.names
-
     def __getitem__(self, name: str) -> Numbers:
-        """A column, (rows,): a view, to be used before rows are dropped."""
-        return self._data[self.names.index(name), : self._length]
+        """Return a column, (rows,): a view, valid until rows are removed."""
+        return self._buffer[self.names.index(name), : self._length]
 
     def extend(self, rows: Sequence[Sequence[float]] | Numbers) -> None:
-        """Appends ``rows``, (rows, columns)."""
+        """Append ``rows``, (rows, columns); columns missing at their end are NaN."""
         if not len(rows):
             return
         block = np.asarray(rows, dtype=float).T
         end = self._length + len(rows)
-        if end > self._data.shape[1]:
-            grown = np.empty((len(self.names), 2 * end))  # doubled: each number is moved twice on average
-            grown[:, : self._length] = self._data[:, : self._length]
-            self._data = grown
-        self._data[:, self._length : end] = block
+        if end > self._buffer.shape[1]:
+            larger = np.empty((len(self.names), 2 * end))
+            larger[:, : self._length] = self._buffer[:, : self._length]
+            self._buffer = larger
+        self._buffer[: len(block), self._length : end] = block
+        self._buffer[len(block) :, self._length : end] = np.nan
         self._length = end
 
-    def drop_from(self, step: int) -> None:
-        """Drops the rows of ``step`` and later ones."""
-        self._length = int(np.searchsorted(self[self.names[0]], step))
+    def truncate(self, length: int) -> None:
+        """Keep the first ``length`` rows."""
+        if length < self._length:
+            self._length = length
+            self.truncations += 1
+
+    def truncate_from(self, step: int) -> None:
+        """Remove the rows from ``step`` on; the column ``step`` is nondecreasing."""
+        self.truncate(int(np.searchsorted(self["step"], step)))

@@ -45,13 +45,10 @@ FROZEN: dict[Part, str] = {
     "feed_forward": ".feed_forward.", "norms": ".norm layers.{last}.", "output_layer": "head.",
 }
 """Common part of the names of a component's parameters in the script."""
-CLIP = """\
-    nn.utils.clip_grad_norm_(model.parameters(), $clip)
-"""
 
 
 def export(record: Record, path: Path, bf16: bool = False) -> tuple[Path, Path]:
-    """Writes the script to ``path``, and beside it the run's text, in one file of UTF-8. Returns both.
+    """Write the script to ``path``, and beside it the run's text, in one file of UTF-8. Return both.
 
     Raises:
         UserError: the run began with other weights, its text is not here or not as it was, or nothing can be written
@@ -92,7 +89,7 @@ def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
         bf16: whether matrices were multiplied in bf16; ``RunStarted.dtype`` says so.
     """
     spec, config = record.spec, record.spec.config
-    cosine = spec.schedule == "cosine"
+    cosine, clip = spec.schedule == "cosine", spec.gradient_clip
     return _filled((paths.resources() / "plain_training.py.txt").read_text(encoding="utf-8"), {
         "version": _in_one_line(record.version),
         "title": _in_one_line(record.title or f"of {record.created:%Y-%m-%d %H:%M}"),
@@ -112,7 +109,7 @@ def script(record: Record, file: str, parts: str, bf16: bool = False) -> str:
         "tie": TIE if config.tie_weights else "",
         "schedule": _filled(COSINE, {"warmup": spec.warmup_steps, "lowest": spec.min_learning_rate}) if cosine else "",
         "freeze": _freeze(spec),
-        "clip": _filled(CLIP, {"clip": spec.gradient_clip}) if spec.gradient_clip else "",
+        "clip": f"    nn.utils.clip_grad_norm_(model.parameters(), {clip})\n" if clip else "",
     })
 
 

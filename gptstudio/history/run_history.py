@@ -6,17 +6,18 @@ what it would have given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ValidationError
-from pydantic_core import from_json as parse
+from pydantic_core import from_json as from_json_text
 
-from gptstudio.history.columns import Columns, Numbers
+from gptstudio.history.columns import Axis, Columns, Numbers
 from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
@@ -31,12 +32,14 @@ from gptstudio.training.events import (
     from_json,
 )
 from gptstudio.training.journal import event_of, is_changed
-
-Axis = Literal["step", "epoch", "tokens", "seconds"]
-"""Quantity on a curve's x axis."""
+from gptstudio.training.run_metrics import SPEED_WINDOW
 
 PIECE = 2**20
 """Bytes of lines that are read at once."""
+
+T = TypeVar("T")
+Rows: TypeAlias = list[tuple[Any, ...]]
+Whole: TypeAlias = list[int] | slice
 
 
 class Note(NamedTuple):
@@ -54,19 +57,22 @@ class Best(NamedTuple):
 
 
 class History:
-    """Everything that a run's events have reported so far.
+    """Everything that a run's events have reported so far: the one source of what charts, tables and terminals show.
 
     Attributes:
-        steps, evaluations: named as in the events ``StepDone`` and ``Evaluated``.
-        memory: as in ``MemoryRead``, with the last step done before each reading.
+        steps: columns as in ``StepDone``, and ``tokens_per_second`` as in ``RunMetrics`` after each step.
+        evaluations: as in ``Evaluated``, and ``elapsed_s``.
+        memory: as in ``MemoryRead``, and ``step``, ``tokens_seen`` and ``elapsed_s`` of the last step done before.
+        axes: for each x axis the column that gives its positions; none before the run has started.
         resumed: the first step after each resumption, in order.
         ended: outcome of the run; None while it is running, or if it was interrupted.
     """
 
     def __init__(self) -> None:
-        self.steps = Columns(*STEP)
-        self.evaluations = Columns(*EVALUATION)
-        self.memory = Columns("step", *MEMORY)
+        self.steps = Columns(*STEP, "tokens_per_second")
+        self.evaluations = Columns(*EVALUATION, "elapsed_s")
+        self.memory = Columns("step", *MEMORY, "tokens_seen", "elapsed_s")
+        self.axes: dict[str, Axis] = {}
         self.samples: list[SampleWritten] = []
         self.checkpoints: list[CheckpointSaved] = []
         self.learning_rates: list[LearningRateChanged] = []
@@ -75,43 +81,36 @@ class History:
         self.started: RunStarted | None = None
         self.ended: Ended | None = None
         self.last_step = -1
-        self._tokens_per_epoch = np.nan
+        self._first_row = -1  # of the steps since the run was resumed; -1 where it was not
 
-    def add(self, event: Event) -> None:
-        """Add the next event; events without a metric are ignored."""
-        match event:
-            case StepDone():
-                self.steps.extend([_step(vars(event))])
-                self.last_step = event.step
-            case Evaluated():
-                self.evaluations.extend([_evaluation(vars(event))])
-            case MemoryRead():
-                self.memory.extend([(self.last_step, *_memory(vars(event)))])
-            case SampleWritten():
-                self.samples.append(event)
-            case CheckpointSaved():
-                self.checkpoints.append(event)
-            case LearningRateChanged():
-                self.learning_rates.append(event)
-            case Warned():
-                self.notes.append(Note(self.last_step, event.message))
-            case RunStarted():
-                self._start(event)
-            case Ended():
-                self.ended = event
+    def add(self, *events: Event) -> None:
+        """Add the next events; those without a metric are ignored.
+
+        Raises:
+            OverflowError: a number that no run can reach.
+        """
+        for part in _split(events, lambda event: isinstance(event, RunStarted)):
+            self.take(_events_block(part))
 
     def extend(self, lines: Iterable[bytes]) -> None:
         """Add lines of a journal: as ``add`` of each event in them, but faster. Lines that are no event are skipped."""
-        lines = list(lines)
-        block = _parse(lines, self.last_step)
-        if block:
-            self._take(block)
-            return
-        for line in lines:
-            event = event_of(line)
-            with suppress(OverflowError):  # a number that no run can reach
-                if event:
-                    self.add(event)
+        for block in parse(lines):
+            self.take(block)
+
+    def take(self, block: Block) -> None:
+        """Add a block of messages."""
+        before, last_step = len(self.steps), self.last_step
+        self._add_steps(block.steps)
+        if len(block.evaluations):
+            rows = before - 1 + block.evaluations[:, -1].astype(int)
+            self.evaluations.extend(np.column_stack([block.evaluations[:, :-1], self._of_steps("elapsed_s", rows)]))
+        if len(block.memory):
+            rows = before - 1 + block.memory[:, -1].astype(int)
+            step = np.where(rows < before, last_step, self._of_steps("step", rows))
+            places = (self._of_steps(name, rows) for name in ("tokens_seen", "elapsed_s"))
+            self.memory.extend(np.column_stack([step, block.memory[:, :-1], *places]))
+        for count, event in block.others:
+            self._add_other(event, int(block.steps[count - 1, 0]) if count else last_step)
 
     @property
     def best(self) -> Best | None:
@@ -121,56 +120,56 @@ class History:
         row = int(np.nanargmin(losses))
         return Best(int(self.evaluations["step"][row]), float(losses[row]))
 
-    def x(self, columns: Columns, axis: Axis, start: int = 0) -> Numbers:
-        """Return the position of each row of ``columns`` on an axis, (rows - start,), from row ``start`` on.
+    def _add_steps(self, rows: Numbers) -> None:
+        if not len(rows):
+            return
+        self.steps.extend(rows)
+        new = np.arange(len(self.steps) - len(rows), len(self.steps))
+        base = np.maximum(new - SPEED_WINDOW, self._first_row)
+        with np.errstate(all="ignore"):
+            tokens, seconds = (
+                self.steps[name][new] - np.where(base < 0, 0, self.steps[name][base])  # from the beginning of the run
+                for name in ("tokens_seen", "elapsed_s")
+            )
+            self.steps["tokens_per_second"][new] = np.where(seconds > 0, tokens / seconds, np.nan)
+        self.last_step = int(rows[-1, 0])
 
-        Epochs are counted in fractions, seconds exclude pauses. NaN if not known.
-        """
-        if axis == "step":
-            return columns["step"][start:]
-        if axis == "seconds":
-            return self._of_steps("elapsed_s", columns, start)
-        tokens = self._of_steps("tokens_seen", columns, start)
-        return tokens if axis == "tokens" else tokens / self._tokens_per_epoch
+    def _of_steps(self, name: str, rows: NDArray[np.int_]) -> Numbers:
+        """Return the values of a column of the steps in these rows; NaN before the first."""
+        if not len(self.steps):
+            return np.full(len(rows), np.nan)
+        return np.where(rows < 0, np.nan, self.steps[name][rows])
 
-    def tokens_per_second(self, start: int = 0, window: int = 20) -> Numbers:
-        """Speed at each step, over the ``window`` steps up to it, (steps - start,), from row ``start`` on."""
-        first = max(0, start - window)
-        time, tokens = self.steps["elapsed_s"][first:], self.steps["tokens_seen"][first:]
-        if first == 0:  # the first steps are measured from the beginning
-            time, tokens = (np.concatenate([np.zeros(window), column]) for column in (time, tokens))
-        passed = time[window:] - time[:-window]
-        gained = tokens[window:] - tokens[:-window]
-        speed = np.divide(gained, passed, out=np.full_like(passed, np.nan), where=passed > 0)
-        return speed[len(speed) - (len(self.steps) - start) :]
-
-    def _of_steps(self, name: str, columns: Columns, start: int) -> Numbers:
-        """A column of the steps for each row of ``columns``: its own, or in between by step."""
-        if name in columns:
-            return columns[name][start:]
-        at = columns["step"][start:]
-        return np.interp(at, self.steps["step"], self.steps[name]) if len(self.steps) else np.full_like(at, np.nan)
+    def _add_other(self, event: Event, last_step: int) -> None:
+        match event:
+            case SampleWritten():
+                self.samples.append(event)
+            case CheckpointSaved():
+                self.checkpoints.append(event)
+            case LearningRateChanged():
+                self.learning_rates.append(event)
+            case Warned():
+                self.notes.append(Note(last_step, event.message))
+            case RunStarted():
+                self._start(event)
+            case Ended():
+                self.ended = event
 
     def _start(self, event: RunStarted) -> None:
         first = event.first_step
-        self._tokens_per_epoch = float(event.steps_per_epoch * event.tokens_per_step)
+        self.axes.update(
+            step=Axis("step", offset=1), tokens=Axis("tokens_seen"), minutes=Axis("elapsed_s", 60),
+            epoch=Axis("tokens_seen", event.steps_per_epoch * event.tokens_per_step),
+        )
         for columns in (self.steps, self.evaluations, self.memory):
-            columns.drop_from(first)
+            columns.truncate_from(first)
+        self._first_row = len(self.steps) if first else -1
         self.samples = [sample for sample in self.samples if sample.step < first]
         self.checkpoints = [checkpoint for checkpoint in self.checkpoints if checkpoint.step < first]
         self.learning_rates = [change for change in self.learning_rates if change.step < first]
         self.notes = [note for note in self.notes if note.step < first]
         self.resumed = [mark for mark in self.resumed if mark < first] + ([first] if first else [])
         self.started, self.ended, self.last_step = event, None, first - 1
-
-    def _take(self, block: _Block) -> None:
-        self.steps.extend(block.steps)
-        self.evaluations.extend(block.evaluations)
-        self.memory.extend(block.memory)
-        for step, event in block.others:
-            self.last_step = step
-            self.add(event)
-        self.last_step = block.last_step
 
 
 def read(path: Path) -> History:
@@ -183,54 +182,83 @@ def read(path: Path) -> History:
     return history
 
 
-class _Block(NamedTuple):
-    """Some lines of a journal: rows of the three frequent messages, and the others, each with the step before it."""
+class Block(NamedTuple):
+    """Some messages of a run: rows of the three frequent ones, and the others. Where a run starts, a block ends.
+
+    Attributes:
+        steps: (rows, values of ``StepDone``).
+        evaluations, memory: (rows, values of the message, and last the number of steps of the block before it).
+        others: each with the number of steps of the block before it.
+    """
 
     steps: Numbers
     evaluations: Numbers
     memory: Numbers
     others: list[tuple[int, Event]]
-    last_step: int
 
 
-def _parse(lines: list[bytes], last_step: int) -> _Block | None:
-    """The block of ``lines``; None where they must be read one by one, because a run starts among them or something
-    is not as a run writes it or has written it."""
-    steps, evaluations, memory, others = [], [], [], []
-    for line in lines:
-        if is_changed(line):
-            return None
+def parse(lines: Iterable[bytes]) -> Iterator[Block]:
+    """The blocks in lines of a journal. Lines that are no event are skipped."""
+    for part in _split(lines, lambda line: line.startswith(b'{"event":"run_started"')):
         try:
-            raw = parse(line)
-        except ValueError:
-            return None
-        kind = raw.get("event") if type(raw) is dict else None
-        try:
-            if kind == "step_done":
-                steps.append(_step(raw))
-                last_step = raw["step"]
-            elif kind == "evaluated":
-                evaluations.append(_evaluation(raw))
-            elif kind == "memory_read":
-                memory.append((last_step, *_memory(raw)))
-            elif kind == "run_started":
-                return None
-            elif kind != "phase_changed":
-                others.append((last_step, from_json(line)))
-        except KeyError:
-            return None
-        except ValidationError:
-            continue
-    try:
-        return _Block(
-            _table(steps, WHOLE_STEP), _table(evaluations, WHOLE_EVALUATION), _table(memory, slice(None)),
-            others, last_step,
-        )
-    except ValueError:
-        return None
+            yield _block(((_parsed(line), line) for line in part), _table)
+        except (ValueError, KeyError):  # something is not as a run writes it or has written it
+            for event in map(event_of, part):
+                with suppress(OverflowError):
+                    if event:
+                        yield _events_block([event])
 
 
-def _table(rows: list[tuple[Any, ...]], whole: list[int] | slice) -> Numbers:
+def _split(items: Iterable[T], is_last: Callable[[T], bool]) -> Iterator[list[T]]:
+    """The items in lists, each to its last."""
+    part: list[T] = []
+    for item in items:
+        part.append(item)
+        if is_last(item):
+            yield part
+            part = []
+    if part:
+        yield part
+
+
+def _parsed(line: bytes) -> Any:
+    if is_changed(line):
+        raise ValueError("changed since it was written")
+    return from_json_text(line)
+
+
+def _events_block(events: Iterable[Event]) -> Block:
+    return _block(((vars(event), event) for event in events), lambda rows, _: np.array(rows, dtype=float))
+
+
+def _block(messages: Iterable[tuple[Any, Event | bytes]], table: Callable[[Rows, Whole], Numbers]) -> Block:
+    """Make a block of messages, each its values by name, and its event or the line of that.
+
+    Raises:
+        ValueError, KeyError: the values are not those of the messages.
+        OverflowError: a number that no run can reach.
+    """
+    steps: Rows = []
+    evaluations: Rows = []
+    memory: Rows = []
+    others: list[tuple[int, Event]] = []
+    for values, source in messages:
+        if others and isinstance(others[-1][1], RunStarted):
+            raise ValueError("a run starts in the middle")
+        kind = values.get("event") if type(values) is dict else None
+        if kind == "step_done":
+            steps.append(_step(values))
+        elif kind == "evaluated":
+            evaluations.append((*_evaluation(values), len(steps)))
+        elif kind == "memory_read":
+            memory.append((*_memory(values), len(steps)))
+        elif kind != "phase_changed":
+            with suppress(ValidationError):
+                others.append((len(steps), from_json(source) if isinstance(source, bytes) else source))
+    return Block(table(steps, WHOLE_STEP), table(evaluations, WHOLE_EVALUATION), table(memory, slice(None)), others)
+
+
+def _table(rows: Rows, whole: Whole) -> Numbers:
     """The rows as numbers, (rows, columns).
 
     Raises:
@@ -238,7 +266,7 @@ def _table(rows: list[tuple[Any, ...]], whole: list[int] | slice) -> Numbers:
     """
     if not rows:
         return np.empty((0, 0))
-    table = np.array(rows)
+    table: Numbers = np.array(rows)
     if table.dtype.kind not in "iuf":
         raise ValueError("not all are numbers")
     counts = table[:, whole]

@@ -67,8 +67,8 @@ def _write(decoder: Decoder, spec: GenerateSpec, prompt: list[int], control: Con
     while writing and len(texts[0]) < len(prompt) + spec.max_new_tokens:
         if control.stopping:
             return "stopped"
-        began = time.monotonic()
-        logits, took = decoder.next_logits(texts).cpu().numpy(), time.monotonic() - began
+        start_s = time.monotonic()
+        logits, took = decoder.next_logits(texts).cpu().numpy(), time.monotonic() - start_s
         for sample, text in enumerate(texts):
             if sample not in writing:
                 text.append(text[-1])  # it has ended; all rows of a batch are equally long
@@ -128,7 +128,7 @@ def random_number_at(seed: int, sample: int, position: int) -> float:
 
 
 def check_vocabulary(model: GPTModel, ids: Sequence[int]) -> None:
-    """Refuses token ids that the model has no row for.
+    """Refuse token ids that the model has no row for.
 
     Raises:
         UserError: with the first such token.

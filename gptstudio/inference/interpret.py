@@ -157,9 +157,7 @@ def activations(model: GPTModel, ids: Sequence[int], layer: int, check: Check = 
 
 
 @torch.no_grad()
-def logit_lens(
-    model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256, check: Check = _go_on
-) -> LogitLens:
+def logit_lens(model: GPTModel, ids: Sequence[int], best: int = 3, last: int = 256, check: Check = _go_on) -> LogitLens:
     """Return the prediction of each layer after each of the ``last`` tokens. The model reads the last C of all
     tokens, at least one."""
     reading, count = reference_copy(model), min(best, model.cfg.vocab_size)

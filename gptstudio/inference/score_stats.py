@@ -36,7 +36,7 @@ class ScoreStats:
     worst: list[TokenRead] = field(default_factory=list)
 
     def add(self, readings: Iterable[TokenRead]) -> None:
-        """Counts further tokens of the text."""
+        """Count further tokens of the text."""
         new = [reading for reading in readings if reading.plain_probability is not None]
         self.tokens += len(new)
         self.bytes += sum(len(tokenizer.token_bytes(reading.id)) for reading in new)

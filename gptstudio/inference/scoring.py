@@ -51,10 +51,10 @@ def score(text: str, open_decoder: Callable[[], Decoder], control: Control) -> S
 
 def _read_in_windows(decoder: Decoder, ids: list[int]) -> Iterator[TokenRead]:
     context = decoder.context
-    known = begin = 0
+    known = start = 0
     while known < len(ids):
-        window = ids[begin : begin + context]
-        for reading in read(decoder, window, known - begin):
-            yield reading.model_copy(update={"position": begin + reading.position, "logits": None})
-        known = begin + len(window)
-        begin += context // 2
+        window = ids[start : start + context]
+        for reading in read(decoder, window, known - start):
+            yield reading.model_copy(update={"position": start + reading.position, "logits": None})
+        known = start + len(window)
+        start += context // 2

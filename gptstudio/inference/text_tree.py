@@ -51,7 +51,7 @@ class Tree:
         return Tree(self.model, dict(self.nodes), children, self._next)
 
     def add(self, parent: int, reading: Reading) -> int:
-        """Puts a token below another, and returns its key.
+        """Put a token below another, and return its key.
 
         The same token in the same place is one node. The reading that tells most of it holds, of two that tell as much
         the last.
@@ -117,7 +117,7 @@ class Tree:
         return key
 
     def rename(self, key: int, name: str) -> None:
-        """Gives a token's branch a name; an empty one takes it away."""
+        """Give a token's branch a name; an empty one takes it away."""
         self.nodes[key] = replace(self.nodes[key], name=" ".join(name.split()))
 
     def remove(self, key: int) -> None:

@@ -74,12 +74,12 @@ def folder_of(source: ModelSource) -> Path:
 
 def saved_trees(source: ModelSource) -> list[SavedTree]:
     """The trees that were kept for a model, the newest first. Files that are none are left out."""
-    found = [_look(path) for path in folder_of(source).glob("*.json")]
+    found = [_read_head(path) for path in folder_of(source).glob("*.json")]
     return sorted((each for each in found if each), key=lambda each: each.saved, reverse=True)
 
 
 def save(tree: Tree, title: str, source: ModelSource) -> Path:
-    """Writes a tree into the folder of its model, over the one that has the same title there.
+    """Write a tree into the folder of its model, over the one that has the same title there.
 
     Also while the run is being written: its trees are nothing to its training.
 
@@ -91,7 +91,7 @@ def save(tree: Tree, title: str, source: ModelSource) -> Path:
 
 
 def write(tree: Tree, title: str, path: Path) -> Path:
-    """Writes a tree to a file anywhere, whole or not at all.
+    """Write a tree to a file anywhere, whole or not at all.
 
     Raises:
         UserError: the disk refused.
@@ -106,8 +106,7 @@ def write(tree: Tree, title: str, path: Path) -> Path:
     )
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with files.written_whole(path) as file:
-            file.write(made.model_dump_json().encode())
+        files.write_whole(path, made.model_dump_json().encode())
     except OSError as error:
         raise UserError(
             f"Could not save the tree to {path}: {error.strerror or error}. Export it as JSON to another location."
@@ -154,13 +153,13 @@ def _place(where: Path, title: str) -> Path:
     name = name if PORTABLE.fullmatch(name) else f"_{name}"
     for number in count(1):
         path = where / (f"{name}.json" if number == 1 else f"{name} ({number}).json")
-        there = _look(path)
+        there = _read_head(path)
         if not path.exists() or (there and there.title == title):
             return path
     raise AssertionError
 
 
-def _look(path: Path) -> SavedTree | None:
+def _read_head(path: Path) -> SavedTree | None:
     """Return the description at the beginning of a file; None if it is not a tree."""
     with suppress(OSError, ValueError):
         with path.open("rb") as file:

@@ -25,7 +25,7 @@ STEPS = 3
 """Timed, after one that is not: it loads kernels and makes the optimizer's moments."""
 SAMPLE = 8
 """Tokens written to time a sample."""
-QUICK_S = 1.5
+MAX_DIRECT_S = 1.5
 """A model whose steps are expected to take no longer than this together is measured as it is."""
 
 
@@ -50,7 +50,7 @@ def _calibrate(spec: TrainSpec, device: devices.Device, control: Control) -> Spe
     if one is None:
         return None
     expected_s = (STEPS + 1) * one.step_s * _work(spec, layers) / _work(spec, 1)
-    measured = min(2, layers) if expected_s >= QUICK_S else layers
+    measured = min(2, layers) if expected_s >= MAX_DIRECT_S else layers
     more = _measure(_with_layers(spec, measured), device, control) if measured > 1 else one
     if more is None or measured == layers:
         return more
@@ -109,8 +109,8 @@ def _token_seconds(state: TrainState, spec: TrainSpec, device: devices.Device) -
 
 
 def _seconds(device: devices.Device, work: Callable[[], object]) -> float:
-    began = time.perf_counter()
+    start = time.perf_counter()
     work()
     if device.kind == "cuda":
         torch.cuda.synchronize(device.key)
-    return time.perf_counter() - began
+    return time.perf_counter() - start

@@ -35,15 +35,10 @@ from gptstudio.training.checkpoint_files import (
     check_digest,
     check_sum,
     in_words,
+    line_of,
     read_state,
-    sum_line,
 )
 from gptstudio.training.run_folder import TEMP_PATTERN
-
-
-def save(model: GPTModel, folder: Path, state: State, resume: Mapping[str, torch.Tensor] | None = None) -> Path:
-    """Writes ``model`` as :func:`write` does."""
-    return write(weights_of(model), folder, state, resume)
 
 
 def write(
@@ -158,7 +153,9 @@ def fitting(tensors: dict[str, torch.Tensor], model: GPTModel, what: str) -> dic
     Raises:
         CheckpointError: the tensors are not this model's, with the first difference.
     """
-    _check_shapes(model, tensors, what)
+    difference = _first_difference(model, tensors)
+    if difference:
+        raise CheckpointError(f"{what} belong to another model: {difference}.")
     return tensors | ({"out_head.weight": tensors["tok_emb.weight"]} if model.cfg.tie_weights else {})
 
 
@@ -198,12 +195,6 @@ def weights_of(model: GPTModel) -> dict[str, torch.Tensor]:
     return {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
 
 
-def _check_shapes(model: GPTModel, tensors: dict[str, torch.Tensor], what: str) -> None:
-    difference = _first_difference(model, tensors)
-    if difference:
-        raise CheckpointError(f"{what} belong to another model: {difference}.")
-
-
 def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str | None:
     expected = {name: tuple(tensor.shape) for name, tensor in model.state_dict().items()}
     if model.cfg.tie_weights:
@@ -222,8 +213,8 @@ def _first_difference(model: GPTModel, tensors: dict[str, torch.Tensor]) -> str 
 def _write_whole(
     target: Path, aside: Path, tensors: Mapping[str, dict[str, torch.Tensor]], small: Mapping[str, bytes]
 ) -> Path:
-    """Writes the files into ``aside`` with their digests, the weights among ``tensors`` first, and calls it ``target``
-    when all of it is on the disk. ``small`` begins with the state."""
+    """Write the files into ``aside`` with their digests, the weights among ``tensors`` first, and rename it to
+    ``target`` when all of it is on the disk. ``small`` begins with the state."""
     try:
         aside.mkdir(parents=True)
         with files.claimed(aside):
@@ -233,7 +224,8 @@ def _write_whole(
                 save_file(group, aside / name)
                 shutil.copymode(aside / STATE, aside / name)  # safetensors lets nobody else read, also on a shared disk
                 files.flush(aside / name)
-            files.write_whole(aside / SUMS, "".join(sum_line(aside / name) for name in (*tensors, *small)).encode())
+            sums = (line_of(files.sha256(aside / name), aside / name) for name in (*tensors, *small))
+            files.write_whole(aside / SUMS, "".join(sums).encode())
         os.rename(aside, target)
         try:
             files.flush(target.parent)

@@ -81,17 +81,13 @@ def size(folder: Path) -> int:
     return sum(file.stat().st_size for file in folder.iterdir())
 
 
-def sum_line(file: Path) -> str:
-    """The line of a file in ``SHA256SUMS``."""
-    return line_of(files.sha256(file), file)
-
-
 def line_of(sha256: str, file: Path) -> str:
+    """Return the line of a file in ``SHA256SUMS``."""
     return f"{sha256}  {file.name}\n"
 
 
 def check_sum(file: Path) -> None:
-    """Reads the file once more than needed, and knows that every bit of it is as it was saved.
+    """Check that every bit of a file is as it was saved, by reading it once more than needed.
 
     Raises:
         CheckpointError: it cannot be read, or was changed.
@@ -101,7 +97,7 @@ def check_sum(file: Path) -> None:
 
 
 def check_digest(file: Path, sha256: str) -> None:
-    """Knows that what was read of a file, whose digest is ``sha256``, is as it was saved.
+    """Check that what was read of a file, whose digest is ``sha256``, is as it was saved.
 
     Raises:
         CheckpointError: it was changed, or its digest cannot be read.

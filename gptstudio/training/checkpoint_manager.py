@@ -101,11 +101,11 @@ class CheckpointManager:
         """
         if state.progress.step - 1 < self.first_step:
             return  # stopped before anything was learned
-        began = time.monotonic()
+        start_s = time.monotonic()
         yield PhaseChanged(phase="saving")
         yield from self._save(state, elapsed_s, final)
         self._saved_at = time.monotonic()
-        self._saving_s = self._saved_at - began
+        self._saving_s = self._saved_at - start_s
         yield PhaseChanged(phase="training")
 
     def _save(self, state: TrainState, elapsed_s: float, final: bool) -> Iterator[Event]:
@@ -119,8 +119,8 @@ class CheckpointManager:
                 )
             path = self._write(state, elapsed_s, resume_tensors(state))
         except (UserError, OSError) as error:
-            room = f" {self._room()}" if isinstance(error, OSError) else ""
-            yield Warned(message=f"The checkpoint of step {step + 1:,} was not saved. {in_words(error)}{room}")
+            space = f" {self._space()}" if isinstance(error, OSError) else ""
+            yield Warned(message=f"The checkpoint of step {step + 1:,} was not saved. {in_words(error)}{space}")
             if not final:
                 return
             path = self._write(state, elapsed_s, None)
@@ -133,7 +133,7 @@ class CheckpointManager:
         if self._strategy.is_rank_zero and (path / checkpoint_files.RESUME).is_file():
             self._folder.remove(_superfluous(self._folder, best, self._spec.keep_others))
 
-    def _room(self) -> str:
+    def _space(self) -> str:
         """Describe the space that a checkpoint needs, and the free space."""
         needed = self._needed_bytes / sizing.MB
         free = self._strategy.on_rank_zero(lambda: files.free_bytes(self._folder.path)) / sizing.MB

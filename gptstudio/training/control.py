@@ -85,7 +85,7 @@ class Control:
             raise Stopped
 
     def wait_while_paused(self) -> None:
-        """Sleeps, without using the processor, until resumed, stopped, or asked for a step or a look."""
+        """Sleep, without using the processor, until resumed, stopped, or asked for a step or a look."""
         with self._changed:
             self._changed.wait_for(lambda: not self.paused or self._steps or self._snapshot_requests)
 

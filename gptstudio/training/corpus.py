@@ -74,7 +74,7 @@ def read(spec: TrainSpec, progress: Progress = unwatched) -> Corpus:
 
 
 def _beyond(done: int, total: int, progress: Progress) -> Progress:
-    """Counts on, of all texts together."""
+    """Return a callback that counts on, over all texts together."""
     return lambda read, _: progress(done + read, total)
 
 
@@ -108,9 +108,7 @@ def plan(spec: TrainSpec, corpus: Corpus) -> Plan:
         raise SpecError(problems)
     # The last, smaller batch is dropped, as in the book, and so are batches that do not make up a whole step.
     per_epoch = train_windows // spec.batch_size // spec.accumulation
-    return Plan(
-        train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs
-    )
+    return Plan(train_tokens, val_tokens, train_windows, val_windows, per_epoch, spec.steps or per_epoch * spec.epochs)
 
 
 def _by_characters(found: list[Text], ids: Document, ratio: float) -> tuple[list[Document], list[Document]]:

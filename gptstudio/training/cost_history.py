@@ -16,7 +16,8 @@ from gptstudio import devices, files, paths
 from gptstudio.devices import Device
 from gptstudio.gpt import sizing
 from gptstudio.gpt.config import GPTConfig
-from gptstudio.training.events import Ended, Event, MemoryRead, StepDone, StepReport
+from gptstudio.training.events import Ended, Event
+from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 if TYPE_CHECKING:  # brings numpy, which a command line can do without
@@ -53,10 +54,7 @@ class Workload(_Kept):
     @classmethod
     def of(cls, spec: TrainSpec, device: Device) -> Workload:
         bf16 = spec.uses_bf16(device.fast_bf16)
-        return cls(
-            config=spec.config, batch_size=spec.batch_size, accumulation=spec.accumulation, path=spec.path, bf16=bf16,
-            freeze=spec.freeze, freeze_blocks=spec.freeze_blocks,
-        )
+        return cls(bf16=bf16, **{name: getattr(spec, name) for name in cls.model_fields if name != "bf16"})
 
     def memory(self, kind: str) -> sizing.TrainMemory:
         """By the formula alone."""
@@ -106,7 +104,7 @@ class CostHistory(_Kept):
             return cls()
 
     def write(self) -> None:
-        """Keeps it. A disk that refuses costs the next prediction its correction, and nothing else."""
+        """Keep it. A disk that refuses costs the next prediction its correction, and nothing else."""
         with suppress(OSError):
             file().parent.mkdir(parents=True, exist_ok=True)
             files.write_whole(file(), self.model_dump_json().encode())
@@ -131,10 +129,6 @@ class CostHistory(_Kept):
         ]
         return (_bounded(median(ratios)), len(ratios)) if ratios else (1.0, 0)
 
-    def with_calibration(self, spec: TrainSpec, device: Device, speed: Speed) -> CostHistory:
-        """This, and the speed that a calibration found."""
-        return self._with(spec, device, speed=speed)
-
     def with_run(
         self, spec: TrainSpec, device: Device, plan: Plan, peak_bytes: int, steps: int, elapsed_s: float
     ) -> CostHistory:
@@ -149,9 +143,9 @@ class CostHistory(_Kept):
         rest = elapsed_s - sample_tokens(spec, plan, steps) * token_s
         step_s = max(0.0, rest) / step_equivalents(spec, plan, steps)
         speed = Speed(step_s=step_s, token_s=token_s, source=f"as in the run of {date.today()}", measured_whole=True)
-        return self._with(spec, device, speed=speed, peak_bytes=peak_bytes or None)
+        return self.with_cost(spec, device, speed=speed, peak_bytes=peak_bytes or None)
 
-    def _with(
+    def with_cost(
         self, spec: TrainSpec, device: Device, speed: Speed | None = None, peak_bytes: int | None = None
     ) -> CostHistory:
         work = Workload.of(spec, device)
@@ -174,25 +168,17 @@ class CostRecorder:
 
     def __init__(self, spec: TrainSpec, plan: Plan):
         self._spec, self._plan = spec, plan
-        self._last: StepDone | None = None
-        self._peak = 0
-        self._stepped = False
+        self._metrics = RunMetrics()
 
     def __call__(self, event: Event) -> None:
-        match event:
-            case StepDone():
-                self._last = event
-            case StepReport():
-                self._stepped = True
-            case MemoryRead():
-                self._peak = max(self._peak, event.run_peak_bytes)
-            case Ended() if self._last and event.outcome != "failed" and not self._stepped:
-                self._record(self._last.step + 1, self._last.elapsed_s)
-
-    def _record(self, steps: int, elapsed_s: float) -> None:
-        if steps >= MIN_STEPS:
+        metrics = self._metrics
+        metrics.take(event)
+        steps = metrics.last.step + 1 if metrics.last else 0
+        if isinstance(event, Ended) and event.outcome != "failed" and steps >= MIN_STEPS and not metrics.inspected:
             device = devices.choose(self._spec.device)
-            CostHistory.read().with_run(self._spec, device, self._plan, self._peak, steps, elapsed_s).write()
+            CostHistory.read().with_run(
+                self._spec, device, self._plan, metrics.run_peak_bytes, steps, metrics.elapsed_s
+            ).write()
 
 
 def step_equivalents(spec: TrainSpec, plan: Plan, steps: int) -> float:

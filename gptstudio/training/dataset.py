@@ -38,9 +38,7 @@ class Batches:
     book's order of batches; but an epoch's order is one tensor, which can be saved and restored.
     """
 
-    def __init__(
-        self, ids: TokenIds, context: int, stride: int, batch_size: int, shuffle: bool, drop_last: bool
-    ):
+    def __init__(self, ids: TokenIds, context: int, stride: int, batch_size: int, shuffle: bool, drop_last: bool):
         self.windows = Windows(ids, context, stride)
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
 

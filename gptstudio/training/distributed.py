@@ -252,8 +252,8 @@ class _SharedControl(Control):
         self._asked = asked
 
     def take_step(self) -> bool:
-        told = torch.tensor(int(self._asked.stopping))
-        dist.all_reduce(told, dist.ReduceOp.MAX)
-        if told:
+        stopping = torch.tensor(int(self._asked.stopping))
+        dist.all_reduce(stopping, dist.ReduceOp.MAX)
+        if stopping:
             self.stop()
         return super().take_step()

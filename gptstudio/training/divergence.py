@@ -34,7 +34,7 @@ class Diverged(UserError):
 def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, folder: RunFolder) -> Diverged:
     """The words for a run that cannot go on."""
     progress = state.progress
-    begins = tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist())
+    batch_text = tokenizer.decode(error.inputs[0, :SHOWN_TOKENS].tolist())
     what = f"The loss is {error.loss}" if error.loss != error.loss or error.loss == float("inf") else (
         f"The gradient norm is {error.gradient_norm}"
     )
@@ -47,7 +47,7 @@ def diverged(error: NotFinite, spec: TrainSpec, state: TrainState, folder: RunFo
     )
     return Diverged(
         f"Training has diverged. {what} at step {progress.step:,} (step {progress.taken:,} of epoch "
-        f"{progress.epoch:,}), on the batch that starts with “{' '.join(begins.split())}”. {_causes(spec, state)} "
+        f"{progress.epoch:,}), on the batch that starts with “{' '.join(batch_text.split())}”. {_causes(spec, state)} "
         f"{offer}"
     )
 

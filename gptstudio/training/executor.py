@@ -101,7 +101,7 @@ def _failed(error: Exception) -> Ended:
 
 
 def _give(event: Event, sinks: list[Sink]) -> None:
-    """Gives to every sink first, and then tells those still working of the others; of the end, nothing follows."""
+    """Give to every sink first, and then tell those still working of the others; nothing follows the end."""
     errors = []
     for sink in list(sinks):
         try:

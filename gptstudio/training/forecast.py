@@ -70,7 +70,8 @@ def forecast(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHist
     seconds, time_from = _seconds(spec, plan, device, costs)
     smaller, different = None, ""
     if needed > device.free_bytes:
-        smaller = next((s for s in _smaller(spec) if _fits(s, device, costs)), None)
+        most = TIGHT * device.free_bytes
+        smaller = next((each for each in _smaller(spec) if predicted_bytes(each, device, costs)[0] <= most), None)
         different = _differences(spec, smaller, device, costs)
     return Forecast(
         predicted_bytes=needed, free_bytes=device.free_bytes, total_bytes=device.total_bytes, seconds=seconds,
@@ -92,9 +93,7 @@ def predicted_bytes(spec: TrainSpec, device: Device, costs: CostHistory) -> tupl
     return round(work.memory(device.kind).total * ratio), known
 
 
-def _seconds(
-    spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory
-) -> tuple[float | None, str]:
+def _seconds(spec: TrainSpec, plan: Plan | None, device: Device, costs: CostHistory) -> tuple[float | None, str]:
     entry = costs.of(Workload.of(spec, device), device)
     if not (entry and entry.speed):
         return None, message("not measured on this computer yet")
@@ -127,9 +126,7 @@ def _smaller_batches(spec: TrainSpec) -> Iterator[TrainSpec]:
     """The batch divided, and the accumulation multiplied by as much."""
     for batch in range(spec.batch_size // 2, 0, -1):
         if spec.batch_size % batch == 0:
-            yield from _allowed(
-                spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch)
-            )
+            yield from _allowed(spec, batch_size=batch, accumulation=spec.accumulation * (spec.batch_size // batch))
 
 
 def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:
@@ -138,10 +135,6 @@ def _allowed(spec: TrainSpec, **changes: object) -> Iterator[TrainSpec]:
         yield spec.but(**changes)
     except SpecError:
         return
-
-
-def _fits(spec: TrainSpec, device: Device, costs: CostHistory) -> bool:
-    return predicted_bytes(spec, device, costs)[0] <= TIGHT * device.free_bytes
 
 
 def _differences(spec: TrainSpec, smaller: TrainSpec | None, device: Device, costs: CostHistory) -> str:

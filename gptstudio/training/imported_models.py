@@ -52,11 +52,6 @@ def find(name: str) -> Path | None:
     return path if _whole(path) else None
 
 
-def is_imported(path: Path) -> bool:
-    """Return whether a checkpoint's folder, at any path, is an imported model."""
-    return os.path.isfile(path / ORIGIN)
-
-
 def origin(model: Path) -> dict[str, str]:
     """Return the recorded origin of a model; empty if that is missing or damaged."""
     try:
@@ -78,10 +73,10 @@ def free_name(wanted: str) -> str:
 
 
 def rename(model: Path, name: str) -> Path:
-    """Gives a model another name, and returns its folder.
+    """Give a model another name, and return its folder.
 
     Raises:
-        LibraryError: the name is taken, or is none on some system; or the disk refused.
+        ImportedModelError: the name is taken, or is none on some system; or the disk refused.
     """
     name = unicodedata.normalize("NFC", " ".join(name.split()))
     if name == model.name:
@@ -100,10 +95,10 @@ def rename(model: Path, name: str) -> Path:
 
 
 def remove(model: Path) -> None:
-    """Moves a model to the system's trash.
+    """Move a model to the system's trash.
 
     Raises:
-        LibraryError: the trash did not take it; it was left as it is.
+        ImportedModelError: the trash did not take it; it was left as it is.
     """
     from send2trash import send2trash
 
@@ -114,11 +109,6 @@ def remove(model: Path) -> None:
             f"Could not move {model} to the trash: {error.strerror or error}. It was left unchanged. You can delete it "
             "in the file manager."
         ) from error
-
-
-def size(model: Path) -> int:
-    """Return the size of a model on disk, in bytes."""
-    return checkpoint_files.size(model)
 
 
 def _whole(path: Path) -> bool:

@@ -37,9 +37,9 @@ class Journal:
             self._file.close()
             self._open()
         line = sealed(event)
-        begin = os.fstat(self._file.fileno()).st_size
+        length = os.fstat(self._file.fileno()).st_size
         if self._file.write(line) != len(line):  # the disk was full in the middle of it
-            self._file.truncate(begin)
+            self._file.truncate(length)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), self._file.name)
 
     def close(self) -> None:
@@ -52,14 +52,14 @@ class Journal:
 
 def sealed(event: Event) -> bytes:
     """The line of an event in a journal."""
-    begin = to_json(event).encode().removesuffix(b"}")
-    return begin + MARK + b"%08x" % zlib.crc32(begin) + END
+    body = to_json(event).encode().removesuffix(b"}")
+    return body + MARK + b"%08x" % zlib.crc32(body) + END
 
 
 def is_changed(line: bytes) -> bool:
     """Return whether a complete line differs from its seal."""
-    begin, seal = line[:-SEAL], line[-SEAL:]
-    return seal.startswith(MARK) and seal[len(MARK) : -len(END)] != b"%08x" % zlib.crc32(begin)
+    body, seal = line[:-SEAL], line[-SEAL:]
+    return seal.startswith(MARK) and seal[len(MARK) : -len(END)] != b"%08x" % zlib.crc32(body)
 
 
 def event_of(line: bytes) -> Event | None:
@@ -111,10 +111,10 @@ def _whole_lines(path: Path) -> int:
     with path.open("rb") as file:
         end = file.seek(0, os.SEEK_END)
         while end:
-            begin = max(0, end - 65_536)
-            file.seek(begin)
-            found = file.read(end - begin).rfind(b"\n")
+            start = max(0, end - 65_536)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
             if found >= 0:
-                return begin + found + 1
-            end = begin
+                return start + found + 1
+            end = start
     return 0

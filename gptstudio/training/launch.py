@@ -134,15 +134,17 @@ def _continued(
                 f"The run {run.name} has completed all its steps. To train longer, run it again with more steps.")
         spec = asked.spec.but(device=device) if device else asked.spec
         events = _on_a_device(train(spec, text, run, control, start, anyway, strategy), run)
+        first: list[Event] = []
         with _offering_another(run, start):
-            begun = _until_it_trains(events)  # before anything is given up for it
+            while PhaseChanged(phase="training") not in first:  # the checkpoint is read, before anything is given up
+                first.append(next(events))
         complete = True
         if strategy.is_rank_zero:
             run.remove_temp_files()
             run.remove(run.after(state.step))
             complete = journal.truncate(run.journal_path, state.journal_bytes)
         record.open(run, strategy)
-        yield from begun
+        yield from first
         if not complete:
             yield Warned(message=message(
                 "The log of this run is shorter than when the checkpoint was saved: it was cut off. The model "
@@ -205,21 +207,13 @@ def _watched(control: Control, reading: Progress) -> Progress:
     return progress
 
 
-def _until_it_trains(events: Stream) -> list[Event]:
-    """Return the events until the checkpoint is read and the next step can be taken."""
-    told: list[Event] = []
-    while PhaseChanged(phase="training") not in told:
-        told.append(next(events))
-    return told
-
-
 def _writing(run: RunFolder, strategy: Strategy) -> AbstractContextManager[None]:
     """Lock the run for writing in the process of rank zero only."""
     return run.writing() if strategy.is_rank_zero else nullcontext()
 
 
 def _remove(folder: RunFolder, keep_itself: bool) -> None:
-    """Leaves the disk as it was before the folder was made."""
+    """Leave the disk as it was before the folder was made."""
     shutil.rmtree(folder.path, ignore_errors=True)
     if keep_itself:
         folder.path.mkdir()

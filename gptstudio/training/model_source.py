@@ -119,7 +119,7 @@ def resolve(name: str, seed: int = 123) -> LoadableModel:
     if path.name == checkpoint_files.WEIGHTS:
         path = path.parent
     if os.path.isfile(path / checkpoint_files.STATE):
-        return ImportedModel(path) if imported_models.is_imported(path) else SavedModel(path)
+        return ImportedModel(path) if os.path.isfile(path / imported_models.ORIGIN) else SavedModel(path)
     runs = ", ".join(run.name for run in run_folder.all_runs()[:3]) or "none"
     models = ", ".join(path.name for path in imported_models.all_models()[:3]) or "none"
     raise UserError(
@@ -154,11 +154,11 @@ def untrained(source: ModelSource) -> LoadableModel | None:
     return UntrainedModel(record.spec.config, record.spec.seed) if record else None
 
 
-def _as_it_was(began: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
+def _as_it_was(source: LoadableModel, known: run_folder.InitialWeights | None) -> LoadableModel | None:
     """The model that a run began with, if what has its name is still the same."""
-    if isinstance(began, UntrainedModel) or known is None:
+    if isinstance(source, UntrainedModel) or known is None:
         return None
-    return began if checkpoint_files.known_sum(began.path / checkpoint_files.WEIGHTS) == known.sha256 else None
+    return source if checkpoint_files.known_sum(source.path / checkpoint_files.WEIGHTS) == known.sha256 else None
 
 
 def load(source: LoadableModel, device: devices.Device, path: ModelPath = "fast") -> GPTModel:

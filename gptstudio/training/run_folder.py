@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -106,22 +107,20 @@ class RunFolder:
         cls, spec: TrainSpec, text_name: str, text_sha256: str, path: Path | None = None,
         began_with: InitialWeights | None = None,
     ) -> RunFolder:
-        """Makes the folder with its record; a name is found where none is given.
+        """Make the folder with its record; a name is found where none is given.
 
         Raises:
             UserError: it holds something already, or cannot be written.
         """
         created = datetime.now().astimezone()
-        folder = cls(path or _unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
+        folder = cls(path or unused(paths.runs(), f"{created:%Y-%m-%d_%H%M%S}_{config_name(spec.config)}"))
         if not files.is_encodable(folder.path):
             raise UserError(message(
                 "The name of the run folder {path} contains bytes that are not valid characters. Choose another "
                 "folder.",
                 path=str(folder.path).encode("utf-8", "replace").decode(),
             ))
-        record = Record(
-            created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with
-        )
+        record = Record(created=created, spec=spec, text_name=text_name, text_sha256=text_sha256, began_with=began_with)
         try:
             if folder.path.exists() and (not folder.path.is_dir() or any(folder.path.iterdir())):
                 raise UserError(f"{folder.path} already exists. Choose a new or an empty folder for this run.")
@@ -160,13 +159,13 @@ class RunFolder:
             raise UserError(f"{self.path} is not a run folder: its run.json cannot be read.") from error
 
     def write(self, record: Record) -> None:
-        """Makes the folder where it is not there, and puts the record into it."""
+        """Make the folder where it is not there, and put the record into it."""
         self.checkpoint_folder.mkdir(parents=True, exist_ok=True)
         files.write_whole(self.path / "run.json", file_format.sealed(record.model_dump(mode="json")))
         files.flush(self.path.parent)
 
     def rename(self, title: str) -> None:
-        """Gives the run another title. Its folder keeps its name, which others may have written down.
+        """Give the run another title. Its folder keeps its name, which others may have written down.
 
         Raises:
             UserError: another program is writing the run.
@@ -216,7 +215,7 @@ class RunFolder:
         """Hold the lock of this run within the context.
 
         Raises:
-            UserError: another process holds it, or nothing can be written there.
+            UserError: another process or computer holds it, or nothing can be written there.
         """
         if not self.path.is_dir():  # the lock would make it anew
             raise UserError(f"The folder {self.path} no longer exists.")
@@ -235,23 +234,15 @@ class RunFolder:
                 f"Could not write to {self.path}: {error.strerror or error}. You can only view the run here."
             ) from error
         try:
-            self._refuse_another_computers()
+            writer = self.writer
+            if writer and writer.host != platform.node():  # on a shared disk, where a lock may be unknown to others
+                raise UserError(
+                    f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can "
+                    f"only view it here. If nothing is writing it any more, delete the file {self._writer_path}."
+                )
             yield
         finally:
             lock.release()
-
-    def _refuse_another_computers(self) -> None:
-        """On a disk that several computers share a lock may be unknown to the others: its writer's word is what counts.
-
-        Raises:
-            UserError: another computer began to write the run, and has not said that it ended.
-        """
-        writer = self.writer
-        if writer and writer.host != platform.node():
-            raise UserError(
-                f"Another window or program seems to be writing the run {self.name}: {writer.message}. You can only "
-                f"view it here. If nothing is writing it any more, delete the file {self._writer_path}."
-            )
 
     @property
     def written_elsewhere(self) -> bool:
@@ -260,15 +251,11 @@ class RunFolder:
             with self._locked():
                 return False
         except ReadOnly:
-            return self._written_lately()
+            with suppress(OSError):
+                return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
+            return False
         except UserError:
             return self.path.is_dir()
-
-    def _written_lately(self) -> bool:
-        try:
-            return abs(time.time() - self.journal_path.stat().st_mtime) < WRITTEN_WITHIN_S
-        except OSError:
-            return False
 
     def events(self) -> Iterator[Event]:
         return journal.read(self.journal_path)
@@ -294,7 +281,7 @@ class RunFolder:
         return [path for path in self.checkpoints() if step_of(path) > step]
 
     def remove(self, checkpoints: Iterable[Path]) -> None:
-        """Removes checkpoints. None keeps its name without being whole, wherever that is broken off."""
+        """Remove checkpoints. None keeps its name without being whole, wherever that is broken off."""
         for checkpoint in checkpoints:
             aside = checkpoint.with_name(f".{checkpoint.name}.{secrets.token_hex(4)}.tmp")
             with suppress(OSError):  # Windows renames nothing that is open
@@ -312,7 +299,7 @@ class RunFolder:
             OSError: the disk failed; nothing of it is left.
         """
         done = step_of(checkpoint) + 1
-        record, made = self.record(), RunFolder(_unused(paths.runs(), f"{self.name}_from_{done}"))
+        record, made = self.record(), RunFolder(unused(paths.runs(), f"{self.name}_from_{done}"))
         aside = made.path.with_name(f".{secrets.token_hex(8)}.tmp")
         try:
             shutil.copytree(checkpoint, aside / "checkpoints" / checkpoint.name, copy_function=_link)
@@ -326,11 +313,12 @@ class RunFolder:
         return made
 
     def remove_temp_files(self) -> None:
-        """Removes the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
+        """Remove the halves of checkpoints that a program left which was killed. Only for who is :meth:`writing`."""
         for temp_file in self.temp_files():
             shutil.rmtree(temp_file, ignore_errors=True)
 
     def temp_files(self) -> list[Path]:
+        """Return the incomplete checkpoints."""
         return list(self.checkpoint_folder.glob(TEMP_PATTERN))
 
 
@@ -361,8 +349,7 @@ def find(name: str) -> RunFolder | None:
     return None
 
 
-def _unused(root: Path, name: str) -> Path:
-    path, number = root / name, 2
-    while path.exists():
-        path, number = root / f"{name}_{number}", number + 1
-    return path
+def unused(root: Path, name: str) -> Path:
+    """Return the path of that name, or of the first with a number appended that does not exist."""
+    candidates = (root / (f"{name}_{number}" if number > 1 else name) for number in count(1))
+    return next(path for path in candidates if not path.exists())

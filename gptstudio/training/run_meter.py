@@ -9,23 +9,19 @@ from gptstudio.training.events import MemoryRead
 
 
 class RunMeter:
-    """Seconds since it was made, pauses left out, and the memory that the run holds by itself.
+    """Seconds of a run, pauses left out, and the memory that the run holds by itself."""
 
-    Args:
-        before_s: seconds that the run took before it was stopped and resumed.
-    """
-
-    def __init__(self, device: devices.Device, before_s: float = 0.0) -> None:
+    def __init__(self, device: devices.Device) -> None:
         self._device = device
         self._memory = devices.MemoryMeter(device.key)
-        self._start = time.monotonic() - before_s
+        self.restart(0.0)
 
     @property
     def elapsed_s(self) -> float:
         return time.monotonic() - self._start
 
     def restart(self, before_s: float) -> None:
-        """Begin to count the seconds, once the model is ready."""
+        """Begin to count the seconds, once the model is ready; ``before_s``: those before the run was resumed."""
         self._start = time.monotonic() - before_s
 
     def leave_out(self, seconds: float) -> None:

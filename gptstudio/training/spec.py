@@ -172,7 +172,7 @@ class TrainSpec(Spec):
         if isinstance(config, GPTConfig):
             yield from vocabulary_problems(config)
             yield from _freezing_problems(config, values.get("freeze", ()), values.get("freeze_blocks", 0))
-        yield from _beginning_problems(values.get("begin_with"))
+        yield from _initial_weights_problems(values.get("begin_with"))
         if values.get("text") == ():
             yield Problem("text", message("Text is empty; it must be verdict, story or at least one file."))
         if values.get("reference") and values.get("precision") == "bf16":
@@ -286,7 +286,7 @@ def _freezing_problems(config: GPTConfig, freeze: tuple[sizing.Part, ...], block
         yield Problem("freeze", message("Freeze leaves nothing to train; leave at least one part unfrozen."))
 
 
-def _beginning_problems(name: str | None) -> Iterator[Problem]:
+def _initial_weights_problems(name: str | None) -> Iterator[Problem]:
     if name in PRESETS:
         yield Problem("begin_with", message(
             "Initial weights (begin_with): '{name}' is a preset, which has no trained weights; choose an imported "

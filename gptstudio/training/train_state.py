@@ -107,7 +107,7 @@ def build_state(
     spec: TrainSpec, text: corpus.Corpus, device: devices.Device, bf16: bool, strategy: Strategy = SINGLE_PROCESS,
     weights: Mapping[str, Tensor] | None = None,
 ) -> TrainState:
-    """Builds the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
+    """Build the model from the seed, or around ``weights``, its optimizer, and the batches. What is frozen has no
     gradient, and the optimizer does not know of it."""
     rng = RandomStream(spec.seed, device.key)
     model, forward = strategy.build(

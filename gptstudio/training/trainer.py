@@ -208,7 +208,7 @@ def generate_sample(state: TrainState, spec: TrainSpec) -> str:
 
 def handle_controls(state: TrainState, control: Control, meter: RunMeter) -> Iterator[Event]:
     """Between two steps: hand out snapshots, wait while paused, take a new learning rate."""
-    began, paused = time.monotonic(), False
+    start_s, paused = time.monotonic(), False
     while True:
         for request in control.take_snapshot_requests():
             request.set_result(Snapshot.of(state))
@@ -220,7 +220,7 @@ def handle_controls(state: TrainState, control: Control, meter: RunMeter) -> Ite
         control.wait_while_paused()
     if paused:
         yield PhaseChanged(phase="training")
-    meter.leave_out(time.monotonic() - began)
+    meter.leave_out(time.monotonic() - start_s)
     lr = control.learning_rate
     if lr is not None and lr != state.progress.learning_rate:
         state.progress.learning_rate = lr

@@ -24,6 +24,8 @@ from PySide6.QtWidgets import QApplication
 from gptstudio.gui.theme import theme
 from gptstudio.gui.widgets.chart import Chart
 from gptstudio.gui.widgets.chart_parts import overlay
+from gptstudio.gui.widgets.curve import Series
+from gptstudio.history.columns import Axis, Columns
 
 POINTS, PER_TICK, TICKS = 1_000_000, 10, 60
 WIDTH, HEIGHT = 1900, 500
@@ -52,8 +54,10 @@ def filled(curves: int, strength: float) -> Chart:
     steps = np.arange(POINTS)
     for index in range(curves):
         losses = 3 + 0.3 * index + 7 * np.exp(-steps / 2e5) + random.normal(0, 0.3, POINTS)
-        curve = chart.set_curve(str(index), f"Run {index + 1}", overlay(index))
-        curve.extend({"step": steps, "tokens": steps * 512}, losses)
+        table = Columns("step", "tokens", "loss")
+        table.extend(np.column_stack([steps, steps * 512, losses]))
+        axes = {"step": Axis("step"), "tokens": Axis("tokens")}
+        chart.set_curve(str(index), f"Run {index + 1}", overlay(index), Series(table, "loss", axes))
     chart.smooth(strength)
     chart.resize(WIDTH, HEIGHT)
     chart.show()
@@ -70,7 +74,7 @@ def growing(chart: Chart) -> np.ndarray:
     def tick(_: int) -> None:
         for curve in chart.curves.values():
             steps = len(curve.series) + np.arange(PER_TICK)
-            curve.extend({"step": steps, "tokens": steps * 512}, 3 + random.normal(0, 0.3, PER_TICK))
+            curve.series.y.table.extend(np.column_stack([steps, steps * 512, 3 + random.normal(0, 0.3, PER_TICK)]))
         chart.refresh()
         QApplication.processEvents()
 

@@ -32,7 +32,7 @@ def main(preset: str, steps: int | None) -> None:
     speed = calibration.calibrate(spec, device, Control())
     took = time.monotonic() - began
     assert speed is not None
-    made = forecast(spec, plan, device, CostHistory().with_calibration(spec, device, speed))
+    made = forecast(spec, plan, device, CostHistory().with_cost(spec, device, speed))
     assert made.seconds is not None
     times: dict[type, float] = {}
     peaks = [0]

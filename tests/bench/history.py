@@ -42,9 +42,6 @@ def one_long_run(path: Path, steps: int) -> None:
     write_journal(journal, steps)
     print(f"a journal of {steps:,} steps, evaluated every 5, {journal.stat().st_size / 2**20:.0f} MB:")
     made = timed("opened", lambda: run_history.read(journal))
-    timed("speed of every step", made.tokens_per_second)
-    timed("speed of the newest 20 steps", lambda: made.tokens_per_second(steps - 20))
-    timed("seconds of every evaluation", lambda: made.x(made.evaluations, "seconds"))
     timed("lowest validation loss", lambda: made.best)
     tail, followed = Tail(journal), History()
     while lines := tail.read().lines:

@@ -200,7 +200,7 @@ def ends_at_once(tmp_path):
     with torch.no_grad():
         model.out_head.weight[50_256] = 9.0
     state = checkpoint.State(config=MODEL, step=0, epoch=0, tokens_seen=0, val_loss=None)
-    return checkpoint.save(model, tmp_path, state)
+    return checkpoint.write(checkpoint.weights_of(model), tmp_path, state)
 
 
 def test_that_json_tells_of_the_end_of_a_text(say):

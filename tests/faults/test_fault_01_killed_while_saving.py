@@ -46,7 +46,7 @@ for number in range(20):
                 for parameter in model.parameters():
                     parameter.fill_(step)
             state = checkpoint.State(config=model.cfg, step=step, epoch=1, tokens_seen=step, val_loss=None)
-            checkpoint.save(model, run.checkpoint_folder, state)
+            checkpoint.write(checkpoint.weights_of(model), run.checkpoint_folder, state)
             os.write(tell, b"%d " % step)
             run.remove(run.checkpoints()[:-1])
         os._exit(0)

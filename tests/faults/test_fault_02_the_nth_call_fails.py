@@ -54,12 +54,12 @@ def state_of(step: int) -> checkpoint.State:
 
 def test_that_a_checkpoint_that_fails_anywhere_leaves_the_old_one_to_the_byte_and_nothing_else(tmp_path, model, fault):
     resume = {"order": torch.arange(4)}
-    first = checkpoint.save(model, tmp_path, state_of(1), resume)
+    first = checkpoint.write(checkpoint.weights_of(model), tmp_path, state_of(1), resume)
     before = content(tmp_path)
     for nth in range(1, MOST):
         with failing(nth) as disk, fault.tried(f"call {nth}"):
             try:
-                saved = checkpoint.save(model, tmp_path, state_of(2), resume)
+                saved = checkpoint.write(checkpoint.weights_of(model), tmp_path, state_of(2), resume)
                 break
             except OSError:
                 assert content(tmp_path) == before
@@ -266,7 +266,7 @@ def test_that_a_disk_that_flushes_no_folders_is_no_reason_to_lose_a_checkpoint(t
         real(handle)
 
     monkeypatch.setattr(os, "fsync", only_files)
-    assert checkpoint.load(checkpoint.save(model, tmp_path, state_of(1)))
+    assert checkpoint.load(checkpoint.write(checkpoint.weights_of(model), tmp_path, state_of(1)))
 
 
 def test_that_two_who_write_the_same_file_at_once_leave_the_one_or_the_other(tmp_path, fault):

@@ -91,7 +91,7 @@ SMALL = GPTConfig(vocab_size=45_000, context_length=6, emb_dim=8, n_heads=2, n_l
 def save(folder: Path, step: int) -> Path:
     torch.manual_seed(step)
     state = checkpoint.State(config=SMALL, step=step, epoch=2, tokens_seen=99, val_loss=1.5)
-    return checkpoint.save(build_model(SMALL, "fast"), folder, state)
+    return checkpoint.write(checkpoint.weights_of(build_model(SMALL, "fast")), folder, state)
 
 
 @pytest.mark.parametrize("foreseen", [True, False])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyqtgraph as pg
 import pytest
-from pages.charts import ChartPage
+from pages.charts import ChartPage, extend, points
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 from PySide6.QtSvg import QSvgRenderer
@@ -48,8 +48,8 @@ def steps(count: int, first: int = 0) -> dict[str, np.ndarray]:
 def falling(chart: Chart, key: str = "run", count: int = 400, over: float = 2.0):
     """A curve that falls from 10 + over to about ``over``."""
     at = steps(count)
-    curve = chart.set_curve(key, f"Run {key}", overlay(len(chart.curves)))
-    curve.extend(at, over + 10 * np.exp(-at["step"] / 50))
+    losses = points(at, over + 10 * np.exp(-at["step"] / 50))
+    curve = chart.set_curve(key, f"Run {key}", overlay(len(chart.curves)), losses)
     chart.refresh()
     return curve
 
@@ -115,19 +115,19 @@ def near(wanted: QColor, found: set[str]) -> bool:
 def test_that_all_points_are_in_view_while_a_curve_grows(chart):
     curve = falling(chart, count=10)
     for first in range(10, 500, 30):
-        curve.extend(steps(30, first), np.full(30, first / 10.0))
+        extend(curve.series, steps(30, first), np.full(30, first / 10.0))
         chart.refresh()
-        x, y = curve.series.x("step"), curve.series.y.values
+        x, y = curve.series.x("step"), curve.series.y[:]
         assert x_range(chart)[0] <= x[0] < x[-1] <= x_range(chart)[1]
         assert y_range(chart)[0] <= y.min() < y.max() <= y_range(chart)[1]
 
 
 def test_that_the_axes_rest_while_there_is_room_for_what_is_added(chart):
     curve = falling(chart, count=400)
-    curve.extend(steps(20, 400), np.full(20, 3.0))
+    extend(curve.series, steps(20, 400), np.full(20, 3.0))
     chart.refresh()
     before = x_range(chart), y_range(chart)
-    curve.extend(steps(10, 420), np.full(10, 3.0))
+    extend(curve.series, steps(10, 420), np.full(10, 3.0))
     chart.refresh()
     assert (x_range(chart), y_range(chart)) == before
 
@@ -161,7 +161,7 @@ def test_that_a_hidden_chart_draws_what_came_in_between_once_it_is_shown(chart):
 )
 def test_that_no_values_whatever_break_the_chart(chart, values, log):
     chart.set_log(log)
-    chart.set_curve("odd", "Odd", Look("bad")).extend(steps(len(values)), values)
+    chart.set_curve("odd", "Odd", Look("bad"), points(steps(len(values)), values))
     chart.smooth(0.5)
     chart.show_cursor(0)
     chart.refresh()
@@ -170,7 +170,7 @@ def test_that_no_values_whatever_break_the_chart(chart, values, log):
 
 
 def test_that_a_point_between_two_gaps_is_seen(chart):
-    chart.set_curve("odd", "", Look("bad")).extend(steps(5), [1, math.nan, 2, math.nan, 3])
+    chart.set_curve("odd", "", Look("bad"), points(steps(5), [1, math.nan, 2, math.nan, 3]))
     chart.refresh()
     assert QColor(LIGHT.bad).name() in colours_in(chart.plot.grab().toImage())
 
@@ -178,7 +178,7 @@ def test_that_a_point_between_two_gaps_is_seen(chart):
 def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
     falling(chart, "a")
     falling(chart, "b", over=8)
-    chart.set_curve("b", "Run b", overlay(1), visible=False)
+    chart.set_curve("b", "Run b", overlay(1), chart.curves["b"].series, visible=False)
     chart.show_all()
     assert y_range(chart)[1] < 13
     assert [reading.key for reading in chart.values_at(5)] == ["a"]
@@ -191,7 +191,7 @@ def test_that_a_curve_can_be_hidden_replaced_and_removed(chart):
 def test_that_the_same_points_can_be_in_two_charts(chart, qtbot):
     other, curve = shown(qtbot, Chart("Again", "Loss")), falling(chart)
     other.set_curve("same", "Same", Look("accent"), series=curve.series)
-    curve.extend(steps(1, 400), 1.5)
+    extend(curve.series, steps(1, 400), 1.5)
     assert other.values_at(1000)[0].y == 1.5
 
 
@@ -246,7 +246,7 @@ def test_that_who_has_zoomed_is_left_there_while_the_curve_grows_and_has_a_way_b
     assert not chart.all_button.isVisible()
     wheel(chart, CTRL)
     zoomed = x_range(chart)
-    curve.extend(steps(1000, 400), np.ones(1000))
+    extend(curve.series, steps(1000, 400), np.ones(1000))
     chart.refresh()
     assert x_range(chart) == zoomed
     QTest.mouseClick(chart.all_button, LEFT)
@@ -267,14 +267,14 @@ def test_that_another_x_axis_shows_the_same_points(chart):
 
 
 def test_that_a_curve_without_the_axis_is_not_drawn_over_it(chart):
-    chart.set_curve("seeds", "As printed", Look("muted")).extend({"step": [0, 5]}, [9.0, 7.0])
+    chart.set_curve("seeds", "As printed", Look("muted"), points({"step": [0, 5]}, [9.0, 7.0]))
     chart.set_x("seconds", "Time")
     assert chart.values_at(3) == []
     assert not chart.curves["seeds"].line.isVisible()
 
 
 def test_that_a_logarithmic_axis_draws_logarithms_and_leaves_out_what_has_none(chart):
-    chart.set_curve("rate", "", Look("accent")).extend(steps(4), [0.0, 0.001, 0.1, -1.0])
+    chart.set_curve("rate", "", Look("accent"), points(steps(4), [0.0, 0.001, 0.1, -1.0]))
     chart.set_log(True)
     np.testing.assert_allclose(chart.curves["rate"].line.yData, [np.nan, -3, -1, np.nan])
     assert [reading.y for reading in chart.values_at(2)] == [0.1]
@@ -304,8 +304,7 @@ def test_that_a_logarithmic_axis_has_ticks_that_read_as_they_are(application, lo
 
 def test_that_smoothing_draws_a_quieter_line_over_the_points_which_stay(chart):
     jitter = np.random.default_rng(1).normal(3, 1, 500)
-    curve = chart.set_curve("run", "Run", overlay(0))
-    curve.extend(steps(500), jitter)
+    curve = chart.set_curve("run", "Run", overlay(0), points(steps(500), jitter))
     chart.smooth(0.9)
     assert curve.raw.isVisible()
     np.testing.assert_array_equal(curve.raw.yData, jitter)
@@ -322,7 +321,7 @@ def test_that_smoothing_draws_a_quieter_line_over_the_points_which_stay(chart):
 
 def test_that_pointing_reads_every_curve_at_its_last_point_before(chart):
     falling(chart, "a")
-    chart.set_curve("b", "Evaluated", overlay(1)).extend({"step": [0, 100, 200]}, [9.0, 8.0, 7.0])
+    chart.set_curve("b", "Evaluated", overlay(1), points({"step": [0, 100, 200]}, [9.0, 8.0, 7.0]))
     chart.refresh()
     heard = []
     chart.hovered.connect(heard.append)
@@ -339,7 +338,7 @@ def test_that_pointing_reads_every_curve_at_its_last_point_before(chart):
 
 
 def test_that_names_are_read_as_they_are_and_not_as_markup(chart):
-    chart.set_curve("odd", "<b>a & b</b>", overlay(0)).extend(steps(2), [1, 2])
+    chart.set_curve("odd", "<b>a & b</b>", overlay(0), points(steps(2), [1, 2]))
     chart.show_cursor(1)
     assert "&lt;b&gt;a" in chart.readout.text()
 
@@ -348,7 +347,7 @@ def test_that_linked_charts_share_the_place_pointed_at_and_the_view(chart, qtbot
     others = [shown(qtbot, Chart(name, name)) for name in ("Learning rate", "Gradient norm")]
     for each in (chart, *others):
         falling(each)
-    others[0].curves["run"].extend(steps(600, 400), np.ones(600))
+    extend(others[0].curves["run"].series, steps(600, 400), np.ones(600))
     link(chart, *others)
     assert x_range(chart) == x_range(others[0]) == x_range(others[1])
     assert x_range(chart)[1] >= 999
@@ -394,8 +393,7 @@ def test_that_a_reference_line_is_at_its_height_on_both_scales(chart):
 
 
 def test_that_colours_and_sizes_follow_the_theme(chart):
-    curve = chart.set_curve("run", "Run", Look("training"))
-    curve.extend(steps(2), [1, 2])
+    curve = chart.set_curve("run", "Run", Look("training"), points(steps(2), [1, 2]))
     height, size = chart.plot.minimumHeight(), chart.plot.getAxis("left").style["tickFont"].pointSizeF()
     theme.use(DARK)
     assert curve.line.opts["pen"].color().name() == DARK.training
@@ -441,7 +439,7 @@ def legend_of(chart: Chart) -> pg.LegendItem:
 def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_narrow(chart, qtbot):
     box = chart.plot.getPlotItem().getViewBox()
     for number in range(12):
-        chart.set_curve(f"{number}", f"A run with a name, {number}", overlay(number)).extend(steps(3), [1, 2, 3])
+        chart.set_curve(f"{number}", f"A run with a name, {number}", overlay(number), points(steps(3), [1, 2, 3]))
     for width in (900, 420):
         chart.resize(width, 400)
         qtbot.wait(30)
@@ -455,12 +453,11 @@ def test_that_the_legend_is_over_no_curve_however_many_there_are_and_however_nar
 
 def test_that_points_far_up_do_not_press_the_others_together_and_are_shown_when_asked_for(application, qtbot):
     made = shown(qtbot, Chart("Loss", "Loss", least_y=(0, 12.5), most_y=25))
-    curve = made.set_curve("step", "Batch loss", Look("muted"))
-    curve.extend(steps(100), np.linspace(10, 4, 100))
+    curve = made.set_curve("step", "Batch loss", Look("muted"), points(steps(100), np.linspace(10, 4, 100)))
     made.refresh()
     assert y_range(made) == [0, 12.5]
     assert not made.all_button.isVisible()
-    curve.extend(steps(3, first=100), [40, 3e5, 1e9])
+    extend(curve.series, steps(3, first=100), [40, 3e5, 1e9])
     made.refresh()
     assert 25 < y_range(made)[1] < 30
     assert made.all_button.text() == "Show all"
@@ -480,7 +477,7 @@ def crowded(chart) -> Chart:
     """Two smoothed curves, one of them of 300,000 points."""
     falling(chart, "short")
     at = steps(300_000)
-    chart.set_curve("long", "Long", overlay(1)).extend(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000))
+    chart.set_curve("long", "Long", overlay(1), points(at, 3 + np.random.default_rng(1).normal(0, 1, 300_000)))
     chart.mark({"step": 100_000.0}, "saved")
     chart.smooth(0.9)
     return chart
@@ -520,13 +517,13 @@ def test_that_a_linked_chart_that_is_shown_later_shows_the_same_x(application, q
     layout, charts = QVBoxLayout(page), [Chart("Loss", "Loss"), Chart("Rate", "Rate")]
     for chart in charts:
         layout.addWidget(chart)
-        chart.set_curve("run", "", overlay(0))
+        chart.set_curve("run", "", overlay(0), points(steps(0), []))
     link(*charts)
     charts[1].hide()
     shown(qtbot, page)
     for known, count in ((0, 10), (10, 13)):
         for chart in charts:
-            chart.curves["run"].extend(steps(count - known, known), np.arange(known, count))
+            extend(chart.curves["run"].series, steps(count - known, known), np.arange(known, count))
             chart.refresh()
     charts[1].show()
     QApplication.processEvents()

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from messages import message
+from pages.charts import extend, points
 
-from gptstudio.gui.widgets.curve import Pyramid, Series, Smoothed, decayed_sums, thinned
+from gptstudio.gui.widgets.curve import Pyramid, Series, Smoothed, decayed_sums
+from gptstudio.history.columns import Axis, Columns
 
 WIDTH = 300
 
@@ -15,10 +16,18 @@ def noise(count: int, seed: int = 0) -> np.ndarray:
     return np.random.default_rng(seed).normal(3, 1, count)
 
 
+def places(steps: np.ndarray) -> dict[str, np.ndarray]:
+    return {"step": steps, "seconds": steps * 2.5}
+
+
 def series(count: int, y: np.ndarray | None = None) -> Series:
-    made = Series()
-    made.extend({"step": np.arange(count), "seconds": np.arange(count) * 2.5}, noise(count) if y is None else y)
-    return made
+    return points(places(np.arange(count)), noise(count) if y is None else y)
+
+
+def pyramid_of(values: np.ndarray) -> Pyramid:
+    table = Columns("y")
+    table.extend(values[:, None])
+    return Pyramid(table, "y")
 
 
 def plain_average(values: np.ndarray, strength: float) -> np.ndarray:
@@ -42,32 +51,32 @@ def lows_and_highs(pyramid: Pyramid, edges: list[int]) -> tuple[np.ndarray, np.n
 
 
 def test_that_points_added_one_by_one_and_in_arrays_are_the_same_curve():
-    whole, grown = series(3000), Series()
+    whole, grown = series(3000), series(0)
     values = noise(3000)
     for step in range(700):
-        grown.extend({"step": step, "seconds": step * 2.5}, values[step])
-    rest = np.arange(700, 3000)
-    grown.extend({"step": rest, "seconds": rest * 2.5}, values[rest])
+        extend(grown, places(np.array([step])), values[step])
+        grown.thinned("step", 0, step, 2)
+    extend(grown, places(np.arange(700, 3000)), values[700:])
     for axis in ("step", "seconds"):
         np.testing.assert_array_equal(grown.x(axis), whole.x(axis))
-        one, other = (thinned(each.x(axis), each.y, 10, 2000, WIDTH) for each in (grown, whole))
+        one, other = (each.thinned(axis, 10, 2000, WIDTH) for each in (grown, whole))
         np.testing.assert_array_equal(one, other)
 
 
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 60_000)), min_size=1, max_size=8), st.integers(1, 400))
 def test_that_lows_and_highs_hold_whatever_was_added_and_cut_before(changes, ranges):
-    pyramid, plain = Pyramid(), np.empty(0)
+    pyramid, plain = pyramid_of(np.empty(0)), np.empty(0)
     for number, (cut, count) in enumerate(changes):
         if cut:
-            pyramid.cut(count)
+            pyramid.table.truncate(count)
             plain = plain[:count]
         else:
-            pyramid.extend(noise(count, number))
+            pyramid.table.extend(noise(count, number)[:, None])
             plain = np.concatenate([plain, noise(count, number)])
         if plain.size:
             lows, highs = lows_and_highs(pyramid, [0, plain.size])
             assert (lows.min(), highs.max()) == (plain.min(), plain.max())
-    np.testing.assert_array_equal(pyramid.values, plain)
+    np.testing.assert_array_equal(pyramid[:], plain)
     if plain.size:
         edges = np.linspace(0, plain.size, ranges + 1).astype(int)
         begins, lows, highs = pyramid.extremes(edges)
@@ -79,23 +88,28 @@ def test_that_lows_and_highs_hold_whatever_was_added_and_cut_before(changes, ran
 def test_that_a_run_that_rewinds_leaves_no_point_behind():
     rewound, values = series(100_000), noise(100_000)
     lows_and_highs(rewound.y, [0, 100_000])
-    rewound.cut_from("step", 40_000)
+    rewound.y.table.truncate_from(40_000)
     assert len(rewound) == 40_000
     assert rewound.x("seconds")[-1] == 39_999 * 2.5
     again = np.arange(40_000, 100_000)
-    rewound.extend({"step": again, "seconds": again * 2.5}, values[again] + 5)
+    extend(rewound, places(again), values[again] + 5)
     expected = np.concatenate([values[:40_000], values[40_000:] + 5])
     _, highs = lows_and_highs(rewound.y, [0, 50_000, 100_000])
     assert highs.tolist() == [expected[:50_000].max(), expected[50_000:].max()]
 
 
-def test_that_columns_of_unlike_length_or_name_are_refused_and_change_nothing():
-    made = series(5)
-    with pytest.raises(ValueError, match=message("many_values")):
-        made.extend({"step": [5, 6], "seconds": [1.0]}, [1.0, 2.0])
-    with pytest.raises(ValueError, match="axes"):
-        made.extend({"step": [5]}, [1.0])
-    assert len(made) == made.x("step").size == made.x("seconds").size == 5
+def test_that_a_position_may_be_a_column_divided_and_moved():
+    table = Columns("step", "tokens", "y")
+    table.extend([(step, 96 * (step + 1), step) for step in range(5000)])
+    made = Series(table, "y", {"step": Axis("step", offset=1), "epoch": Axis("tokens", 7 * 96)}, divisor=2)
+    assert made.x("step", -1) == 5000
+    assert made.y[-1] == 2499.5
+    for row in range(5000):
+        assert made.index_at("epoch", (row + 1) / 7) == made.index_at("step", row + 1) == row
+    x, y = made.thinned("epoch", 100.0, 101.0, WIDTH)
+    assert x == pytest.approx(np.arange(699, 709) / 7)
+    assert y.tolist() == ((np.arange(699, 709) - 1) / 2).tolist()
+    assert made.index_at("tokens", 1.0) == -1
 
 
 # Drawing.
@@ -105,7 +119,7 @@ def test_that_columns_of_unlike_length_or_name_are_refused_and_change_nothing():
 @pytest.mark.parametrize("part", [(0.0, 1.0), (0.25, 0.26), (0.9, 2.0), (-1.0, 0.1)])
 def test_that_few_points_are_drawn_and_none_of_the_lows_and_highs_in_view_is_lost(count, part):
     values, left, right = noise(count), part[0] * count, part[1] * count
-    x, y = thinned(np.arange(count, dtype=float), series(count).y, left, right, WIDTH)
+    x, y = series(count).thinned("step", left, right, WIDTH)
     assert x.size == y.size <= 2 * WIDTH + 6
     assert (np.diff(x) >= 0).all()
     seen = values[max(0, int(np.ceil(left))) : int(right) + 1]
@@ -116,22 +130,19 @@ def test_that_few_points_are_drawn_and_none_of_the_lows_and_highs_in_view_is_los
 
 
 def test_that_the_line_goes_on_to_both_edges_of_the_view():
-    x, _ = thinned(np.arange(10.0), series(10).y, 3.5, 6.5, WIDTH)
+    x, _ = series(10).thinned("step", 3.5, 6.5, WIDTH)
     assert x.tolist() == [3, 4, 5, 6, 7]
 
 
 def test_that_a_part_without_points_draws_the_line_across_it():
-    made = Series()
-    made.extend({"step": [0, 100]}, [1, 2])
-    assert thinned(made.x("step"), made.y, 40, 60, WIDTH)[0].tolist() == [0, 100]
+    assert points({"step": [0, 100]}, [1, 2]).thinned("step", 40, 60, WIDTH)[0].tolist() == [0, 100]
 
 
 def test_that_what_is_not_finite_is_a_gap_and_spoils_nothing_around_it():
     values = noise(300_000)
     values[[10, 20]] = np.inf, -np.inf
     values[100_000:200_000] = np.nan
-    made = series(300_000, values)
-    _, y = thinned(made.x("step"), made.y, 0, 300_000, WIDTH)
+    _, y = series(300_000, values).thinned("step", 0, 300_000, WIDTH)
     assert not np.isinf(y).any()
     assert 0.3 < np.isnan(y).mean() < 0.37
     finite = values[np.isfinite(values)]
@@ -139,8 +150,7 @@ def test_that_what_is_not_finite_is_a_gap_and_spoils_nothing_around_it():
 
 
 def test_that_an_axis_the_points_do_not_have_draws_nothing():
-    made = series(10)
-    x, y = thinned(made.x("tokens"), made.y, 0, 10, WIDTH)
+    x, y = series(10).thinned("tokens", 0, 10, WIDTH)
     assert x.size == y.size == 0
 
 
@@ -151,28 +161,26 @@ def test_that_an_axis_the_points_do_not_have_draws_nothing():
 def test_that_averages_of_a_growing_curve_are_those_of_the_formula(strength, sizes, seed):
     values = noise(sum(sizes), seed)
     values[np.random.default_rng(seed).random(values.size) < 0.05] = np.nan
-    source = Pyramid()
+    source = pyramid_of(np.empty(0))
     smoothed = Smoothed(source, strength)
     for part in np.split(values, np.cumsum(sizes)[:-1]):
-        source.extend(part)
+        source.table.extend(part[:, None])
         smoothed.up_to_date()
-    np.testing.assert_allclose(smoothed.up_to_date().values, plain_average(values, strength), rtol=1e-9)
+    np.testing.assert_allclose(smoothed.up_to_date()[:], plain_average(values, strength), rtol=1e-9)
 
 
 def test_that_a_constant_stays_what_it_is_from_the_first_point_on():
-    source = Pyramid()
-    source.extend(np.full(10_000, 7.25))
-    np.testing.assert_allclose(Smoothed(source, 0.99).up_to_date().values, 7.25, rtol=1e-12)
+    source = pyramid_of(np.full(10_000, 7.25))
+    np.testing.assert_allclose(Smoothed(source, 0.99).up_to_date()[:], 7.25, rtol=1e-12)
 
 
 def test_that_averages_begin_anew_where_a_run_rewinds():
     made = series(2000)
     smoothed = Smoothed(made.y, 0.9)
     smoothed.up_to_date()
-    made.cut_from("step", 1000)
-    step = np.arange(1000, 2500)
-    made.extend({"step": step, "seconds": step * 2.5}, noise(1500, 9))
-    np.testing.assert_allclose(smoothed.up_to_date().values, plain_average(made.y.values, 0.9), rtol=1e-9)
+    made.y.table.truncate_from(1000)
+    extend(made, places(np.arange(1000, 2500)), noise(1500, 9))
+    np.testing.assert_allclose(smoothed.up_to_date()[:], plain_average(made.y[:], 0.9), rtol=1e-9)
 
 
 def test_that_no_digits_are_lost_over_a_million_points():

@@ -467,7 +467,7 @@ def test_that_a_run_that_is_gone_says_so_wherever_its_model_is_asked(user):
     kept = saved.path.read_bytes()
     shutil.rmtree(source.path.parent.parent)
     user.choose(user.generate.model_box, UNTRAINED)
-    user.generate.write(2)  # so that the model is not on the model_cache any more
+    user.generate.write(2)  # so that the model is not in the cache any more
     user.generate.open_model(source.path)
     user.generate.offer([source], choose=source)
     user.generate.write(2)

@@ -5,16 +5,20 @@ import signal
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 import warm_python
 from messages import message
 from pages.workers import looking
 from PySide6.QtWidgets import QFileDialog
 
+from gptstudio.gpt.sizing import MB
 from gptstudio.gui import following
-from gptstudio.gui.answers_runs import Follower, Library
+from gptstudio.gui.answers_runs import Follower, Grown, Library
 from gptstudio.gui.following import Replay
+from gptstudio.gui.tabs.run_curves import AXES, KINDS, series_of
 from gptstudio.history import run_history
+from gptstudio.history.run_history import History
 from gptstudio.training import journal
 from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, StepDone
@@ -133,30 +137,40 @@ def test_that_a_run_of_another_process_is_looked_at_in_the_train_tab_and_cannot_
     user.wait(lambda: user.train.losses() == written.steps["loss"].tolist())
 
 
+def history_of(*looks: Grown) -> History:
+    made = History()
+    for look in looks:
+        for block in look.blocks:
+            made.take(block)
+    return made
+
+
 def test_that_a_follower_begins_anew_where_a_run_went_on_from_an_earlier_step(study):
     run = study(stop_at=5, steps=12, save_every_s=None)
     follower = Follower(run)
     first = follower.look()
     assert first.ended
-    assert len(first.points["step_loss"].y) == 6
+    assert len(history_of(first).steps) == 6
     resume(run, Control(), [])
-    assert follower.look().restarted
-    seen = Follower(run).look()
-    assert seen.points["step_loss"].x["step"].tolist() == list(range(1, 13))
-    assert not follower.look().points
+    again = follower.look()
+    for seen in (history_of(again) if again.restarted else history_of(first, again), history_of(Follower(run).look())):
+        assert seen.steps["step"].tolist() == list(range(12))
+    assert not follower.look().blocks
 
 
-def test_that_every_axis_has_an_x_for_every_point(study):
+def test_that_every_curve_has_a_place_on_every_axis(study):
     run = study(steps=6)
-    points = Follower(run).look().points
-    assert set(points) == {"step_loss", "learning_rate", "gradient_norm", "speed", "train_loss", "val_loss", "memory"}
-    told = run_history.read(run.journal_path)
-    for name, (x, y) in points.items():
-        assert {axis: len(values) for axis, values in x.items()} == dict.fromkeys(x, len(y)), name
-    assert points["step_loss"].x["minutes"] == pytest.approx(told.steps["elapsed_s"] / 60)
-    assert points["val_loss"].x["tokens"].tolist() == told.evaluations["tokens_seen"].tolist()
-    per_epoch = told.started.steps_per_epoch
-    assert points["step_loss"].x["epoch"] == pytest.approx([(step + 1) / per_epoch for step in range(6)])
+    made = history_of(Follower(run).look())
+    curves = {name: series_of(made, name) for name in KINDS}
+    for name, curve in curves.items():
+        for axis in AXES:
+            assert np.isfinite(curve.x(axis)).all(), name
+            assert curve.x(axis).shape == curve.y[:].shape
+    assert curves["step_loss"].x("minutes").tolist() == (made.steps["elapsed_s"] / 60).tolist()
+    assert curves["val_loss"].x("tokens").tolist() == made.evaluations["tokens_seen"].tolist()
+    assert curves["memory"].y[:] == pytest.approx(made.memory["used_bytes"] / MB)
+    per_epoch = made.started.steps_per_epoch
+    assert curves["step_loss"].x("epoch") == pytest.approx([(step + 1) / per_epoch for step in range(6)])
 
 
 def test_that_a_journal_told_again_is_what_was_told_and_ends(qtbot, application, study):

@@ -524,7 +524,7 @@ def test_that_the_books_printed_run_is_drawn_beside_a_run_of_its_settings(user):
     user.train.show([started_run()])
     assert user.train.losses("printed_training")[:6] == [9.781, 8.111, 6.661, 5.961, 5.726, 5.201]
     assert user.train.losses("printed_validation")[:6] == [9.933, 8.339, 7.048, 6.616, 6.6, 6.348]
-    assert user.train.loss.point("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "time": 0}
+    assert user.train.loss.point("printed_training", 1) == {"step": 6, "epoch": 6 / 9, "tokens": 6 * 512, "minutes": 0}
     assert "chapter 5" in user.train.loss.legend()["The book's run"]
     user.train.show([started_run(first_step=9)])
     assert len(user.train.losses("printed_training")) == 7, "the printed run is as long as ever"

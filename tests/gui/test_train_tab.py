@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from gptstudio.gui.words import size
 from messages import message
 from pages.train import RunPage, TrainPage
 from PySide6.QtWidgets import QFileDialog
 
 from gptstudio import devices, paths
+from gptstudio.cli.terminal import Terminal
 from gptstudio.data import texts
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS
@@ -23,7 +25,9 @@ from gptstudio.gui.answers import Fetched, TextChecked
 from gptstudio.gui.tabs.run_view import RunView
 from gptstudio.gui.tabs.train import TrainTab
 from gptstudio.gui.theme import theme
+from gptstudio.history import run_history
 from gptstudio.training import checkpoint, corpus, journal, run_folder
+from gptstudio.training.control import Control
 from gptstudio.training.events import Ended, Evaluated, RunStarted, StepDone
 from gptstudio.training.model_source import SavedModel
 
@@ -569,6 +573,18 @@ def test_that_a_journal_read_back_shows_what_the_live_run_showed(user, qtbot):
     for name in ("phase", "saved", "train_notice", "step_counter"):
         assert replayed.reads(name) == user.train.reads(name), name
     assert isinstance(next(journal.read(run.journal_path)), RunStarted)
+
+
+def test_that_the_page_the_terminal_and_the_tables_show_the_same_figures(user):
+    user.train.to_end(steps=30, eval_freq=5)
+    (run,) = run_folder.all_runs()
+    terminal, made = Terminal(Control()), run_history.read(run.journal_path)
+    for event in run.events():
+        terminal(event)
+    speed = f"{made.steps['tokens_per_second'][-1]:,.0f}"
+    assert user.train.figure("speed") == speed
+    assert terminal.bar.speed == f"{speed} tok/s · 0:00 left"
+    assert user.train.figure("memory") == size(int(made.memory["peak_bytes"].max()))
 
 
 def test_that_a_view_shows_the_run_that_it_was_told_last(user, qtbot):

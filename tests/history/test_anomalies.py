@@ -26,9 +26,9 @@ def evaluated(number: int, train: float, val: float) -> Evaluated:
     return Evaluated(step=number, tokens_seen=512 * number, train_loss=train, val_loss=val)
 
 
-def signs_of(events, watcher: AnomalyDetector | None = None) -> list:
+def anomalies_of(events, watcher: AnomalyDetector | None = None) -> list:
     watcher = watcher or AnomalyDetector()
-    return [sign for sign in map(watcher.see, events) if sign]
+    return [anomaly for anomaly in map(watcher.update, events) if anomaly]
 
 
 def falling(start: float, end: float, time: float, step: int) -> float:
@@ -56,28 +56,28 @@ def test_that_a_smooth_falling_curve_with_ordinary_noise_gives_no_sign(end, time
         events.append(step(n, loss + rng.gauss(0, noise)))
         if n % 5 == 0:
             events.append(evaluated(n, loss + rng.gauss(0, eval_noise), loss + gap + rng.gauss(0, eval_noise)))
-    assert signs_of(events) == []
+    assert anomalies_of(events) == []
 
 
 @pytest.mark.parametrize("rise", [1.0, 3.0, 1e6])
 def test_that_a_jump_is_told_once_with_its_step_and_both_losses(rise):
     steps = noisy_steps(400)
     jumped = [step(n, 3.1 + rise + 0.01 * (n % 3)) for n in range(400, 440)]
-    (sign,) = signs_of([started(), *steps, *jumped])
-    assert (sign.kind, sign.step, sign.tokens_seen) == ("jump", 400, 512 * 400)
-    assert f"{3.1 + rise + 0.01:.2f}" in sign.message
-    assert sign.message.count(".") == sign.message[:-1].count(".") + 1, "one sentence"
+    (anomaly,) = anomalies_of([started(), *steps, *jumped])
+    assert (anomaly.kind, anomaly.step, anomaly.tokens_seen) == ("jump", 400, 512 * 400)
+    assert f"{3.1 + rise + 0.01:.2f}" in anomaly.message
+    assert anomaly.message.count(".") == anomaly.message[:-1].count(".") + 1, "one sentence"
 
 
 def test_that_a_loss_that_is_no_number_is_left_to_the_trainer():
-    assert signs_of([started(), *noisy_steps(100), step(100, math.nan), step(101, math.inf)]) == []
+    assert anomalies_of([started(), *noisy_steps(100), step(100, math.nan), step(101, math.inf)]) == []
 
 
 def test_that_a_second_jump_is_told_from_the_new_level():
     steps = [step(n, 3.0 + 0.01 * (n % 5)) for n in range(50)]
     steps += [step(n, 5.0 + 0.01 * (n % 5)) for n in range(50, 100)]
     steps += [step(n, 8.0 + 0.01 * (n % 5)) for n in range(100, 150)]
-    assert [sign.step for sign in signs_of([started(), *steps])] == [50, 100]
+    assert [anomaly.step for anomaly in anomalies_of([started(), *steps])] == [50, 100]
 
 
 def parting(count: int = 60, turn: int = 100) -> list[Evaluated]:
@@ -91,44 +91,44 @@ def parting(count: int = 60, turn: int = 100) -> list[Evaluated]:
 def test_that_overfitting_is_told_once_at_the_step_of_the_lowest_validation_loss():
     events = parting()
     lowest = min(events, key=lambda each: each.val_loss)
-    (sign,) = signs_of([started(), *events])
-    assert (sign.kind, sign.step, sign.tokens_seen) == ("overfitting", lowest.step, lowest.tokens_seen)
-    assert f"{lowest.val_loss:.2f}" in sign.message
-    assert "overfitting" in sign.message
+    (anomaly,) = anomalies_of([started(), *events])
+    assert (anomaly.kind, anomaly.step, anomaly.tokens_seen) == ("overfitting", lowest.step, lowest.tokens_seen)
+    assert f"{lowest.val_loss:.2f}" in anomaly.message
+    assert "overfitting" in anomaly.message
 
 
 def test_that_a_validation_loss_that_only_rests_is_told_too_once_training_falls_on():
     events = [evaluated(n, falling(10.0, 0.5, 80, n), max(falling(10.0, 4.0, 40, n), 5.0)) for n in range(0, 300, 5)]
-    assert [sign.kind for sign in signs_of([started(), *events])] == ["overfitting"]
+    assert [anomaly.kind for anomaly in anomalies_of([started(), *events])] == ["overfitting"]
 
 
 def test_that_both_losses_rising_together_is_no_overfitting():
     events = [evaluated(n, 3 + abs(n - 100) * 0.01, 4 + abs(n - 100) * 0.01) for n in range(0, 300, 5)]
-    assert signs_of([started(), *events]) == []
+    assert anomalies_of([started(), *events]) == []
 
 
 def test_that_what_was_cut_off_is_forgotten_when_a_run_goes_on():
     """This time both losses fall to the end, and the lower validation loss of before does not count."""
     events = parting()
     watcher = AnomalyDetector()
-    assert len(signs_of([started(), *events], watcher)) == 1
+    assert len(anomalies_of([started(), *events], watcher)) == 1
     better = [evaluated(n, falling(10.0, 0.5, 80, n), falling(10.0, 5.6, 40, n)) for n in range(50, 300, 5)]
     assert min(each.val_loss for each in better) > min(each.val_loss for each in events)
-    assert signs_of([started(first_step=50), *better], watcher) == []
+    assert anomalies_of([started(first_step=50), *better], watcher) == []
 
 
 def test_that_what_is_done_again_is_told_again():
     events = parting()
     watcher = AnomalyDetector()
-    (first,) = signs_of([started(), *events], watcher)
-    assert signs_of([started(first_step=50), *(each for each in events if each.step >= 50)], watcher) == [first]
+    (first,) = anomalies_of([started(), *events], watcher)
+    assert anomalies_of([started(first_step=50), *(each for each in events if each.step >= 50)], watcher) == [first]
 
 
 def test_that_a_run_that_goes_on_behind_the_sign_is_not_told_again():
     events = parting()
     watcher = AnomalyDetector()
-    assert len(signs_of([started(), *events[:-2]], watcher)) == 1
-    assert signs_of([started(first_step=events[-2].step), *events[-2:]], watcher) == []
+    assert len(anomalies_of([started(), *events[:-2]], watcher)) == 1
+    assert anomalies_of([started(first_step=events[-2].step), *events[-2:]], watcher) == []
 
 
 SMALL = {
@@ -149,15 +149,15 @@ def test_that_the_verdict_shows_overfitting(verdict, tmp_path, settings):
     from gptstudio.training.launch import launch
     from gptstudio.training.spec import TrainSpec
 
-    control, watcher, events, signs = Control(), AnomalyDetector(), [], []
+    control, watcher, events, anomalies = Control(), AnomalyDetector(), [], []
 
     def watch(event) -> None:
         events.append(event)
-        signs.extend(signs_of([event], watcher))
-        if any(sign.kind == "overfitting" for sign in signs):
+        anomalies.extend(anomalies_of([event], watcher))
+        if any(anomaly.kind == "overfitting" for anomaly in anomalies):
             control.stop()
 
     launch(TrainSpec.make(settings), control, [watch], tmp_path / "run")
-    (sign,) = [sign for sign in signs if sign.kind == "overfitting"]
+    (anomaly,) = [anomaly for anomaly in anomalies if anomaly.kind == "overfitting"]
     evaluations = [each for each in events if isinstance(each, Evaluated)]
-    assert sign.step == min(evaluations, key=lambda each: each.val_loss).step
+    assert anomaly.step == min(evaluations, key=lambda each: each.val_loss).step

@@ -28,6 +28,7 @@ from gptstudio.training.events import (
 )
 from gptstudio.training.launch import launch
 from gptstudio.training.run_folder import all_runs
+from gptstudio.training.run_metrics import RunMetrics
 
 STARTED = RunStarted(
     run="/a/run", device="cpu", dtype="fp32", path="fast", parameters=10, total_steps=100, steps_per_epoch=4,
@@ -183,6 +184,15 @@ def test_that_every_odd_figure_is_taken_or_left_as_by_pydantic(tmp_path):
             assert as_values(run_history.read(file)) == as_values(fed(journal.read(file))), (name, figure)
 
 
+def test_that_a_start_that_is_spaced_in_another_way_starts_the_run_too(tmp_path):
+    again = lines([STARTED.model_copy(update={"first_step": 1})]).replace(b'":"run_started"', b'": "run_started"')
+    file = tmp_path / "journal.jsonl"
+    file.write_bytes(lines([STARTED, step(0), step(1), step(2)]) + again + lines([step(1, 4.0)]))
+    made = run_history.read(file)
+    assert made.steps["loss"].tolist() == [5.0, 4.0]
+    assert as_values(made) == as_values(fed(journal.read(file)))
+
+
 def test_that_a_warning_read_from_a_file_keeps_its_step(tmp_path):
     events = [step(0), Warned(message="one"), step(1), memory(5), step(2), Warned(message="two"), step(3)]
     file = tmp_path / "journal.jsonl"
@@ -205,37 +215,68 @@ def test_that_figures_survive_however_often_the_columns_grow():
     assert made.steps["step"].tolist() == list(range(1_000))
 
 
+def test_that_columns_that_are_not_given_are_gaps_whatever_stood_there_before():
+    table = Columns("step", "loss")
+    table.extend([(0, 5.0), (1, 4.0)])
+    table.truncate(1)
+    table.extend([(1,)])
+    assert table["step"].tolist() == [0, 1]
+    assert np.isnan(table["loss"]).tolist() == [False, True]
+    assert table.truncations == 1
+
+
 # Derived
 
 
+def positions(made: History, columns: Columns, name: str) -> list[float]:
+    axis = made.axes[name]
+    return (columns[axis.column] / axis.divisor + axis.offset).tolist()
+
+
 def test_that_every_row_has_a_place_on_every_axis():
-    made = fed([STARTED, *(step(i) for i in range(9)), evaluated(4, 3.0), memory(1)])
-    assert made.x(made.steps, "step", 7).tolist() == [7, 8]
-    assert made.x(made.steps, "tokens")[:2].tolist() == [32, 64]
-    assert made.x(made.steps, "seconds")[:2].tolist() == [0.5, 1.0]
-    assert made.x(made.steps, "epoch")[[0, 3, 8]].tolist() == [0.25, 1.0, 2.25]  # 4 steps in an epoch
-    assert made.x(made.evaluations, "seconds").tolist() == [2.5]
-    assert made.x(made.evaluations, "epoch").tolist() == [1.25]
-    assert made.x(made.memory, "tokens").tolist() == [32 * 9]
+    made = fed([STARTED, *(step(i) for i in range(9)), evaluated(4, 3.0), evaluated(8, 3.0), memory(1), step(9)])
+    assert positions(made, made.steps, "step")[7:] == [8, 9, 10]
+    assert positions(made, made.steps, "tokens")[:2] == [32, 64]
+    assert positions(made, made.steps, "minutes")[:2] == [0.5 / 60, 1.0 / 60]
+    assert np.array(positions(made, made.steps, "epoch"))[[0, 3, 8]].tolist() == [0.25, 1.0, 2.25]
+    assert made.evaluations["elapsed_s"].tolist() == [4.5, 4.5]  # when it was evaluated: after the last step
+    assert positions(made, made.evaluations, "epoch") == [1.25, 2.25]
+    assert made.memory["tokens_seen"].tolist() == [32 * 9]
 
 
 def test_that_a_place_that_is_not_known_is_no_number():
-    made = fed([evaluated(4, 3.0)])
-    assert np.isnan(made.x(made.evaluations, "seconds")).all()
-    assert np.isnan(made.x(made.evaluations, "epoch")).all()
+    made = fed([evaluated(4, 3.0), memory(1)])
+    assert np.isnan(made.evaluations["elapsed_s"]).all()
+    assert np.isnan(made.memory["tokens_seen"]).all()
+    assert not made.axes
 
 
 def test_that_speed_is_tokens_over_the_last_steps_and_their_time():
     seconds = np.cumsum(np.linspace(0.1, 0.9, 60))
-    made = fed(step(i, seconds=seconds[i]) for i in range(60))
-    speed = made.tokens_per_second()
+    speed = fed([STARTED, *(step(i, seconds=seconds[i]) for i in range(60))]).steps["tokens_per_second"]
     assert speed[0] == pytest.approx(32 / seconds[0])
     assert speed[10] == pytest.approx(11 * 32 / seconds[10])
     assert speed[50] == pytest.approx(20 * 32 / (seconds[50] - seconds[30]))
-    for start in (1, 10, 20, 21, 59, 60):
-        assert made.tokens_per_second(start).tolist() == speed[start:].tolist()
-    assert fed([step(0, seconds=0.0)]).tokens_per_second().tolist() == pytest.approx([math.nan], nan_ok=True)
-    assert len(History().tokens_per_second()) == 0
+    assert np.isnan(fed([step(0, seconds=0.0)]).steps["tokens_per_second"]).tolist() == [True]
+
+
+def test_that_every_view_of_a_run_shows_the_same_speed():
+    """Curves and tables by the history, one by one or all at once; the terminal and the Train page by the metrics."""
+    random = np.random.default_rng(3)
+    resumed = STARTED.model_copy(update={"first_step": 40})
+    seconds = np.cumsum(random.random(100)).tolist()
+    events = [STARTED, *(step(i, seconds=seconds[i]) for i in range(60))]
+    events += [resumed, *(step(i, seconds=seconds[i] + 5) for i in range(40, 90))]
+    metrics, one_by_one, together = RunMetrics(), History(), History()
+    for event in events:
+        metrics.take(event)
+        one_by_one.add(event)
+        if isinstance(event, StepDone):
+            shown = one_by_one.steps["tokens_per_second"][-1]
+            assert metrics.tokens_per_second == pytest.approx(shown, nan_ok=True)
+    together.add(*events)
+    assert as_values(together) == as_values(one_by_one)
+    assert np.isnan(together.steps["tokens_per_second"]).nonzero()[0].tolist() == [40]
 
 
 # Followed

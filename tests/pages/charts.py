@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import QPoint, QPointF
 
 from gptstudio.gui.widgets.chart import Chart
+from gptstudio.gui.widgets.curve import Series
+from gptstudio.history.columns import Axis, Columns
 from pages.painted import move_mouse
+
+
+def points(x: Mapping[str, Any], y: Any) -> Series:
+    """A curve's points in a table of their own: x for each axis, and y."""
+    made = Series(Columns(*x, "y"), "y", {axis: Axis(axis) for axis in x})
+    extend(made, x, y)
+    return made
+
+
+def extend(series: Series, x: Mapping[str, Any], y: Any) -> None:
+    series.y.table.extend(np.column_stack([*x.values(), np.atleast_1d(y)]))
 
 
 class ChartPage:
@@ -22,10 +37,11 @@ class ChartPage:
         return list(self.chart.curves)
 
     def x(self, curve: str = "value", axis: str = "step") -> list[float]:
-        return self.chart.curves[curve].series.x(axis).tolist()
+        series = self.chart.curves[curve].series
+        return series.x(axis).tolist() if series.has(axis) else []
 
     def y(self, curve: str = "value") -> list[float]:
-        return self.chart.curves[curve].series.y.values.tolist()
+        return self.chart.curves[curve].series.y[:].tolist()
 
     def drawn(self, curve: str) -> int:
         """How many points of it are on the screen."""
@@ -33,7 +49,7 @@ class ChartPage:
 
     def point(self, curve: str, index: int) -> dict[str, float]:
         """Where a point of a curve is, over each axis."""
-        return {axis: self.x(curve, axis)[index] for axis in ("step", "epoch", "tokens", "time")}
+        return {axis: self.x(curve, axis)[index] for axis in ("step", "epoch", "tokens", "minutes")}
 
     @property
     def marks(self) -> list[Any]:

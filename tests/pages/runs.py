@@ -69,7 +69,7 @@ class RunsPage(Page):
     def losses(self, run: RunFolder | Path, name: str = "val_loss") -> list[float]:
         """The points of a curve of a run; none where it is not drawn."""
         curve = self.curve(run, name)
-        return curve.series.y.values.tolist() if curve else []
+        return curve.series.y[:].tolist() if curve else []
 
     def hover(self, x: float | None, chart: str = "loss") -> None:
         """Points at an x of a chart."""

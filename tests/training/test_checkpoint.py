@@ -41,7 +41,7 @@ def names(folder: Path) -> list[str]:
 
 
 def save(model: GPTModel, folder: Path, step: int = 7) -> Path:
-    return checkpoint.save(model, folder, state(model, step))
+    return checkpoint.write(checkpoint.weights_of(model), folder, state(model, step))
 
 
 def state(model: GPTModel, step: int, val_loss: float | None = 1.5) -> State:
@@ -79,7 +79,7 @@ def test_that_a_checkpoint_says_where_it_was_taken(tmp_path):
 
 @pytest.mark.parametrize("val_loss", [None, float("nan"), float("inf"), 1 / 3])
 def test_that_any_loss_comes_back(tmp_path, val_loss):
-    folder = checkpoint.save(model := make(), tmp_path, state(model, 1, val_loss))
+    folder = checkpoint.write(checkpoint.weights_of(model := make()), tmp_path, state(model, 1, val_loss))
     assert repr(checkpoint.read_state(folder).val_loss) == repr(val_loss)
 
 

@@ -112,7 +112,7 @@ def test_that_no_smaller_preset_is_named_where_the_weights_of_another_model_woul
 
 @pytest.mark.parametrize("quick_s", [1e9, 0.0], ids=["as it is", "by its first layers"])
 def test_that_a_fine_tuning_is_calibrated_without_the_weights_that_it_begins_with(tiny_spec, monkeypatch, quick_s):
-    monkeypatch.setattr(calibration, "QUICK_S", quick_s)
+    monkeypatch.setattr(calibration, "MAX_DIRECT_S", quick_s)
     config = tiny_spec().config.but(n_layers=3)
     spec = tiny_spec(config=config, begin_with="nobody", freeze=["norms"], freeze_blocks=3)
     speed = calibration.calibrate(spec, devices.cpu(), Control())
@@ -167,7 +167,7 @@ def test_that_another_device_or_number_of_threads_knows_nothing_of_it(monkeypatc
 
 def test_that_evaluations_and_samples_are_counted():
     speed = Speed(step_s=0.3, token_s=0.01, source="from 3 steps of this model")
-    known = NOTHING.with_calibration(BOOK, machine(), speed)
+    known = NOTHING.with_cost(BOOK, machine(), speed)
     made = forecast(BOOK, PLAN, machine(), known)
     evaluations = 72 * (5 + 4) / 3  # every fifth of 360 steps, on 5 batches and on all 4; forward is a third
     assert made.seconds == pytest.approx(0.3 * (360 + evaluations) + 0.01 * 10 * 50)

@@ -15,7 +15,7 @@ from messages import message
 from gptstudio import devices, files
 from gptstudio.errors import UserError
 from gptstudio.gpt.config import PRESETS, GPTConfig
-from gptstudio.training import checkpoint, imported_models, model_source
+from gptstudio.training import checkpoint, checkpoint_files, imported_models, model_source
 from gptstudio.training.checkpoint import CheckpointError
 from gptstudio.training.imported_models import ImportedModelError
 from gptstudio.training.model_source import ImportedModel, SavedModel
@@ -149,7 +149,7 @@ def test_that_a_model_goes_to_the_trash_and_stays_where_the_trash_refuses(monkey
 
 def test_that_the_size_is_that_of_its_files():
     path = import_weights(SMALL)
-    assert imported_models.size(path) == sum(len(file.read_bytes()) for file in path.iterdir())
+    assert checkpoint_files.size(path) == sum(len(file.read_bytes()) for file in path.iterdir())
 
 
 def test_that_a_model_is_never_written_over_another():

@@ -85,7 +85,7 @@ def saved(run: Path, config: GPTConfig) -> SavedModel:
         for parameter in model.parameters():
             parameter.add_(torch.randn(parameter.shape) * 0.05)
     state = checkpoint.State(config=config, step=3, epoch=0, tokens_seen=0, val_loss=None)
-    return SavedModel(checkpoint.save(model, run / "checkpoints", state))
+    return SavedModel(checkpoint.write(checkpoint.weights_of(model), run / "checkpoints", state))
 
 
 @pytest.fixture(scope="module")

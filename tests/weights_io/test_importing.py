@@ -256,7 +256,7 @@ def test_that_a_file_that_shrinks_while_it_is_read_is_refused(tmp_path):
 
 def saved_by_us(folder):
     state = State(config=TINY, step=7, epoch=0, tokens_seen=70, val_loss=None)
-    return checkpoint.save(book_model(), folder, state)
+    return checkpoint.write(checkpoint.weights_of(book_model()), folder, state)
 
 
 def test_that_a_checkpoint_of_ours_is_opened(tmp_path):

@@ -88,7 +88,7 @@ class LensQuery:
 
 @dataclass(frozen=True)
 class NeighbourQuery:
-    """Which tokens lie near this one. RequestAnswered by a :class:`NeighbourAnswer`."""
+    """Request for the tokens nearest to this one. Answered with a :class:`NeighbourAnswer`."""
 
     model: Model
     token: int

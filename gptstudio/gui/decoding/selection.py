@@ -1,4 +1,4 @@
-"""Selection on the Generate page: sent to every insight pane. No torch."""
+"""Selection on the Generate page: sent to every pane that analyses the model. No torch."""
 
 from __future__ import annotations
 

@@ -142,9 +142,9 @@ class LessonTargets:
         if kind is None:
             return self._window.train.settings.values().get(name)
         series = curves[kind].series
-        if not len(series.y.values):
+        if not len(series):
             return None
-        return float(series.x("step")[-1]) if kind == "step" else float(series.y.values[-1])
+        return float(series.x("step", -1) if kind == "step" else series.y[-1])
 
     def _of_generating(self, name: str) -> Value | None:
         generate = self._window.generate

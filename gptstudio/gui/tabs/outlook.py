@@ -16,8 +16,9 @@ from gptstudio.gui.widgets.parts import button, label, plain, restyle
 from gptstudio.training.control import Control
 from gptstudio.training.corpus import Plan
 from gptstudio.training.cost_history import MIN_STEPS, CostHistory
-from gptstudio.training.events import Ended, MemoryRead, RunStarted, StepDone, StepReport
+from gptstudio.training.events import Ended, RunStarted
 from gptstudio.training.forecast import Forecast, forecast, predicted_bytes
+from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 CALIBRATE_AFTER_MS = 1_500
@@ -50,9 +51,7 @@ class Outlook(QWidget):
         self._asked: _Asked | None = None
         self._begun: _Asked | None = None
         self._control = Control()
-        self._last: StepDone | None = None
-        self._peak = 0
-        self._examined = False
+        self._metrics = RunMetrics()
         self.words = label(role="muted", name="outlook", wrap=True)
         self.smaller = button(tr("Use smaller settings"), "use_smaller")
         self.smaller.clicked.connect(self._use_smaller)
@@ -141,9 +140,10 @@ class Outlook(QWidget):
     # While it runs, and after it.
 
     def take(self, message: Any) -> None:
+        self._metrics.take(message)
         match message:
             case Calibrated() if message.speed:
-                self._learn(self.costs.with_calibration(message.spec, message.device, message.speed))
+                self._learn(self.costs.with_cost(message.spec, message.device, message.speed))
                 if self._asked:
                     asked = self._asked
                     self._asked = replace(
@@ -152,31 +152,26 @@ class Outlook(QWidget):
                 self._show()
             case RunStarted() if message.first_step:
                 self._begun = None
-            case StepDone():
-                self._last = message
-            case StepReport():
-                self._examined = True
-            case MemoryRead():
-                self._peak = max(self._peak, message.run_peak_bytes)
             case Ended():
                 self._end(message)
 
     def _end(self, ended: Ended) -> None:
         """A run that was stepped through held a copy of its weights and took its time: it is no measure."""
         self.costs = CostHistory.read()  # the run has taught something
-        begun, last, self._begun = self._begun, self._last, None
-        if begun and last and last.step + 1 >= MIN_STEPS and ended.outcome != "failed" and not self._examined:
-            self._compare(begun, last)
+        begun, self._begun = self._begun, None
+        steps = self._metrics.last.step + 1 if self._metrics.last else 0
+        if begun and steps >= MIN_STEPS and ended.outcome != "failed" and not self._metrics.inspected:
+            self._compare(begun, steps)
 
-    def _compare(self, begun: _Asked, last: StepDone) -> None:
+    def _compare(self, begun: _Asked, steps: int) -> None:
         """Says what was expected and what it was."""
-        steps = last.step + 1
-        expected, took = [], [duration(last.elapsed_s)]
+        peak = self._metrics.run_peak_bytes
+        expected, took = [], [duration(self._metrics.elapsed_s)]
         if begun.forecast.seconds:
             expected.append(duration(begun.forecast.seconds * steps / begun.plan.total_steps))
-        if self._peak:
+        if peak:
             expected.append(tr("{much} of memory for training", much=size(begun.forecast.predicted_bytes)))
-            took.append(tr("{much} of memory for training", much=size(self._peak)))
+            took.append(tr("{much} of memory for training", much=size(peak)))
         words = tr("The last run took {took}.", took=_and(took))
         if expected:
             words = joined(" ", words, tr("Estimate before the run: {expected}.", expected=_and(expected)))
@@ -189,7 +184,7 @@ class Outlook(QWidget):
 
     def forget_measured(self) -> None:
         """The last run is no longer shown."""
-        self._last, self._peak, self._examined = None, 0, False
+        self._metrics = RunMetrics()
         self.measured.hide()
 
     # Display.

@@ -3,38 +3,38 @@
 from __future__ import annotations
 
 import math
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-import numpy as np
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
 from gptstudio.gpt.config import VOCAB_SIZE
 from gptstudio.gpt.sizing import MB
+from gptstudio.gui.tabs.run_curves import series_of
 from gptstudio.gui.translation import duration, joined, retranslated, size, tr
 from gptstudio.gui.widgets.chart import Chart, join, number
 from gptstudio.gui.widgets.chart_parts import Look
 from gptstudio.gui.widgets.curve import Series
 from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.history.columns import Columns
 from gptstudio.history.printed_run import Reference
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
-from gptstudio.training.events import Evaluated, MemoryRead, RunStarted, StepDone
+from gptstudio.training.events import RunStarted
 
 HIGHEST_LOSS = 12.5
 """Top of the axis: above an untrained model's loss with GPT-2's vocabulary, with space for labels."""
 LOSS_IN_VIEW = 2 * HIGHEST_LOSS
 """Up to here the axis follows a run that diverges: beyond, the rest of the curve would be a line at the bottom."""
-RECENT_STEPS = 20
-"""Steps over which the speed is taken."""
 LOSS_CURVES = {
-    "step": (message("Batch loss"), Look("muted", 1, opacity=0.55)),
-    "training": (message("Training loss"), Look("training", 2)),
-    "validation": (message("Validation loss"), Look("validation", 2, "dash dot")),
+    "step": (message("Batch loss"), Look("muted", 1, opacity=0.55), "step_loss"),
+    "training": (message("Training loss"), Look("training", 2), "train_loss"),
+    "validation": (message("Validation loss"), Look("validation", 2, "dash dot"), "val_loss"),
 }
+SIDE_CURVES = {"rate": "learning_rate", "gradient": "gradient_norm", "speed": "speed", "memory": "memory"}
+"""Names of the curves of :mod:`run_curves` by those of the charts."""
 
 
 @dataclass(frozen=True)
@@ -48,13 +48,12 @@ class Happened:
 
 
 class RunCharts(QWidget):
-    """Charts of a run's events since ``clear``; painted by ``refresh``."""
+    """Charts of a run's history; painted by ``refresh``."""
 
     def __init__(self) -> None:
         super().__init__()
         self._per_epoch = self._per_step = self._total = 1
-        self._recent: deque[StepDone] = deque(maxlen=RECENT_STEPS)
-        self._waiting: list[tuple[float, ...]] = []  # steps since the last paint: a row each, see _add_imported
+        self._history = History()
         self._marks: list[Happened] = []
         self.loss = LossChart(self._say_place)
         self.sides = {
@@ -68,24 +67,15 @@ class RunCharts(QWidget):
             self.loss.hovered.connect(side.show_value)
         self._lay_out()
 
-    @property
-    def speed(self) -> float:
-        """Tokens per second over the last steps; 0 where there are not two."""
-        if len(self._recent) < 2:
-            return 0.0
-        first, last = self._recent[0], self._recent[-1]
-        return (last.tokens_seen - first.tokens_seen) / max(last.elapsed_s - first.elapsed_s, 1e-9)
-
-    def clear(self) -> None:
-        """Empties all charts."""
-        self._recent.clear()
-        self._waiting.clear()
+    def show_history(self, history: History) -> None:
+        """Show a run's history, which grows, in place of all that was shown."""
+        self._history = history
         self._marks.clear()
         self.loss.clear()
-        for key, (name, look) in LOSS_CURVES.items():
-            self.loss.set_curve(key, tr(name), look)
-        for side in self.sides.values():
-            side.clear()
+        for key, (words, look, name) in LOSS_CURVES.items():
+            self.loss.set_curve(key, tr(words), look, series_of(history, name))
+        for key, name in SIDE_CURVES.items():
+            self.sides[key].show_series(series_of(history, name))
         self._set_x()
 
     def expect(self, tokens_per_step: int, steps_per_epoch: int, total_steps: int) -> None:
@@ -95,45 +85,10 @@ class RunCharts(QWidget):
         self._set_x()
 
     def begin(self, started: RunStarted) -> None:
-        """A run begins, or goes on from one of its steps: the curves are cut back to it."""
-        self._add_imported()
-        self._recent.clear()
+        """Begin a run, or go on from one of its steps."""
         self._marks = [mark for mark in self._marks if mark.step < started.first_step]
-        of_losses = (curve.series for curve in self.loss.curves.values())
-        for series in (*of_losses, *(side.series for side in self.sides.values())):
-            series.cut_from("step", started.first_step + 1)
         self.expect(started.tokens_per_step, started.steps_per_epoch, started.total_steps)
         self._draw_marks()
-
-    def add_step(self, done: StepDone) -> None:
-        self._recent.append(done)
-        self._waiting.append((
-            done.step, done.tokens_seen, done.elapsed_s, done.loss, done.learning_rate, done.gradient_norm,
-            self.speed or math.nan,
-        ))
-
-    def _add_imported(self) -> None:
-        """All steps since the last paint become points at once: a journal of a million of them opens in moments."""
-        if not self._waiting:
-            return
-        step, tokens, elapsed_s, loss, *sides = np.array(self._waiting, dtype=np.float64).T
-        self._waiting.clear()
-        place = self._place(step, tokens, elapsed_s)
-        self.loss.curves["step"].series.extend(place, loss)
-        for key, values in zip(("rate", "gradient", "speed"), sides, strict=True):
-            self.sides[key].series.extend(place, values)
-
-    def add_evaluation(self, evaluated: Evaluated) -> None:
-        self._add_imported()
-        place = self._place(evaluated.step, evaluated.tokens_seen, self._elapsed(evaluated.step))
-        self.loss.curves["training"].series.extend(place, evaluated.train_loss)
-        self.loss.curves["validation"].series.extend(place, evaluated.val_loss)
-
-    def add_memory(self, read: MemoryRead) -> None:
-        if self._recent:
-            last = self._recent[-1]
-            place = self._place(last.step, last.tokens_seen, last.elapsed_s)
-            self.sides["memory"].series.extend(place, read.used_bytes / MB)
 
     def show_marks(self, marks: list[Happened]) -> None:
         """All that is to be marked, in place of what was."""
@@ -147,13 +102,13 @@ class RunCharts(QWidget):
             self.loss.remove(key)
         if not reference:
             return
-        for index, (key, role) in enumerate((("training", "training"), ("validation", "validation")), start=1):
-            words = tr("The book's run") if index == 1 else ""
-            curve = self.loss.set_curve(f"printed_{key}", words, Look(role, 4, opacity=0.3))
-            for row in reference.evaluations:
-                curve.series.extend(self._place(row[0], (row[0] + 1) * self._per_step, 0.0), row[index])
-            last = reference.evaluations[-1][0] + 1  # from here on there is nothing to be read
-            curve.series.extend(self._place(last, (last + 1) * self._per_step, 0.0), math.nan)
+        printed = Columns("step", "tokens_seen", "elapsed_s", "training", "validation")
+        printed.extend([(step, (step + 1) * self._per_step, 0, *losses) for step, *losses in reference.evaluations])
+        last = reference.evaluations[-1][0] + 1
+        printed.extend([(last, (last + 1) * self._per_step, 0)])  # from here on there is nothing to be read
+        for key, words in (("training", tr("The book's run")), ("validation", "")):
+            series = Series(printed, key, self._history.axes)
+            curve = self.loss.set_curve(f"printed_{key}", words, Look(key, 4, opacity=0.3), series)
             for item in curve.items:
                 item.setToolTip(reference.source)
         for _, words in self.loss.plot.getPlotItem().legend.items:
@@ -161,7 +116,7 @@ class RunCharts(QWidget):
                 words.setToolTip(reference.source)
 
     def point_at(self, step: int) -> None:
-        """Puts the cursor of all charts at a step."""
+        """Put the cursor of all charts at a step."""
         x = self._mark_place(step)[self.loss.axis]
         self.loss.show_cursor(x)
         self.loss.hovered.emit(x)  # which the charts below follow
@@ -172,24 +127,18 @@ class RunCharts(QWidget):
         self._draw_marks()
 
     def refresh(self) -> None:
-        """Draws what came since the last paint."""
-        self._add_imported()
+        """Draw what was added to the history."""
         for chart in self._charts:
             chart.refresh()
 
-    # LessonTargets.
+    # Positions.
 
-    def _place(self, step: Any, tokens: Any, elapsed_s: Any) -> dict[str, Any]:
-        """Of a point, or of an array of them. ``step`` counts from 0, and is drawn where so many updates are done."""
-        return {"step": step + 1, "epoch": tokens / self._per_epoch, "tokens": tokens, "time": elapsed_s / 60}
-
-    def _mark_place(self, step: int) -> dict[str, Any]:
-        return self._place(step, (step + 1) * self._per_step, self._elapsed(step))
-
-    def _elapsed(self, step: int) -> float:
+    def _mark_place(self, step: int) -> dict[str, float]:
+        """Positions of the model after a step, which counts from 0."""
         series = self.loss.curves["step"].series
-        index = series.index_at("step", step + 1)
-        return float(series.x("time")[index]) * 60 if index >= 0 else 0.0
+        index, tokens = series.index_at("step", step + 1), (step + 1) * self._per_step
+        minutes = float(series.x("minutes", index)) if index >= 0 else 0.0
+        return {"step": step + 1, "epoch": tokens / self._per_epoch, "tokens": tokens, "minutes": minutes}
 
     def _draw_marks(self) -> None:
         self.loss.clear_marks()
@@ -213,7 +162,7 @@ class RunCharts(QWidget):
         words, self._least_x, top = {
             "epoch": (tr("Epochs"), (0.0, epochs), (tr("Tokens seen"), float(self._per_epoch))),
             "step": (tr("Steps"), (0.0, float(self._total)), (tr("Epochs"), self._per_step / self._per_epoch)),
-            "time": (tr("Minutes"), None, None),
+            "minutes": (tr("Minutes"), None, None),
         }[axis]
         self.loss.set_x(axis, words, self._least_x, top)
         for chart in self._charts[1:]:
@@ -224,7 +173,7 @@ class RunCharts(QWidget):
         index = series.index_at(self.loss.axis, x)
         if index < 0:
             return ""
-        step, epoch, minutes = (float(series.x(axis)[index]) for axis in ("step", "epoch", "time"))
+        step, epoch, minutes = (float(series.x(axis, index)) for axis in ("step", "epoch", "minutes"))
         said = tr("Step {n}", n=f"{step:,.0f}"), tr("epoch {n}", n=f"{epoch:.2f}"), duration(minutes * 60)
         return joined("  ·  ", *said)
 
@@ -232,7 +181,7 @@ class RunCharts(QWidget):
 
     def _lay_out(self) -> None:
         self.x_box = named(QComboBox(), "chart_x", tr("Horizontal axis of the curves"))
-        for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("time", tr("over time"))):
+        for axis, name in (("epoch", tr("over epochs")), ("step", tr("over steps")), ("minutes", tr("over time"))):
             self.x_box.addItem(name, axis)
         self.x_box.activated.connect(lambda _: self._set_x())
         self.more = button(tr("Charts"), "charts_menu", tr("Curves shown below the loss"))
@@ -294,7 +243,6 @@ class SideChart(QWidget):
     ) -> None:
         """``join``: is given the chart once it is made."""
         super().__init__()
-        self.series = Series()
         self.words, self._name, self._join, self._say = words, name, join, say
         self.caption = label(words, "muted", f"{name}_caption")
         self._layout = QVBoxLayout(self)
@@ -312,7 +260,7 @@ class SideChart(QWidget):
         policy.setRetainSizeWhenHidden(False)
         made.all_button.setSizePolicy(policy)
         self._layout.addWidget(made)
-        self._show_series(made)
+        self._add_curve(made)
         self._join(made)
         return made
 
@@ -321,11 +269,12 @@ class SideChart(QWidget):
             self.chart.refresh()
         super().setVisible(visible)
 
-    def clear(self) -> None:
-        self.series = Series()
+    def show_series(self, series: Series) -> None:
+        """Show these points in place of those before."""
+        self._series = series
         if self.made:
             self.made.clear()
-            self._show_series(self.made)
+            self._add_curve(self.made)
         self.show_value(None)
 
     def show_value(self, x: float | None) -> None:
@@ -333,5 +282,5 @@ class SideChart(QWidget):
         words = tr(self.words)
         self.caption.setText(tr("{what}:  {value}", what=words, value=self._say(readings[0].y)) if readings else words)
 
-    def _show_series(self, chart: Chart) -> None:
-        chart.set_curve("value", "", Look("training", 1.5), self.series)
+    def _add_curve(self, chart: Chart) -> None:
+        chart.set_curve("value", "", Look("training", 1.5), self._series)

@@ -10,12 +10,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QMenu, QSlider, QVBoxLayout, QWidget
 
 from gptstudio.gui.answers_runs import Grown
-from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, Kind, Overlaid, key
+from gptstudio.gui.tabs.run_curves import AXES, CAPTIONS, KINDS, WORDS, Kind, Overlaid, key, series_of
 from gptstudio.gui.translation import joined, tr
 from gptstudio.gui.widgets.chart import Chart, link, number
 from gptstudio.gui.widgets.chart_parts import Plot
 from gptstudio.gui.widgets.flow import Flow
 from gptstudio.gui.widgets.parts import button, label, named
+from gptstudio.history.run_history import History
 
 ROWS = (("loss",), ("learning_rate", "gradient_norm"), ("speed", "memory"))
 """Arrangement of the charts in rows."""
@@ -39,6 +40,7 @@ class RunCompare(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._runs: dict[Path, Overlaid] = {}
+        self._histories: dict[Path, History] = {}
         self._rows: dict[tuple[str, ...], QWidget] = {}
         self.charts = {
             name: Chart(
@@ -60,7 +62,7 @@ class RunCompare(QWidget):
     # Content.
 
     def set_runs(self, runs: Sequence[Overlaid]) -> None:
-        """Lays these runs over each other; the points of those that were there already stay."""
+        """Lay these runs over each other; the points of those that were there already stay."""
         new = {run.path: run for run in runs}
         for path in self._runs.keys() - new.keys():
             self.forget(path)
@@ -68,20 +70,21 @@ class RunCompare(QWidget):
         self._show_curves()
 
     def forget(self, path: Path) -> None:
-        """Takes a run's points away."""
+        """Remove a run's points."""
+        self._histories.pop(path, None)
         for name, kind in KINDS.items():
             self.charts[kind.chart].remove(key(path, name))
 
     def take(self, grown: Grown) -> None:
-        """Takes new points; :meth:`refresh` draws them."""
+        """Add to a run's history; :meth:`refresh` draws it."""
         path = grown.follower.run.path
         if path not in self._runs:
             return
         if grown.restarted:
             self.forget(path)
             self._show_curves()
-        for name, points in grown.points.items():
-            self.charts[KINDS[name].chart].curves[key(path, name)].extend(points.x, points.y)
+        for block in grown.blocks:
+            self._histories[path].take(block)
 
     def refresh(self) -> None:
         for chart in self.charts.values():
@@ -100,7 +103,8 @@ class RunCompare(QWidget):
     def readings(self, path: Path, x: float | None) -> dict[str, str]:
         """Return the values of a run's shown curves at ``x``, or at its end, as text by name; none beyond its end."""
         curves = {name: self.charts[kind.chart].curves[key(path, name)] for name, kind in KINDS.items()}
-        end = max((float(curve.series.x(self.axis)[-1]) for curve in curves.values() if len(curve.series)), default=0.0)
+        grown = (curve.series for curve in curves.values() if curve.series.has(self.axis))
+        end = max((float(series.x(self.axis, -1)) for series in grown), default=0.0)
         found = {}
         for name in self.shown() if x is None or x <= end else ():
             reading = curves[name].read(self.axis, end if x is None else x)
@@ -109,7 +113,7 @@ class RunCompare(QWidget):
         return found
 
     def save(self, path: Path) -> list[Path]:
-        """Writes the charts as they are shown, with the runs' names in them; each further chart beside the first.
+        """Write the charts as they are shown, with the runs' names in them; each further chart beside the first.
 
         Raises:
             UserError: a file cannot be written.
@@ -148,7 +152,7 @@ class RunCompare(QWidget):
             chart.set_log(log)
 
     def _name_runs(self, named: bool) -> None:
-        """Writes into the charts what they show and whose curves these are, which on the page stands around them."""
+        """Write into the charts what they show and whose curves these are, which on the page stands around them."""
         for name, chart in self.charts.items():
             chart.legend.setVisible(named)
             chart.plot.setLabel("left", tr(CAPTIONS[name]) if named else "")
@@ -164,12 +168,14 @@ class RunCompare(QWidget):
         }
 
     def _show_curves(self) -> None:
-        """Shows the curves that are asked for."""
+        """Show the curves that are asked for."""
         shown = self.shown()
-        for name, kind in KINDS.items():
-            for run in self._runs.values():
-                chart = self.charts[kind.chart]
-                chart.set_curve(key(run.path, name), "", run.look(kind), visible=name in shown)
+        for run in self._runs.values():
+            history = self._histories.setdefault(run.path, History())
+            for name, kind in KINDS.items():
+                chart, curve = self.charts[kind.chart], key(run.path, name)
+                series = chart.curves[curve].series if curve in chart.curves else series_of(history, name)
+                chart.set_curve(curve, "", run.look(kind), series, visible=name in shown)
         for name, frame in self._frames.items():
             frame.setVisible(any(KINDS[each].chart == name for each in shown))
         for names, row in self._rows.items():  # one without charts takes no room

@@ -9,11 +9,14 @@ from pathlib import Path
 from gptstudio.gpt.sizing import MB
 from gptstudio.gui.translation import size
 from gptstudio.gui.widgets.chart_parts import Look, overlay
+from gptstudio.gui.widgets.curve import Series
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 
 AXES = {
     "step": message("Steps"), "epoch": message("Epochs"), "tokens": message("Tokens"), "minutes": message("Minutes"),
 }
+"""Of the charts, by their names in ``History.axes``."""
 CAPTIONS = {
     "loss": message("Loss (nats per token)"), "learning_rate": message("Learning rate"),
     "gradient_norm": message("Gradient norm"),
@@ -27,11 +30,14 @@ WORDS: dict[str, Callable[[float], str]] = {"loss": lambda loss: f"{loss:.3f}", 
 
 @dataclass(frozen=True)
 class Kind:
-    """One thing that a journal tells along a run: its name, its chart, and how its line is drawn."""
+    """One column of a run's history: its name, its chart, and how its line is drawn."""
 
     words: str
     tip: str
     chart: str
+    table: str
+    column: str
+    divisor: float = 1.0
     width: float = 1.5
     opacity: float = 1.0
     smooth: bool = True
@@ -39,19 +45,28 @@ class Kind:
 
 
 KINDS = {
-    "val_loss": Kind(message("Validation loss"), message("On the held-out text, dropout off"), "loss", width=2.2,
-                     shown=True),
-    "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"), "loss",
-                       opacity=0.65),
-    "step_loss": Kind(message("Batch loss"), message("On each step's own batch, dropout on"), "loss", width=1,
-                      opacity=0.45),
-    "learning_rate": Kind(message("Learning rate"), message("How far each step moves the weights"), "learning_rate",
-                          smooth=False),
-    "gradient_norm": Kind(message("Gradient norm"), message("Norm of each step's gradient"), "gradient_norm"),
-    "speed": Kind(message("Tokens/s"), message("Training tokens processed per second"), "speed"),
-    "memory": Kind(message("Memory"), message("Device memory that the program uses"), "memory", smooth=False),
+    "val_loss": Kind(message("Validation loss"), message("On the held-out text, dropout off"),
+                     "loss", "evaluations", "val_loss", width=2.2, shown=True),
+    "train_loss": Kind(message("Training loss"), message("On some training batches, dropout off"),
+                       "loss", "evaluations", "train_loss", opacity=0.65),
+    "step_loss": Kind(message("Batch loss"), message("On each step's own batch, dropout on"),
+                      "loss", "steps", "loss", width=1, opacity=0.45),
+    "learning_rate": Kind(message("Learning rate"), message("How far each step moves the weights"),
+                          "learning_rate", "steps", "learning_rate", smooth=False),
+    "gradient_norm": Kind(message("Gradient norm"), message("Norm of each step's gradient"),
+                          "gradient_norm", "steps", "gradient_norm"),
+    "speed": Kind(message("Tokens/s"), message("Training tokens processed per second"),
+                  "speed", "steps", "tokens_per_second"),
+    "memory": Kind(message("Memory"), message("Device memory that the program uses"),
+                   "memory", "memory", "used_bytes", divisor=MB, smooth=False),
 }
-"""By the names that :class:`Grown` gives them. The first one shown stands for its run in the legend."""
+"""Curves of a run by name. The first one shown stands for its run in the legend."""
+
+
+def series_of(history: History, name: str) -> Series:
+    """Return the points of a curve of ``KINDS``; they grow with the history."""
+    kind = KINDS[name]
+    return Series(getattr(history, kind.table), kind.column, history.axes, kind.divisor)
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ class RunList(QTableView):
                 self.setCurrentIndex(self._sorted.mapFromSource(self.runs.index(row, NAME)))
 
     def rename(self) -> None:
-        """Opens the name of the selected run for writing, in its place."""
+        """Open the name of the selected run for writing, in its place."""
         self.edit(self.currentIndex().siblingAtColumn(NAME))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

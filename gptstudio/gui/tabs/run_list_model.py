@@ -118,7 +118,7 @@ class RunListModel(QAbstractTableModel):
         theme.changed.connect(self.repaint)
 
     def set_runs(self, runs: Sequence[Listed]) -> None:
-        """Shows these: takes away what is gone, and adds what is new, so that selection and sorting stay."""
+        """Show these: take away what is gone, and add what is new, so that selection and sorting stay."""
         there = {run.path: run for run in runs}
         for row in reversed(range(len(self.runs))):
             if self.runs[row].path not in there:
@@ -134,7 +134,7 @@ class RunListModel(QAbstractTableModel):
         self.ticked.emit()
 
     def change(self, run: Listed) -> None:
-        """Shows a run as it is now; one that is not in the list is left out."""
+        """Show a run as it is now; one that is not in the list is left out."""
         row = next((row for row, known in enumerate(self.runs) if known.path == run.path), None)
         if row is not None and self.runs[row] != run:
             self.runs[row] = run
@@ -148,7 +148,7 @@ class RunListModel(QAbstractTableModel):
         return [run for path in self.ticks if (run := self.find(path))]
 
     def tick(self, path: Path, on: bool) -> None:
-        """Lays a run over the others, in the first colour that is free; or takes it away."""
+        """Lay a run over the others, in the first colour that is free; or take it away."""
         if on == (path in self.ticks):
             return
         if on:

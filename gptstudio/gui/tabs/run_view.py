@@ -21,12 +21,14 @@ from gptstudio.gui.widgets.sample_strip import SampleStrip
 from gptstudio.gui.widgets.step_card import StepCard
 from gptstudio.history.anomalies import AnomalyDetector
 from gptstudio.history.printed_run import reference_for
+from gptstudio.history.run_history import History
 from gptstudio.i18n import message
 from gptstudio.training.corpus import Plan
 from gptstudio.training.events import (
     CheckpointSaved,
     Ended,
     Evaluated,
+    Event,
     LearningRateChanged,
     MemoryRead,
     PhaseChanged,
@@ -36,13 +38,14 @@ from gptstudio.training.events import (
     StepReport,
     Warned,
 )
+from gptstudio.training.run_metrics import RunMetrics
 from gptstudio.training.spec import TrainSpec
 
 PHASES = {
     "loading": message("Loading"), "preparing": message("Preparing the model"), "training": message("Training"),
     "saving": message("Saving"), "paused": message("Paused"),
 }
-SIGN_WORDS = {"jump": message("jump"), "overfitting": message("overfitting")}
+ANOMALY_LABELS = {"jump": message("jump"), "overfitting": message("overfitting")}
 
 
 class RunView(QWidget):
@@ -59,22 +62,24 @@ class RunView(QWidget):
     @property
     def started(self) -> RunStarted | None:
         """The run that is shown."""
-        return self._started
+        return self.metrics.started
 
     @property
     def last(self) -> StepDone | None:
         """Its last step."""
-        return self._last
+        return self.metrics.last
 
     def clear(self) -> None:
-        """Empties the view."""
-        self._started: RunStarted | None = None
-        self._last: StepDone | None = None
+        """Empty the view."""
+        self.history, self.metrics = History(), RunMetrics()
+        self._clear()
+
+    def _clear(self) -> None:
         self._ended = False
-        self._watcher = AnomalyDetector()
+        self._detector = AnomalyDetector()
         self._happened: list[Happened] = []
         self._saved: list[CheckpointSaved] = []
-        self.charts.clear()
+        self.charts.show_history(self.history)
         for part in (self.samples, self.examined, self.figures):
             part.clear()
         self.checkpoints.show_checkpoints([])
@@ -86,11 +91,11 @@ class RunView(QWidget):
 
     def expect(self, spec: TrainSpec, plan: Plan) -> None:
         """The run that could be started: an empty view shows the axes of its curves."""
-        if not self._started:
+        if not self.started:
             self.charts.expect(spec.tokens_per_step, plan.steps_per_epoch, plan.total_steps)
 
     def begin(self) -> None:
-        """Empties the view for a new run."""
+        """Empty the view for a new run."""
         self.clear()
         self.phase.setText(tr("Loading"))
 
@@ -103,7 +108,7 @@ class RunView(QWidget):
     def show_spec(self, spec: TrainSpec) -> None:
         """Show the spec of the run; if it equals that of a printed run, that is drawn as a reference."""
         self._spec = spec
-        if self._started:
+        if self.started:
             self.charts.show_reference(reference_for(spec))
 
     def say(self, words: str) -> None:
@@ -132,27 +137,25 @@ class RunView(QWidget):
         self.updateGeometry()
 
     def apply(self, events: Sequence[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
+        """Take all that came since the last paint, and paint once."""
+        self.history.add(*(event for event in events if isinstance(event, Event)))
         for event in events:
+            self.metrics.take(event)
             self._take(event)
             self._watch(event)
         self.charts.show_marks(self._marks())
         self.charts.refresh()
-        if self._started and self._last:
-            self._show_progress(self._started, self._last)
+        if self.started and self.last:
+            self._show_progress(self.last)
 
     def _take(self, event: Any) -> None:
         match event:
             case RunStarted():
                 self._begin_run(event)
-            case StepDone():
-                self.charts.add_step(event)
-                self._last = event
             case StepReport():
                 self.examined.show_step(event)
                 self.pane.setCurrentWidget(self.examined)
             case Evaluated():
-                self.charts.add_evaluation(event)
                 self._show_losses(event)
             case LearningRateChanged():
                 rate = f"{event.learning_rate:g}"
@@ -164,8 +167,7 @@ class RunView(QWidget):
                 self.phase.setText(tr(PHASES[event.phase]) if event.phase in PHASES else event.phase)
                 self._keep_those_there()
             case MemoryRead():
-                self.charts.add_memory(event)
-                self._show_memory(event)
+                self._show_memory()
             case CheckpointSaved():
                 self._saved.append(event)
                 self.saved.setText(tr("Saved after step {n}", n=f"{event.step + 1:,}"))
@@ -176,10 +178,9 @@ class RunView(QWidget):
 
     def _begin_run(self, started: RunStarted) -> None:
         if not started.first_step:
-            self.begin()
-        self._started, self._ended = started, False
-        if self._last and self._last.step >= started.first_step:
-            self._last = None
+            self._clear()
+            self.phase.setText(tr("Loading"))
+        self._ended = False
         self._happened = [each for each in self._happened if each.step < started.first_step]
         self._saved = [each for each in self._saved if each.step < started.first_step]
         self._keep_those_there()
@@ -191,15 +192,15 @@ class RunView(QWidget):
 
     def _watch(self, event: Any) -> None:
         """Mark signs that the curves show, such as overfitting, and report them."""
-        sign = self._watcher.see(event)
-        if sign:
-            words = tr(sign.message)
-            self._happened.append(Happened(sign.step, tr(SIGN_WORDS[sign.kind]), words, "amber"))
+        anomaly = self._detector.update(event)
+        if anomaly:
+            words = tr(anomaly.message)
+            self._happened.append(Happened(anomaly.step, tr(ANOMALY_LABELS[anomaly.kind]), words, "amber"))
             self.say(words)
 
     def _keep_those_there(self) -> None:
         """A checkpoint may have been removed for a newer one; how many are kept is the run's to know."""
-        folder = Path(self._started.run) / "checkpoints" if self._started else None
+        folder = Path(self.started.run) / "checkpoints" if self.started else None
         if folder and folder.is_dir():
             self._saved = [each for each in self._saved if (folder / Path(each.path).name).is_dir()]
         self.checkpoints.show_checkpoints(self._saved)
@@ -218,17 +219,17 @@ class RunView(QWidget):
             perplexity=_perplexity(evaluated.val_loss),
         )
 
-    def _show_memory(self, read: MemoryRead) -> None:
-        self.figures.show_values(memory=size(read.peak_bytes))
+    def _show_memory(self) -> None:
+        self.figures.show_values(memory=size(self.metrics.peak_bytes))
         tips = [tr("Peak memory of the whole program, including libraries and the window.")]
-        if read.run_peak_bytes:
-            tips.append(tr("Measured for training: up to {much} of it.", much=size(read.run_peak_bytes)))
+        if self.metrics.run_peak_bytes:
+            tips.append(tr("Measured for training: up to {much} of it.", much=size(self.metrics.run_peak_bytes)))
         self.figures.show_tip("memory", joined(" ", *tips))
 
     def _show_end(self, ended: Ended) -> None:
         self._ended = True
         words = {"stopped": tr("Stopped.")}
-        if self._last:
+        if self.last:
             words = {
                 "finished": tr("Finished and saved. Try it in Generate."),
                 "stopped": tr("Stopped and saved. Try it in Generate."),
@@ -237,14 +238,13 @@ class RunView(QWidget):
         if ended.outcome == "failed":
             self.say(ended.message)
 
-    def _show_progress(self, started: RunStarted, last: StepDone) -> None:
+    def _show_progress(self, last: StepDone) -> None:
         self.progress.setValue(last.step + 1)
-        speed = self.charts.speed
-        left = (started.total_steps - last.step - 1) * started.tokens_per_step
+        speed, left = self.metrics.tokens_per_second, self.metrics.remaining_s
         self.figures.show_values(
             loss=f"{last.loss:.3f}",
-            speed=f"{speed:,.0f}" if speed else "–",
-            left=duration(left / speed) if speed and not self._ended else "–",
+            speed="–" if math.isnan(speed) else f"{speed:,.0f}",
+            left="–" if math.isnan(left) or self._ended else duration(left),
             rate=f"{last.learning_rate:.4g}",
         )
 

@@ -80,7 +80,7 @@ class RunsTab(QWidget):
                 self._show_state()
 
     def refresh(self) -> None:
-        """Asks for the list again, if anybody sees it."""
+        """Ask for the list again, if anybody sees it."""
         if self.isVisible():
             self.asked.emit(self._library.list)
 
@@ -95,7 +95,7 @@ class RunsTab(QWidget):
     def stop(self) -> None:
         self.operations.stop()
 
-    # What the background answers.
+    # Answers of the background worker.
 
     def _take(self, message: Any) -> None:
         match message:
@@ -144,7 +144,7 @@ class RunsTab(QWidget):
         return replace(run, state="live") if self.training and run.path == self._own else run
 
     def _turn_page(self, page: QWidget) -> None:
-        """Shows the runs, or that there are none yet; the keyboard goes along."""
+        """Show the runs, or that there are none yet; the keyboard goes along."""
         here, other = (self.list, self.empty.to_train) if page is self.full else (self.empty.to_train, self.list)
         had_focus = other.hasFocus()
         self.full.setVisible(page is self.full)
@@ -167,7 +167,7 @@ class RunsTab(QWidget):
     # Following.
 
     def _ticked(self) -> None:
-        """Follows the ticked runs from their beginning, and lets go of the others."""
+        """Follow the ticked runs from their beginning, and let go of the others."""
         ticked = self.model.ticked_runs()
         overlaid = [Overlaid(run.path, run.summary.title, self.model.ticks[run.path]) for run in ticked]
         if overlaid != self._overlaid:
@@ -201,7 +201,7 @@ class RunsTab(QWidget):
         self._show_state()
 
     def _grow(self, message: answers.Grown | answers.Looked) -> bool:
-        """Takes new points; whether there is something to be drawn."""
+        """Take new points; return whether there is something to be drawn."""
         news = self._following.take(message)
         if news and isinstance(message, answers.Grown):
             self.compare.take(message)

@@ -83,7 +83,7 @@ class TrainTab(QWidget):
         self.check()
 
     def apply(self, messages: list[Any]) -> None:
-        """Takes all that came since the last paint, and paints once."""
+        """Take all that came since the last paint, and paint once."""
         for message in messages:
             self._take(message)
             self.choice.take(message)
@@ -123,7 +123,7 @@ class TrainTab(QWidget):
     # User actions.
 
     def check(self) -> None:
-        """Makes a spec of what is typed, shows its problems, and asks for a look at the text."""
+        """Make a spec of what is typed, show its problems, and ask for a look at the text."""
         values = self._values()
         problems = TrainSpec.problems(values)
         self.spec = None if problems or not self.config else TrainSpec.make(values)
@@ -139,7 +139,7 @@ class TrainTab(QWidget):
         self._show_state()
 
     def _show_load(self) -> None:
-        """Tells what the run is expected to hold, by the same reckoning as the line above Start."""
+        """Tell what the run is expected to hold, by the same reckoning as the line above Start."""
         if self.spec:
             bf16 = self.spec.uses_bf16(self.device_bf16)
             self.load_changed.emit(TrainingLoad.of(self.spec, bf16, self.outlook.estimate(self.spec)))
@@ -216,12 +216,12 @@ class TrainTab(QWidget):
         self._show_progress()
 
     def use_texts(self, texts: Sequence[str], split: str) -> None:
-        """Chooses texts, and how some of them is kept to test with."""
+        """Choose texts, and how some of them is kept to test with."""
         self.settings.editors["split"].set_value(split)
         self.use_text(texts)
 
     def use_spec(self, spec: TrainSpec) -> None:
-        """Shows model, text and settings of another run, as if they had been typed."""
+        """Show model, text and settings of another run, as if they had been typed."""
         self.settings.set_values(spec)
         self.use_text(spec.text)
         if (spec.config, spec.begin_with) != (self.config, self.begin_with):
@@ -246,7 +246,7 @@ class TrainTab(QWidget):
         self.elsewhere.setVisible(live)
 
     def show_journal(self, events: list[Any]) -> None:
-        """Takes events of the run that is looked at, which is not this window's to steer.
+        """Take events of the run that is looked at, which is not this window's to steer.
 
         A journal names the folder that it was written in; the run may have been moved since, or come from elsewhere.
         """
@@ -263,7 +263,7 @@ class TrainTab(QWidget):
         self._show_progress()
 
     def begin(self, spec: TrainSpec) -> None:
-        """Empties the tab for a new run."""
+        """Empty the tab for a new run."""
         self._begin(spec)
         self.view.begin()
         self.view.show_spec(spec)
@@ -312,7 +312,7 @@ class TrainTab(QWidget):
         self._show_state()
 
     def use_text(self, text: str | Sequence[str]) -> None:
-        """Chooses what to learn from: ``verdict``, ``story``, a file or several."""
+        """Choose what to learn from: ``verdict``, ``story``, a file or several."""
         self.choice.use(text)
 
     # Input from the workers.
@@ -340,12 +340,12 @@ class TrainTab(QWidget):
             self.check()
 
     def _show_rate(self) -> None:
-        """Shows the learning rate that the run has now."""
+        """Show the learning rate that the run has now."""
         if self.running and self._rate.value is not None:
             self.settings.show_learning_rate(self._rate.value)
 
     def _show_end(self, ended: Ended) -> None:
-        """Offers to go on where the run could; empties the tab where that was asked for."""
+        """Offer to go on where the run could; empty the tab where that was asked for."""
         if self._resetting:
             self.reset()
         elif self.run and self.view.started:

@@ -23,7 +23,7 @@ EDGE, SPACE = 18, 14
 class WeightsDialog(QDialog):
     """Dialog whose signals emit background tasks; closing it stops the unfinished one."""
 
-    asked = Signal(object)  # Transfer of moments
+    asked = Signal(object)  # Transfer that takes moments
     transfer_requested = Signal(object)  # Transfer that may take minutes
     train_requested = Signal(object)  # Imported
     talk_requested = Signal(object)  # Imported

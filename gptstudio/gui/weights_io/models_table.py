@@ -46,7 +46,7 @@ def _listed(path: Path) -> Listed:
     parameters, origin = None, imported_models.origin(path)
     with suppress(UserError):
         parameters = sizing.parameter_count(checkpoint_files.read_state(path).config)
-    return Listed(path, parameters, origin.get("kind", ""), origin.get("source", ""), imported_models.size(path))
+    return Listed(path, parameters, origin.get("kind", ""), origin.get("source", ""), checkpoint_files.size(path))
 
 
 class ModelsTable(FullTable):

@@ -1,6 +1,6 @@
 """Chart of any number of curves that may grow while they are shown. All data is set from outside.
 
-Points are added to the curves as they arrive, and painted together by ``refresh``: once for each tick of the timer.
+The points lie in tables that somebody else fills, and are painted by ``refresh``: once for each tick of the timer.
 x follows all points until the user zooms or drags; y then fits the visible part of them.
 """
 
@@ -118,15 +118,15 @@ class Chart(QWidget):
 
     # Display.
 
-    def set_curve(self, key: str, words: str, look: Look, series: Series | None = None, visible: bool = True) -> Curve:
-        """A curve of this key, made or changed; empty ``words`` keep it out of the legend.
+    def set_curve(self, key: str, words: str, look: Look, series: Series, visible: bool = True) -> Curve:
+        """Add or change the curve of this key; empty ``words`` keep it out of the legend.
 
-        ``series``: points that are there already, and may be those of other charts too.
+        ``series``: its points, which may be those of other charts too. ``refresh`` draws what is added to them.
         """
         curve = self.curves.get(key)
-        if curve is None or (series is not None and series is not curve.series):
+        if curve is None or series is not curve.series:
             self.remove(key)
-            curve = self.curves[key] = Curve(key, series or Series())
+            curve = self.curves[key] = Curve(key, series)
             for item in curve.items:
                 self._box.addItem(item, ignoreBounds=True)
         in_legend = curve.label and curve.visible, curve.look
@@ -137,13 +137,13 @@ class Chart(QWidget):
         return curve
 
     def name_curves(self, names: Mapping[str, str]) -> None:
-        """Puts the curves of these keys into the legend, and no others."""
+        """Put the curves of these keys into the legend, and no others."""
         for key, curve in self.curves.items():
             curve.label = names.get(key, "")
         self._write_legend()
 
     def remove(self, key: str) -> None:
-        """Takes a curve away, if there is one of this key."""
+        """Take a curve away, if there is one of this key."""
         curve = self.curves.pop(key, None)
         if curve is not None:
             for item in curve.items:
@@ -152,7 +152,7 @@ class Chart(QWidget):
                 self._write_legend()
 
     def clear(self) -> None:
-        """Takes all curves and marks away; the reference lines stay."""
+        """Take all curves and marks away; the reference lines stay."""
         for key in list(self.curves):
             self.remove(key)
         self.clear_marks()
@@ -190,7 +190,7 @@ class Chart(QWidget):
     def set_x(
         self, axis: str, words: str, least: tuple[float, float] | None = None, top: tuple[str, float] | None = None
     ) -> None:
-        """Shows everything over another x axis.
+        """Show everything over another x axis.
 
         ``least``: what x always shows when all is shown, such as the whole of a run that has begun. ``top``: words and
         a factor for a second scale above: tokens over epochs.
@@ -223,7 +223,7 @@ class Chart(QWidget):
         self.refresh()
 
     def show_all(self) -> None:
-        """Follows all points again, here and in the linked charts."""
+        """Follow all points again, here and in the linked charts."""
         for chart in (self, *self.linked):
             chart.follows = [True, True]
             chart.x_range = chart.y_range = None
@@ -231,7 +231,7 @@ class Chart(QWidget):
             chart.refresh()
 
     def refresh(self) -> None:
-        """Draws what was added or changed; when the chart is hidden, once it is shown."""
+        """Draw what was added or changed; when the chart is hidden, once it is shown."""
         self._stale = not self.isVisible()
         if not self._stale:
             self._draw()
@@ -401,8 +401,8 @@ class Chart(QWidget):
 
     def ends(self) -> list[tuple[float, float]]:
         """First and last x of each visible curve, and what is always shown."""
-        columns = [curve.series.x(self.axis) for curve in self.curves.values() if curve.visible]
-        ends = [(float(x[0]), float(x[-1])) for x in columns if x.size]
+        shown = [curve.series for curve in self.curves.values() if curve.visible and curve.series.has(self.axis)]
+        ends = [(float(series.x(self.axis, 0)), float(series.x(self.axis, -1))) for series in shown]
         return [*ends, self._least_x] if self._least_x else ends
 
     def _fit_y(self, low: float, high: float) -> None:
@@ -416,7 +416,7 @@ class Chart(QWidget):
         self._box.setYRange(*self.y_range, padding=0)
 
     def _show_all_button(self) -> None:
-        """Offers what is not in view; or, where points far up press the others together, a look at those alone."""
+        """Offer what is not in view; or, where points far up press the others together, a look at those alone."""
         self._press = self._whole and self._beyond and self.follows == [True, True]
         self.all_button.setVisible(self._beyond or self.follows != [True, True])
         self.all_button.setText(tr("Hide the top") if self._press else tr("Show all"))

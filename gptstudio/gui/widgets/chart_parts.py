@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem, QWidget
 
 from gptstudio.gui.theme import colour, theme
 from gptstudio.gui.translation import retranslated
-from gptstudio.gui.widgets.curve import Series, Smoothed, thinned
+from gptstudio.gui.widgets.curve import Series, Smoothed
 from gptstudio.gui.widgets.parts import plain
 
 OKABE_ITO = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -130,35 +130,27 @@ class Curve:
     def items(self) -> tuple[pg.GraphicsObject, ...]:
         return self.raw, self.line, self.lone
 
-    def extend(self, x: Mapping[str, Any], y: Any) -> None:
-        """Adds points, as `Series.extend`; the chart's ``refresh`` draws them."""
-        self.series.extend(x, y)
-
-    def cut_from(self, axis: str, x: float) -> None:
-        """Takes the points from ``x`` on away."""
-        self.series.cut_from(axis, x)
-
     def smooth(self, strength: float) -> None:
         """0 draws the points alone."""
         self._smoothed = Smoothed(self.series.y, strength) if strength else None
         self.dress()
 
     def dress(self) -> None:
-        """Takes the colours now in force."""
+        """Take the colours now in force."""
         self.line.dress(self.look, self.look.paint())
         self.raw.dress(replace(self.look, width=1), self.look.paint(RAW_UNDER_SMOOTHED))
         self.lone.setBrush(self.look.paint())
 
     def draw(self, axis: str, left: float, right: float, pixels: int, log: bool) -> tuple[float, float]:
-        """Draws what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
-        shown = self.visible and bool(self.series.x(axis).size)
+        """Draw what lies between two x; its lowest and highest y as drawn, infinite where there is none."""
+        shown = self.visible and self.series.has(axis)
         for item in self.items:
             item.setVisible(shown)
         if not shown:
             return math.inf, -math.inf
-        x = self.series.x(axis)
-        points = thinned(x, self.series.y, left, right, pixels)
-        line = thinned(x, self._smoothed.up_to_date(), left, right, pixels) if self._smoothed else points
+        view = axis, left, right, pixels
+        points = self.series.thinned(*view)
+        line = self.series.thinned(*view, self._smoothed.up_to_date()) if self._smoothed else points
         drawn = [(x, logarithm(y) if log else y) for x, y in (points, line)]
         self.raw.setVisible(self._smoothed is not None)
         if self._smoothed:
@@ -173,9 +165,9 @@ class Curve:
         index = self.series.index_at(axis, x)
         if index < 0:
             return None
-        y = float(self.series.y.values[index])
-        line = float(self._smoothed.up_to_date().values[index]) if self._smoothed else y
-        return float(self.series.x(axis)[index]), y, line
+        y = float(self.series.y[index])
+        line = float(self._smoothed.up_to_date()[index]) if self._smoothed else y
+        return float(self.series.x(axis, index)), y, line
 
     def _draw_lone(self, x: np.ndarray, y: np.ndarray) -> None:
         """A point with a gap on either side has no line to be seen by."""
@@ -244,7 +236,7 @@ class Axis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.enableAutoSIPrefix(False)
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None) -> None:
-        """Draws at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
+        """Draw at once: to play back what was recorded, as pyqtgraph has it, takes ten times as long."""
         painter.setFont(self.style["tickFont"])
         if self.picture is None:  # what has to be drawn anew is said by this in pyqtgraph
             self.picture = self.generateDrawSpecs(painter)
@@ -325,7 +317,7 @@ class Legend(pg.LegendItem):  # type: ignore[misc]  # pyqtgraph has no types
         self.setPos(room.left(), 0)
 
     def hoverEvent(self, event: Any) -> None:
-        """Leaves drags to the box."""
+        """Leave drags to the box."""
 
     def mouseDragEvent(self, event: Any) -> None:
         event.ignore()

@@ -122,7 +122,7 @@ class AlignedStrip(QWidget):
     # Where everything is.
 
     def _lay_out(self, first: int) -> None:
-        """LessonTargets columns from ``first`` on, behind those that are placed."""
+        """Place columns from ``first`` on, behind those that are placed."""
         metrics, gutter = QFontMetrics(self.font()), self._gutter()
         first = min(first, len(self._places))
         del self._places[first:]

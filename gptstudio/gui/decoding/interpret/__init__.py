@@ -1,1 +1,1 @@
-"""InterpretPane into the model: attention, predictions after each layer, and nearest neighbours of tokens."""
+"""Inside the model: attention, predictions after each layer, and nearest neighbours of tokens."""

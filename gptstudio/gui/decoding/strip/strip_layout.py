@@ -29,7 +29,7 @@ class StripLayout:
         del self._starts[bisect_left(self._starts, first) :]
 
     def add(self, boxes: Iterable[tuple[float, bool]]) -> None:
-        """LessonTargets boxes behind the last.
+        """Place boxes behind the last.
 
         Args:
             boxes: their width, and whether they begin a new line.

@@ -263,7 +263,7 @@ class TokenStrip(QWidget):
         self._lay_out(0)
 
     def _lay_out(self, first: int) -> None:
-        """LessonTargets boxes from ``first`` on, behind those that stay."""
+        """Place boxes from ``first`` on, behind those that stay."""
         metrics = self._metrics()
         self._layout.cut(first)
         before = [self.boxes[first - 1] if first else None, *self.boxes[first:]]

@@ -274,7 +274,7 @@ class Matrix(QWidget):
         return self.minimumSizeHint()
 
     def _measure(self) -> None:
-        """LessonTargets the cells: all as wide as the widest number or name."""
+        """Place the cells: all as wide as the widest number or name."""
         metrics, sheet = QFontMetrics(self.font()), self._sheet
         longest = metrics.averageCharWidth() * LONGEST
 

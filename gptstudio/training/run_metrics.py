@@ -1,0 +1,83 @@
+"""Speed, time and memory of a run, computed from its events: the same figures in the terminal and in the window.
+
+No torch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+
+from gptstudio.training.events import MemoryRead, RunStarted, StepDone, StepReport
+
+SPEED_WINDOW = 20
+"""Steps over which the speed is measured."""
+
+
+class RunMetrics:
+    """Figures of one run. NaN where they are not known yet.
+
+    Attributes:
+        last: the last step done.
+        inspected: a step was taken alone and reported on, which takes more time and memory.
+        peak_bytes: the most that the whole program held.
+        run_peak_bytes: the most that training itself held; 0 where it was not measured.
+    """
+
+    started: RunStarted | None = None
+    last: StepDone | None = None
+    inspected = False
+    peak_bytes = run_peak_bytes = 0
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[int, float]] = deque(maxlen=SPEED_WINDOW + 1)  # tokens seen, seconds
+
+    def take(self, event: object) -> None:
+        """Take the next event; other messages are ignored. The start of a run discards what was before."""
+        match event:
+            case RunStarted():
+                self._start(event)
+            case StepDone():
+                self.last = event
+                self._recent.append((event.tokens_seen, event.elapsed_s))
+            case StepReport():
+                self.inspected = True
+            case MemoryRead():
+                self.peak_bytes = max(self.peak_bytes, event.peak_bytes)
+                self.run_peak_bytes = max(self.run_peak_bytes, event.run_peak_bytes)
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds that the steps took with their evaluations, samples and saves, pauses left out."""
+        return self.last.elapsed_s if self.last else 0.0
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Speed over the last ``SPEED_WINDOW`` steps since the run was started or resumed."""
+        return _speed(*self._recent[0], *self._recent[-1]) if self._recent else math.nan
+
+    @property
+    def mean_tokens_per_second(self) -> float:
+        """Speed over all steps."""
+        return _speed(0, 0.0, self.last.tokens_seen, self.elapsed_s) if self.last else math.nan
+
+    @property
+    def remaining_s(self) -> float:
+        """Seconds that the remaining steps take at the speed of the last ones."""
+        if not (self.started and self.last):
+            return math.nan
+        steps = self.started.total_steps - 1 - self.last.step
+        return steps * self.started.tokens_per_step / (self.tokens_per_second or math.nan)
+
+    def _start(self, started: RunStarted) -> None:
+        self.started = started
+        self._recent.clear()
+        if self.last and self.last.step >= started.first_step:
+            self.last = None
+        if not started.first_step:
+            self._recent.append((0, 0.0))
+            self.inspected, self.peak_bytes, self.run_peak_bytes = False, 0, 0
+
+
+def _speed(tokens_before: int, seconds_before: float, tokens: int, seconds: float) -> float:
+    return (tokens - tokens_before) / (seconds - seconds_before) if seconds > seconds_before else math.nan
